@@ -1,0 +1,61 @@
+package io.tidemark.query.catalog;
+
+import io.tidemark.record.Bytes;
+import java.util.List;
+
+/**
+ * A served resource: how it is named on the wire, and where it lies in etcd.
+ *
+ * @param group empty for the core group
+ * @param keyPrefix etcd prefix of all its objects, with the slash: {@code /registry/pods/}
+ * @param custom whether a CustomResourceDefinition declares it
+ * @param selectableFields paths that a field selector may name, besides metadata.name (and
+ *     metadata.namespace when it is namespaced)
+ * @param columns what a Table of it shows after the name, in order
+ */
+public record Resource(
+        String group,
+        String version,
+        String plural,
+        String singular,
+        String kind,
+        boolean namespaced,
+        boolean custom,
+        List<String> shortNames,
+        List<String> categories,
+        List<String> selectableFields,
+        List<Column> columns,
+        Bytes keyPrefix) {
+    public Resource {
+        shortNames = List.copyOf(shortNames);
+        categories = List.copyOf(categories);
+        selectableFields = List.copyOf(selectableFields);
+        columns = List.copyOf(columns);
+    }
+
+    /** {@code v1} or {@code apps/v1}. */
+    public String apiVersion() {
+        return group.isEmpty() ? version : group + "/" + version;
+    }
+
+    /** {@code pods} or {@code deployments.apps}, as error messages name it. */
+    public String qualifiedName() {
+        return group.isEmpty() ? plural : plural + "." + group;
+    }
+
+    /**
+     * A Table column.
+     *
+     * @param type and {@code format}: as in a Table's columnDefinitions
+     * @param priority 0 is always shown, above it only when wide
+     * @param path JSONPath of the cell, such as {@code .spec.replicas}; or {@code fn:NAME} for a
+     *     cell that a function of the table package computes
+     */
+    public record Column(
+            String name,
+            String type,
+            String format,
+            String description,
+            int priority,
+            String path) {}
+}

@@ -1,0 +1,104 @@
+package io.tidemark.record;
+
+import java.util.Objects;
+
+/**
+ * What one record of the mirror topic says. A put or a delete is a fact of etcd: one key, changed
+ * at one revision. A tide mark is a fact of the mirror: all changes through its revision have been
+ * written before it, in this partition.
+ */
+public sealed interface Change {
+    /** The unbroken revision history this belongs to; counts from 1, and only rises. */
+    long epoch();
+
+    /** etcd's revision (mod_revision for a put or a delete), at least 0. */
+    long revision();
+
+    /**
+     * A key got a value.
+     *
+     * @param index place among the changes of this revision under the mirrored prefix, from 0; with
+     *     the revision it is unique, and it is the same whenever this change is written again
+     * @param createRevision revision at which the key was last created
+     * @param version number of puts since then, from 1
+     * @param lease etcd's lease id, 0 for none
+     * @param listed true when it comes from a list, in key order and with old revisions: it changes
+     *     state but makes no history
+     * @param unreadable why no Kubernetes object could be made of the value although its key is one
+     *     of a Kubernetes resource; empty when all is well. The value is then {@link
+     *     ContentType#RAW}.
+     */
+    record Put(
+            long epoch,
+            long revision,
+            int index,
+            Bytes key,
+            Bytes value,
+            ContentType contentType,
+            long createRevision,
+            long version,
+            long lease,
+            boolean listed,
+            String unreadable)
+            implements Change {
+        public Put {
+            requirePlace(epoch, revision, index);
+            Objects.requireNonNull(key);
+            Objects.requireNonNull(value);
+            Objects.requireNonNull(contentType);
+            if (createRevision < 0 || createRevision > revision || version < 0) {
+                throw new IllegalArgumentException(
+                        "created at %d, version %d, but changed at %d"
+                                .formatted(createRevision, version, revision));
+            }
+            if (!unreadable.isEmpty() && contentType != ContentType.RAW) {
+                throw new IllegalArgumentException("an unreadable value is raw: " + unreadable);
+            }
+        }
+    }
+
+    /** A key lost its value, at {@code revision}; {@code index} as in {@link Put}. */
+    record Delete(long epoch, long revision, int index, Bytes key) implements Change {
+        public Delete {
+            requirePlace(epoch, revision, index);
+            Objects.requireNonNull(key);
+        }
+    }
+
+    /**
+     * A control record, written to every partition after a batch of complete revisions.
+     *
+     * @param revision every change at or below it, in this partition, stands before this mark
+     * @param clusterId etcd's cluster id, unsigned
+     * @param connector where the connector that wrote this takes barriers, such as {@code
+     *     http://10.0.0.7:8090}; empty when it takes none
+     */
+    record TideMark(long epoch, long revision, Kind kind, long clusterId, String connector)
+            implements Change {
+        public TideMark {
+            requirePlace(epoch, revision, 0);
+            Objects.requireNonNull(kind);
+            Objects.requireNonNull(connector);
+        }
+
+        /** Why a mark was written. */
+        public enum Kind {
+            /**
+             * A whole list follows, as of {@code revision}: what a store of this partition holds is
+             * void from here on, and nothing is visible until {@link #LIST_END}.
+             */
+            LIST_BEGIN,
+            /** The list is complete: the state at {@code revision}, which is the floor as well. */
+            LIST_END,
+            /** Changes through {@code revision} are complete. */
+            PROGRESS
+        }
+    }
+
+    private static void requirePlace(long epoch, long revision, int index) {
+        if (epoch < 1 || revision < 0 || index < 0) {
+            throw new IllegalArgumentException(
+                    "epoch %d, revision %d, index %d".formatted(epoch, revision, index));
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package io.tidemark.view;
+
+import io.tidemark.record.Bytes;
+
+/**
+ * One page of changes.
+ *
+ * @param prefix keys must start with it
+ * @param afterRevision exclusive; at or above the floor
+ * @param throughRevision inclusive; above the watermark is read as the watermark
+ * @param maxChanges at least 1: no further revision is begun after this many changes
+ * @param maxBytes at least 1: no further revision is begun after this many bytes of objects
+ */
+public record ChangesRequest(
+        Bytes prefix, long afterRevision, long throughRevision, int maxChanges, int maxBytes) {
+    public ChangesRequest {
+        if (maxChanges < 1 || maxBytes < 1) {
+            throw new IllegalArgumentException(
+                    "a page of %d changes, %d bytes".formatted(maxChanges, maxBytes));
+        }
+    }
+}

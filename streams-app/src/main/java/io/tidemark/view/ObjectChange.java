@@ -1,0 +1,18 @@
+package io.tidemark.view;
+
+import io.tidemark.record.Bytes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One change of one key, with both sides.
+ *
+ * @param index place within the revision, see {@link io.tidemark.record.Change.Put}
+ * @param current what the key holds from this revision on; null when it was deleted
+ * @param previous what it held just before; null when there was nothing
+ */
+public record ObjectChange(
+        long revision,
+        int index,
+        Bytes key,
+        @Nullable StoredObject current,
+        @Nullable StoredObject previous) {}

@@ -1,0 +1,27 @@
+package io.tidemark.view;
+
+/**
+ * Where one copy of a partition stands.
+ *
+ * @param ready false while it is still being restored, or before its first list is complete: reads
+ *     then answer {@link ReadOutcome.NotHere}
+ * @param epoch the revision history it holds, 0 before the first mark
+ * @param clusterId etcd's cluster id, from the newest mark
+ * @param floor oldest revision that a watch may resume from and a read may ask for
+ * @param watermark all changes at or below it are applied here
+ * @param appliedOffset topic offset of the last applied record, -1 for none
+ * @param markTimeMillis broker's time of the newest mark: the state is etcd's as of then
+ * @param connector where barriers are taken, from the newest mark; empty when unknown
+ */
+public record PartitionState(
+        boolean ready,
+        long epoch,
+        long clusterId,
+        long floor,
+        long watermark,
+        long appliedOffset,
+        long markTimeMillis,
+        String connector) {
+    /** Nothing read yet. */
+    public static final PartitionState EMPTY = new PartitionState(false, 0, 0, 0, 0, -1, 0, "");
+}

@@ -1,0 +1,41 @@
+package io.tidemark.view;
+
+import io.tidemark.record.Bytes;
+import java.util.Optional;
+
+/**
+ * Reads on one partition, each at an exact revision and each complete in itself: there is no open
+ * iterator, snapshot or session between calls, so a caller may stop, go on later, or go on with
+ * another copy of the same partition.
+ *
+ * <p>All methods may be called from any thread, virtual ones included. Every read is bounded by the
+ * limits in its request. A read on a partition that is no longer here answers {@link
+ * ReadOutcome.NotHere}, never throws.
+ */
+public interface PartitionView {
+    int partition();
+
+    /** Where this copy stands now. Cheap: no read of the store. */
+    PartitionState state();
+
+    /** The version of {@code key} that was current at {@code atRevision}; empty if none was. */
+    ReadOutcome<Optional<StoredObject>> get(Bytes key, long atRevision);
+
+    /** The next page, in key order, of the objects of a range as they were at one revision. */
+    ReadOutcome<ScanPage> scan(ScanRequest request);
+
+    /** The next page, in order, of the changes after a revision. Never cut inside a revision. */
+    ReadOutcome<ChangePage> changes(ChangesRequest request);
+
+    /**
+     * Calls {@code listener} after every change of {@link #state()}, on the thread that applies
+     * changes: it must be quick and must not block. Several changes may be told as one.
+     */
+    Subscription onChange(Runnable listener);
+
+    /** Ends what it stands for; calling it again does nothing. */
+    interface Subscription extends AutoCloseable {
+        @Override
+        void close();
+    }
+}

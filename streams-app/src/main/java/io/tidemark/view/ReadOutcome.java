@@ -1,0 +1,27 @@
+package io.tidemark.view;
+
+import java.util.function.Function;
+
+/** What a read at a revision came to. */
+public sealed interface ReadOutcome<T> {
+    /** The answer. */
+    record Served<T>(T value) implements ReadOutcome<T> {}
+
+    /** The revision lies below the floor: its state or changes are gone. */
+    record Expired<T>(long floor) implements ReadOutcome<T> {}
+
+    /** The revision lies above the watermark: wait, or ask another copy. */
+    record TooNew<T>(long watermark) implements ReadOutcome<T> {}
+
+    /** This copy does not answer (moved away, closed, or not restored yet): ask another. */
+    record NotHere<T>(String why) implements ReadOutcome<T> {}
+
+    default <R> ReadOutcome<R> map(Function<? super T, ? extends R> mapper) {
+        return switch (this) {
+            case Served<T>(T value) -> new Served<>(mapper.apply(value));
+            case Expired<T>(long floor) -> new Expired<>(floor);
+            case TooNew<T>(long watermark) -> new TooNew<>(watermark);
+            case NotHere<T>(String why) -> new NotHere<>(why);
+        };
+    }
+}

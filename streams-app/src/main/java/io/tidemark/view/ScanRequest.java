@@ -1,0 +1,29 @@
+package io.tidemark.view;
+
+import io.tidemark.record.Bytes;
+
+/**
+ * One page of a range, as of one revision.
+ *
+ * @param prefix keys must start with it
+ * @param fromKeyInclusive where this page starts; {@link Bytes#EMPTY} for the start of the range
+ * @param atRevision at or above the floor, at or below the watermark
+ * @param selection which of the objects
+ * @param maxObjects at least 1: the page ends after this many objects
+ * @param maxBytes at least 1: the page ends with the object that reaches it, so it holds one object
+ *     at least, however large
+ */
+public record ScanRequest(
+        Bytes prefix,
+        Bytes fromKeyInclusive,
+        long atRevision,
+        Selection selection,
+        int maxObjects,
+        int maxBytes) {
+    public ScanRequest {
+        if (maxObjects < 1 || maxBytes < 1) {
+            throw new IllegalArgumentException(
+                    "a page of %d objects, %d bytes".formatted(maxObjects, maxBytes));
+        }
+    }
+}

@@ -1,0 +1,179 @@
+package io.tidemark.view;
+
+import io.tidemark.record.Bytes;
+import io.tidemark.record.ContentType;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One version of one key, as it is stored: one array with everything a reader needs in front of the
+ * value, so that selectors read attributes and responses copy bytes, and neither decodes the value.
+ *
+ * <pre>
+ * 0   1  format, 1
+ * 1   1  flags: bit 0 Kubernetes object, bit 1 unreadable
+ * 2   8  mod revision            big-endian, as all numbers here
+ * 10  8  create revision
+ * 18  8  version
+ * 26  8  lease
+ * 34  4  place of the digits of metadata.resourceVersion in the value, 0 when it is no object
+ * 38  4  end of the attributes = start of the value
+ * 42  …  attributes, each: kind (1: 'l' label, 'f' field, 'r' reason it is unreadable),
+ *        length of name (2), name, length of value (4), value; sorted by kind, then name
+ *     …  the value
+ * </pre>
+ */
+public final class StoredObject {
+    static final byte FORMAT = 1;
+    static final int HEADER_LENGTH = 42;
+    static final int KUBERNETES = 1;
+    static final int UNREADABLE = 2;
+
+    private final Bytes key;
+    private final byte[] stored;
+    private final ByteBuffer buffer;
+
+    /** Wraps what {@link #encode} made, without a copy. */
+    public StoredObject(Bytes key, byte[] stored) {
+        if (stored.length < HEADER_LENGTH || stored[0] != FORMAT) {
+            throw new IllegalArgumentException(
+                    "no stored object of format " + FORMAT + ": " + stored.length + " bytes");
+        }
+        this.key = key;
+        this.stored = stored;
+        this.buffer = ByteBuffer.wrap(stored).order(ByteOrder.BIG_ENDIAN);
+    }
+
+    /**
+     * Lays out a version.
+     *
+     * @param labels and {@code fields}: what selectors may ask of it, by name
+     * @param resourceVersionOffset where in {@code value} the digits of metadata.resourceVersion
+     *     begin; 0 when it is not a Kubernetes object
+     */
+    public static StoredObject encode(
+            Bytes key,
+            Bytes value,
+            ContentType contentType,
+            long revision,
+            long createRevision,
+            long version,
+            long lease,
+            String unreadable,
+            Map<String, String> labels,
+            Map<String, String> fields,
+            int resourceVersionOffset) {
+        byte[] attributes = AttributeBlock.encode(labels, fields, unreadable);
+        int valueOffset = HEADER_LENGTH + attributes.length;
+        ByteBuffer out = ByteBuffer.allocate(valueOffset + value.length());
+        out.put(FORMAT);
+        out.put(
+                (byte)
+                        ((contentType == ContentType.KUBERNETES_JSON ? KUBERNETES : 0)
+                                | (unreadable.isEmpty() ? 0 : UNREADABLE)));
+        out.putLong(revision).putLong(createRevision).putLong(version).putLong(lease);
+        out.putInt(resourceVersionOffset).putInt(valueOffset);
+        out.put(attributes).put(value.array());
+        return new StoredObject(key, out.array());
+    }
+
+    public Bytes key() {
+        return key;
+    }
+
+    /** All of it, not a copy: for the store, and for writing it to a peer. */
+    public byte[] stored() {
+        return stored;
+    }
+
+    public boolean isKubernetes() {
+        return (stored[1] & KUBERNETES) != 0;
+    }
+
+    /**
+     * Whether this should be a Kubernetes object but could not be made one; see {@link #reason}.
+     */
+    public boolean isUnreadable() {
+        return (stored[1] & UNREADABLE) != 0;
+    }
+
+    public long revision() {
+        return buffer.getLong(2);
+    }
+
+    public long createRevision() {
+        return buffer.getLong(10);
+    }
+
+    public long version() {
+        return buffer.getLong(18);
+    }
+
+    /** etcd's lease id, 0 for none. */
+    public long lease() {
+        return buffer.getLong(26);
+    }
+
+    /** Where the value begins in {@link #stored()}; it goes to the end. */
+    public int valueOffset() {
+        return buffer.getInt(38);
+    }
+
+    public int valueLength() {
+        return stored.length - valueOffset();
+    }
+
+    public byte[] valueCopy() {
+        return Arrays.copyOfRange(stored, valueOffset(), stored.length);
+    }
+
+    /** The value as text, for tests and for showing; readers copy bytes. */
+    public String valueText() {
+        return new String(stored, valueOffset(), valueLength(), StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Where in {@link #stored()} the digits of metadata.resourceVersion begin; they spell {@link
+     * #revision()}. 0 when this is not a Kubernetes object.
+     */
+    public int resourceVersionOffset() {
+        int inValue = buffer.getInt(34);
+        return inValue == 0 ? 0 : valueOffset() + inValue;
+    }
+
+    public @Nullable String label(String name) {
+        return AttributeBlock.find(stored, HEADER_LENGTH, valueOffset(), (byte) 'l', name);
+    }
+
+    /** A selectable field by its path, such as {@code spec.nodeName}; null when it is not set. */
+    public @Nullable String field(String path) {
+        return AttributeBlock.find(stored, HEADER_LENGTH, valueOffset(), (byte) 'f', path);
+    }
+
+    /** Why it is unreadable; empty when it is not. */
+    public String reason() {
+        String reason = AttributeBlock.find(stored, HEADER_LENGTH, valueOffset(), (byte) 'r', "");
+        return reason == null ? "" : reason;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof StoredObject that
+                && key.equals(that.key)
+                && Arrays.equals(stored, that.stored);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * key.hashCode() + Long.hashCode(revision());
+    }
+
+    @Override
+    public String toString() {
+        return key + "@" + revision();
+    }
+}

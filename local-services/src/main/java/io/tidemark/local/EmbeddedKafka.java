@@ -1,0 +1,153 @@
+package io.tidemark.local;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.net.BindException;
+import java.nio.channels.UnresolvedAddressException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Properties;
+import kafka.server.KafkaConfig;
+import kafka.server.KafkaRaftServer;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.metadata.storage.Formatter;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A Kafka cluster of one KRaft node, broker and controller at once, in this JVM. Its data directory
+ * is an ordinary Kafka log directory: the same one again brings the topics back. Everything it runs
+ * is in daemon or joined threads, and {@link #close} waits for them.
+ */
+public final class EmbeddedKafka implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(EmbeddedKafka.class);
+
+    static final int NODE_ID = 1;
+
+    /** How often a start is tried again when a port that was free has been taken meanwhile. */
+    private static final int PORT_ATTEMPTS = 5;
+
+    private final KafkaRaftServer server;
+    private final String bootstrapServers;
+    private final int port;
+    private boolean closed;
+
+    private EmbeddedKafka(KafkaRaftServer server, String bootstrapServers, int port) {
+        this.server = server;
+        this.bootstrapServers = bootstrapServers;
+        this.port = port;
+    }
+
+    /**
+     * Formats the data directory if it is new, starts, and returns when clients can connect (about
+     * 2 seconds).
+     *
+     * @throws PortInUseException if the port that was asked for is taken
+     * @throws IOException if the broker cannot start in this directory
+     */
+    public static EmbeddedKafka start(KafkaSettings settings) throws IOException {
+        if (settings.port() != 0) {
+            Ports.requireFree(settings.host(), settings.port());
+        }
+        for (int attempt = 1; ; attempt++) {
+            int port = settings.port() == 0 ? Ports.pickFree(settings.host()) : settings.port();
+            int controllerPort = Ports.pickFree("127.0.0.1");
+            try {
+                return startOn(settings, port, controllerPort);
+            } catch (IOException e) {
+                if (attempt == PORT_ATTEMPTS || !isBindFailure(e)) {
+                    throw e;
+                }
+                LOG.debug("port {} or {} was taken meanwhile", port, controllerPort);
+            }
+        }
+    }
+
+    private static EmbeddedKafka startOn(KafkaSettings settings, int port, int controllerPort)
+            throws IOException {
+        Properties properties = settings.brokerProperties(port, controllerPort);
+        format(settings.dataDirectory());
+        KafkaRaftServer server = null;
+        try {
+            server = new KafkaRaftServer(KafkaConfig.fromProps(properties, false), Time.SYSTEM);
+            server.startup();
+            return new EmbeddedKafka(server, settings.advertised(port), port);
+        } catch (RuntimeException e) {
+            if (server != null) {
+                server.shutdown();
+                server.awaitShutdown();
+            }
+            throw new IOException(
+                    "the embedded Kafka broker did not start in "
+                            + settings.dataDirectory()
+                            + ": "
+                            + e.getMessage(),
+                    e);
+        }
+    }
+
+    private static void format(Path directory) throws IOException {
+        Files.createDirectories(directory);
+        Formatter formatter =
+                new Formatter()
+                        .setNodeId(NODE_ID)
+                        .setClusterId(Uuid.randomUuid().toString())
+                        .addDirectory(directory.toAbsolutePath().toString())
+                        .setMetadataLogDirectory(directory.toAbsolutePath().toString())
+                        .setControllerListenerName("CONTROLLER")
+                        // A directory in use keeps its cluster id.
+                        .setIgnoreFormatted(true)
+                        .setPrintStream(
+                                new PrintStream(
+                                        OutputStream.nullOutputStream(),
+                                        false,
+                                        StandardCharsets.UTF_8));
+        try {
+            if (!Files.exists(directory.resolve("meta.properties"))) {
+                formatter.run();
+            }
+        } catch (IOException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IOException("cannot format " + directory + " for Kafka", e);
+        }
+    }
+
+    private static boolean isBindFailure(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof BindException || cause instanceof UnresolvedAddressException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** HOST:PORT for clients. */
+    public String bootstrapServers() {
+        return bootstrapServers;
+    }
+
+    /** The port that is listened on. */
+    public int port() {
+        return port;
+    }
+
+    /** Waits until the broker has stopped, through {@link #close} or by itself. */
+    public void awaitTermination() {
+        server.awaitShutdown();
+    }
+
+    /** Stops the broker and waits for it; within a second unless clients hold long requests. */
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        server.shutdown();
+        server.awaitShutdown();
+    }
+}

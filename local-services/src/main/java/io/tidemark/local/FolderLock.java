@@ -1,0 +1,112 @@
+package io.tidemark.local;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
+
+/**
+ * Makes one process at a time the owner of a folder, through a lock on its file {@code .lock}. The
+ * system frees it when the process ends, however it ends. The file holds the owner's process id,
+ * for messages.
+ */
+public final class FolderLock implements AutoCloseable {
+    /** Within a JVM, file locks do not exclude each other: they collide. guards: acquire */
+    private static final ReentrantLock WITHIN_JVM = new ReentrantLock();
+
+    private final FileChannel channel;
+    private final boolean holdsJvmLock;
+
+    private FolderLock(FileChannel channel, boolean holdsJvmLock) {
+        this.channel = channel;
+        this.holdsJvmLock = holdsJvmLock;
+    }
+
+    /** Waits until the folder is ours, and makes it if it is missing. */
+    static FolderLock acquire(Path folder) throws IOException {
+        FileChannel channel = open(folder);
+        WITHIN_JVM.lock();
+        try {
+            FileLock lock = channel.lock();
+            return new FolderLock(lock.channel(), true);
+        } catch (IOException | RuntimeException e) {
+            WITHIN_JVM.unlock();
+            channel.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Takes the folder if nobody has it, and makes it if it is missing.
+     *
+     * @return empty if another process, or another part of this one, owns it
+     */
+    public static Optional<FolderLock> tryAcquire(Path folder) throws IOException {
+        FileChannel channel = open(folder);
+        FileLock lock = null;
+        try {
+            lock = channel.tryLock();
+        } catch (OverlappingFileLockException e) {
+            // Held by this JVM.
+        } finally {
+            if (lock == null) {
+                channel.close();
+            }
+        }
+        if (lock == null) {
+            return Optional.empty();
+        }
+        channel.truncate(0);
+        channel.write(
+                StandardCharsets.US_ASCII.encode(Long.toString(ProcessHandle.current().pid())));
+        return Optional.of(new FolderLock(channel, false));
+    }
+
+    /** The process id that the owner left in the folder's lock file; empty if there is none. */
+    public static String owner(Path folder) {
+        try {
+            return Files.readString(folder.resolve(".lock"), StandardCharsets.US_ASCII).strip();
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    private static FileChannel open(Path folder) throws IOException {
+        Files.createDirectories(folder);
+        return FileChannel.open(
+                folder.resolve(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            channel.close();
+        } finally {
+            if (holdsJvmLock) {
+                WITHIN_JVM.unlock();
+            }
+        }
+    }
+
+    static void deleteRecursively(Path root) throws IOException {
+        if (!Files.exists(root)) {
+            return;
+        }
+        List<Path> deepestFirst;
+        try (Stream<Path> paths = Files.walk(root)) {
+            deepestFirst = paths.sorted(Comparator.reverseOrder()).toList();
+        }
+        for (Path path : deepestFirst) {
+            Files.deleteIfExists(path);
+        }
+    }
+}

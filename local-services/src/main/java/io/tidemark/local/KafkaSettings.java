@@ -1,0 +1,122 @@
+package io.tidemark.local;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Properties;
+
+/**
+ * How an {@link EmbeddedKafka} is to run.
+ *
+ * @param dataDirectory holds the log and the cluster's metadata; the same folder again is the same
+ *     cluster, with its topics
+ * @param host to listen on; a wildcard such as 0.0.0.0 needs {@code advertise}
+ * @param port to listen on; 0 picks a free one
+ * @param advertise HOST:PORT that clients are told to use; empty for the listening address
+ * @param overrides further broker properties, stronger than those of this class
+ */
+public record KafkaSettings(
+        Path dataDirectory,
+        String host,
+        int port,
+        String advertise,
+        Map<String, String> overrides) {
+
+    /** Objects of 8 MiB, the mirror topic's limit, with room for their record's own bytes. */
+    private static final int MAX_MESSAGE_BYTES = 9 * 1024 * 1024;
+
+    public KafkaSettings {
+        if (port < 0 || port > 65535) {
+            throw new IllegalArgumentException("port " + port + " is not within 0 and 65535");
+        }
+        overrides = Map.copyOf(overrides);
+    }
+
+    /** A broker on a free loopback port. */
+    public static KafkaSettings loopback(Path dataDirectory) {
+        return new KafkaSettings(dataDirectory, "127.0.0.1", 0, "", Map.of());
+    }
+
+    public KafkaSettings withPort(int newPort) {
+        return new KafkaSettings(dataDirectory, host, newPort, advertise, overrides);
+    }
+
+    public KafkaSettings withOverrides(Map<String, String> newOverrides) {
+        return new KafkaSettings(dataDirectory, host, port, advertise, newOverrides);
+    }
+
+    String advertised(int listenPort) {
+        return advertise.isEmpty() ? host + ":" + listenPort : advertise;
+    }
+
+    /** The broker's properties, for one node that is broker and controller at once. */
+    Properties brokerProperties(int listenPort, int controllerPort) {
+        Properties properties = new Properties();
+        properties.putAll(
+                Map.of(
+                        "process.roles",
+                        "broker,controller",
+                        "node.id",
+                        Integer.toString(EmbeddedKafka.NODE_ID),
+                        "controller.quorum.voters",
+                        EmbeddedKafka.NODE_ID + "@127.0.0.1:" + controllerPort,
+                        "listeners",
+                        "CLIENTS://%s:%d,CONTROLLER://127.0.0.1:%d"
+                                .formatted(host, listenPort, controllerPort),
+                        "advertised.listeners",
+                        "CLIENTS://" + advertised(listenPort),
+                        "listener.security.protocol.map",
+                        "CLIENTS:PLAINTEXT,CONTROLLER:PLAINTEXT",
+                        "inter.broker.listener.name",
+                        "CLIENTS",
+                        "controller.listener.names",
+                        "CONTROLLER",
+                        "log.dirs",
+                        dataDirectory.toAbsolutePath().toString()));
+        properties.putAll(ONE_NODE);
+        properties.putAll(SMALL);
+        properties.putAll(QUICK);
+        properties.putAll(overrides);
+        return properties;
+    }
+
+    /** There is nobody to replicate to. */
+    private static final Map<String, String> ONE_NODE =
+            Map.of(
+                    "offsets.topic.replication.factor", "1",
+                    "transaction.state.log.replication.factor", "1",
+                    "transaction.state.log.min.isr", "1",
+                    "share.coordinator.state.topic.replication.factor", "1",
+                    "share.coordinator.state.topic.min.isr", "1",
+                    "default.replication.factor", "1",
+                    "min.insync.replicas", "1",
+                    // Topics are made by those who know their settings.
+                    "auto.create.topics.enable", "false");
+
+    /** One cluster's mirror, not a data centre's: few threads, files and buffers. */
+    private static final Map<String, String> SMALL =
+            Map.of(
+                    "offsets.topic.num.partitions", "4",
+                    "transaction.state.log.num.partitions", "4",
+                    "num.network.threads", "2",
+                    "num.io.threads", "4",
+                    "log.cleaner.threads", "1",
+                    // 24 bytes a key: 1.2 million keys a pass, instead of 128 MiB of heap.
+                    "log.cleaner.dedupe.buffer.size", Integer.toString(32 * 1024 * 1024),
+                    "message.max.bytes", Integer.toString(MAX_MESSAGE_BYTES),
+                    "replica.fetch.max.bytes", Integer.toString(MAX_MESSAGE_BYTES));
+
+    /** Short waits, where the defaults are meant for many members over a network. */
+    private static final Map<String, String> QUICK =
+            Map.of(
+                    "group.initial.rebalance.delay.ms", "0",
+                    // Lets a member ask for a session so short that a killed process is soon
+                    // replaced.
+                    "group.min.session.timeout.ms", "500",
+                    // The first write of a transaction meets the markers of the one before.
+                    "add.partitions.to.txn.retry.backoff.ms", "1",
+                    "add.partitions.to.txn.retry.backoff.max.ms", "5",
+                    "transaction.max.timeout.ms", "900000",
+                    // A broker that was killed is let back in after this, not after 9 s.
+                    "broker.session.timeout.ms", "2000",
+                    "broker.heartbeat.interval.ms", "500");
+}

@@ -1,0 +1,155 @@
+package io.tidemark.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class EtcdLocatorTest {
+    @TempDir Path directory;
+
+    private final AtomicInteger fetches = new AtomicInteger();
+    private Path named;
+    private Path onPath;
+    private Path repositoryTools;
+    private Path cache;
+
+    @BeforeEach
+    void folders() {
+        named = directory.resolve("named");
+        onPath = directory.resolve("path");
+        repositoryTools = directory.resolve("repository/.tools");
+        cache = directory.resolve("cache");
+    }
+
+    @Test
+    void theVariableComesFirstAndMayNameAnOldOne() throws Exception {
+        program(named.resolve("etcd"), "3.4.23");
+        program(onPath.resolve("etcd"), "3.5.16");
+
+        EtcdBinary found = locator(Map.of("TIDEMARK_ETCD", named.toString())).find(_ -> {});
+
+        assertThat(found.etcd()).isEqualTo(named.resolve("etcd"));
+        assertThat(found.version()).isEqualTo(new EtcdVersion(3, 4, 23));
+    }
+
+    @Test
+    void aVariableThatNamesNothingUsableIsAnErrorAndNotPassedOver() throws Exception {
+        program(onPath.resolve("etcd"), "3.5.16");
+
+        assertThatThrownBy(() -> locator(Map.of("TIDEMARK_ETCD", "/nowhere")).find(_ -> {}))
+                .isInstanceOf(EtcdUnavailableException.class)
+                .hasMessageContaining("TIDEMARK_ETCD")
+                .hasMessageContaining("/nowhere");
+    }
+
+    @Test
+    void thePathComesBeforeWhatWasFetched() throws Exception {
+        program(onPath.resolve("etcd"), "3.5.13");
+        program(cache.resolve("etcd/bin/etcd"), "3.5.16");
+
+        assertThat(locator(Map.of()).find(_ -> {}).etcd()).isEqualTo(onPath.resolve("etcd"));
+    }
+
+    @Test
+    void anOldOneOnThePathIsPassedOver() throws Exception {
+        program(onPath.resolve("etcd"), "3.5.12");
+        program(cache.resolve("etcd/bin/etcd"), "3.5.16");
+
+        assertThat(locator(Map.of()).find(_ -> {}).etcd())
+                .isEqualTo(cache.resolve("etcd/bin/etcd"));
+    }
+
+    @Test
+    void theRepositorysOwnCopyComesBeforeTheCache() throws Exception {
+        program(repositoryTools.resolve("etcd/bin/etcd"), "3.5.16");
+        program(cache.resolve("etcd/bin/etcd"), "3.5.16");
+
+        assertThat(locator(Map.of()).find(_ -> {}).etcd())
+                .isEqualTo(repositoryTools.resolve("etcd/bin/etcd"));
+    }
+
+    @Test
+    void whatIsFetchedOnceIsFoundAgain() throws Exception {
+        EtcdBinary fetched = locator(Map.of()).find(_ -> {});
+        EtcdBinary again = locator(Map.of()).find(_ -> {});
+
+        assertThat(fetched.etcd()).isEqualTo(cache.resolve("etcd/bin/etcd"));
+        assertThat(again.etcd()).isEqualTo(fetched.etcd());
+        assertThat(fetches).hasValue(1);
+    }
+
+    @Test
+    void manyWhoNeedItAtOnceFetchItOnce() throws Exception {
+        try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<CompletableFuture<EtcdBinary>> seekers =
+                    IntStream.range(0, 8)
+                            .mapToObj(_ -> CompletableFuture.supplyAsync(this::find, executor))
+                            .toList();
+            for (CompletableFuture<EtcdBinary> seeker : seekers) {
+                assertThat(seeker.get(60, TimeUnit.SECONDS).version())
+                        .isEqualTo(new EtcdVersion(3, 5, 16));
+            }
+        }
+        assertThat(fetches).hasValue(1);
+    }
+
+    @Test
+    void noneAnywhereSaysWhatWasPassedOverWhyAndWhatToDo() throws Exception {
+        program(onPath.resolve("etcd"), "3.4.23");
+        EtcdLocator locator =
+                new EtcdLocator(
+                        Map.of("PATH", onPath.toString()),
+                        List.of(cache),
+                        (folder, progress) -> {
+                            throw new IOException("no network");
+                        });
+
+        assertThatThrownBy(() -> locator.find(_ -> {}))
+                .isInstanceOf(EtcdUnavailableException.class)
+                .hasMessageContaining("3.4.23")
+                .hasMessageContaining("no network")
+                .hasMessageContaining("Install etcd")
+                .hasMessageContaining("--etcd");
+    }
+
+    private EtcdBinary find() {
+        try {
+            return locator(Map.of()).find(_ -> {});
+        } catch (EtcdUnavailableException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private EtcdLocator locator(Map<String, String> environment) {
+        Map<String, String> all = new java.util.HashMap<>(environment);
+        all.put("PATH", onPath.toString());
+        return new EtcdLocator(
+                all,
+                List.of(repositoryTools, cache),
+                (folder, _) -> {
+                    fetches.incrementAndGet();
+                    program(folder.resolve("bin/etcd"), "3.5.16");
+                });
+    }
+
+    private static void program(Path file, String version) throws IOException {
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, "#!/bin/sh\necho \"etcd Version: " + version + "\"\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+}

@@ -1,0 +1,78 @@
+package io.tidemark.etcd;
+
+import io.grpc.ManagedChannel;
+import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the gRPC channels that {@link EtcdOptions} describe. */
+final class Channels {
+    private static final int DEFAULT_PORT = 2379;
+
+    /** A dead connection is noticed after the sum of both. etcd allows a ping every 5 s. */
+    private static final long KEEP_ALIVE_SECONDS = 10;
+
+    private static final long KEEP_ALIVE_TIMEOUT_SECONDS = 5;
+
+    private Channels() {}
+
+    /**
+     * @throws IllegalArgumentException when a certificate or key cannot be used
+     */
+    static List<Endpoint> endpoints(EtcdOptions options) {
+        boolean anyTls =
+                options.endpoints().stream().anyMatch(uri -> "https".equals(uri.getScheme()));
+        SslContext tls = anyTls ? tls(options) : null;
+        return options.endpoints().stream()
+                .map(uri -> new Endpoint(uri, () -> channel(uri, options, tls)))
+                .toList();
+    }
+
+    private static ManagedChannel channel(URI uri, EtcdOptions options, @Nullable SslContext tls) {
+        int port = uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort();
+        String host = uri.getHost();
+        boolean bracketed = host.startsWith("[");
+        NettyChannelBuilder builder =
+                NettyChannelBuilder.forAddress(
+                                bracketed ? host.substring(1, host.length() - 1) : host, port)
+                        .withOption(
+                                ChannelOption.CONNECT_TIMEOUT_MILLIS,
+                                Math.toIntExact(options.connectTimeout().toMillis()))
+                        .maxInboundMessageSize(options.maxInboundMessageBytes())
+                        .keepAliveTime(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
+                        .keepAliveTimeout(KEEP_ALIVE_TIMEOUT_SECONDS, TimeUnit.SECONDS)
+                        .userAgent("tidemark");
+        if (tls != null && "https".equals(uri.getScheme())) {
+            return builder.sslContext(tls).build();
+        }
+        return builder.usePlaintext().build();
+    }
+
+    private static SslContext tls(EtcdOptions options) {
+        SslContextBuilder builder = GrpcSslContexts.forClient();
+        Path ca = options.caFile();
+        Path certificate = options.clientCertificate();
+        Path key = options.clientKey();
+        try {
+            if (ca != null) {
+                builder.trustManager(PemFiles.certificates(ca));
+            }
+            if (certificate != null && key != null) {
+                builder.keyManager(PemFiles.privateKey(key), PemFiles.certificates(certificate));
+            }
+            return builder.build();
+        } catch (IOException | GeneralSecurityException | IllegalArgumentException unusable) {
+            throw new IllegalArgumentException(
+                    "TLS towards etcd cannot be set up: " + unusable.getMessage(), unusable);
+        }
+    }
+}

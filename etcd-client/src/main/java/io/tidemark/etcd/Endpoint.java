@@ -1,0 +1,59 @@
+package io.tidemark.etcd;
+
+import io.grpc.ManagedChannel;
+import java.net.URI;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * One member's address and its channel. A channel that could not connect is replaced: gRPC would
+ * wait for up to two minutes before it dials again, and repeat the old error meanwhile, while a
+ * fresh one tells at the next call how things are now.
+ */
+final class Endpoint {
+    private static final long CLOSE_MILLIS = 2_000;
+
+    private final URI uri;
+    private final Supplier<ManagedChannel> factory;
+
+    /** Guarded by this. */
+    private ManagedChannel channel;
+
+    private boolean closed;
+
+    Endpoint(URI uri, Supplier<ManagedChannel> factory) {
+        this.uri = uri;
+        this.factory = factory;
+        channel = factory.get();
+    }
+
+    URI uri() {
+        return uri;
+    }
+
+    synchronized ManagedChannel channel() {
+        return channel;
+    }
+
+    /** Puts a fresh channel in the place of {@code failed}, unless somebody has already. */
+    synchronized void renew(ManagedChannel failed) {
+        if (channel == failed && !closed) {
+            channel = factory.get();
+            failed.shutdown();
+        }
+    }
+
+    synchronized void close() {
+        closed = true;
+        channel.shutdownNow();
+    }
+
+    /** Waits for what {@link #close} began, at most two seconds. */
+    void awaitClosed() {
+        try {
+            boolean _ = channel().awaitTermination(CLOSE_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

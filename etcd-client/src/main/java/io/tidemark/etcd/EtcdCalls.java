@@ -1,0 +1,141 @@
+package io.tidemark.etcd;
+
+import com.google.protobuf.Message;
+import io.grpc.CallOptions;
+import io.grpc.ClientInterceptors;
+import io.grpc.ConnectivityState;
+import io.grpc.Deadline;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.stub.ClientCalls;
+import io.grpc.stub.MetadataUtils;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries calls to a member that answers: the endpoints in turn, beginning with the last good one,
+ * each at most once, and once more when a token had run out. All attempts share one deadline. A
+ * write that may have happened is not repeated.
+ */
+final class EtcdCalls implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(EtcdCalls.class);
+
+    private final List<Endpoint> endpoints;
+    private final AuthTokens tokens;
+    private final long timeoutNanos;
+    private volatile int preferred;
+
+    EtcdCalls(EtcdOptions options) {
+        endpoints = Channels.endpoints(options);
+        tokens = new AuthTokens(options.user(), options.password());
+        timeoutNanos = options.callTimeout().toNanos();
+    }
+
+    /** What is to be done on one channel; may be tried on several. */
+    interface Attempt<T> {
+        T on(ManagedChannel channel, Metadata headers, Deadline deadline);
+    }
+
+    <Q extends Message, A extends Message> A read(MethodDescriptor<Q, A> method, Q request) {
+        return attempt(true, unary(method, request));
+    }
+
+    /** As {@link #read}, but not repeated once it may have had an effect. */
+    <Q extends Message, A extends Message> A write(MethodDescriptor<Q, A> method, Q request) {
+        return attempt(false, unary(method, request));
+    }
+
+    private static <Q extends Message, A extends Message> Attempt<A> unary(
+            MethodDescriptor<Q, A> method, Q request) {
+        return (channel, headers, deadline) ->
+                ClientCalls.blockingUnaryCall(
+                        ClientInterceptors.intercept(
+                                channel, MetadataUtils.newAttachHeadersInterceptor(headers)),
+                        method,
+                        CallOptions.DEFAULT.withDeadline(deadline),
+                        request);
+    }
+
+    <T> T attempt(boolean repeatable, Attempt<T> attempt) {
+        Deadline deadline = Deadline.after(timeoutNanos, TimeUnit.NANOSECONDS);
+        int first = preferred;
+        for (int i = 0; ; i++) {
+            int index = (first + i) % endpoints.size();
+            Endpoint endpoint = endpoints.get(index);
+            try {
+                T answer = onEndpoint(endpoint, attempt, deadline);
+                if (preferred != index) {
+                    preferred = index;
+                    LOG.info("etcd answers at {}", endpoint.uri());
+                }
+                return answer;
+            } catch (StatusRuntimeException failed) {
+                Status status = failed.getStatus();
+                boolean mayRepeat = repeatable || Failures.certainlyNotDone(status);
+                boolean last = i == endpoints.size() - 1 || deadline.isExpired();
+                if (status.getCode() == Status.Code.DEADLINE_EXCEEDED) {
+                    preferred = (index + 1) % endpoints.size();
+                }
+                if (status.getCode() != Status.Code.UNAVAILABLE || !mayRepeat || last) {
+                    throw Failures.exception(status, endpoint.uri().toString());
+                }
+                LOG.debug("etcd at {} is passed over: {}", endpoint.uri(), status);
+            }
+        }
+    }
+
+    /** On this one endpoint only. */
+    <T> T attemptAt(Endpoint endpoint, Attempt<T> attempt) {
+        try {
+            return onEndpoint(
+                    endpoint, attempt, Deadline.after(timeoutNanos, TimeUnit.NANOSECONDS));
+        } catch (StatusRuntimeException failed) {
+            throw Failures.exception(failed.getStatus(), endpoint.uri().toString());
+        }
+    }
+
+    <Q extends Message, A extends Message> A readAt(
+            Endpoint endpoint, MethodDescriptor<Q, A> method, Q request) {
+        return attemptAt(endpoint, unary(method, request));
+    }
+
+    List<Endpoint> endpoints() {
+        return endpoints;
+    }
+
+    private <T> T onEndpoint(Endpoint endpoint, Attempt<T> attempt, Deadline deadline) {
+        ManagedChannel channel = endpoint.channel();
+        try {
+            try {
+                return withToken(channel, attempt, deadline);
+            } catch (StatusRuntimeException failed) {
+                if (!Failures.isStaleToken(failed.getStatus())) {
+                    throw failed;
+                }
+                tokens.forget();
+                return withToken(channel, attempt, deadline);
+            }
+        } catch (StatusRuntimeException failed) {
+            if (channel.getState(false) == ConnectivityState.TRANSIENT_FAILURE) {
+                endpoint.renew(channel);
+            }
+            throw failed;
+        }
+    }
+
+    private <T> T withToken(ManagedChannel channel, Attempt<T> attempt, Deadline deadline) {
+        Metadata headers = tokens.headers(channel, CallOptions.DEFAULT.withDeadline(deadline));
+        return attempt.on(channel, headers, deadline);
+    }
+
+    @Override
+    public void close() {
+        endpoints.forEach(Endpoint::close);
+        endpoints.forEach(Endpoint::awaitClosed);
+    }
+}

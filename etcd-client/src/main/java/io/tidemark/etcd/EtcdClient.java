@@ -1,0 +1,259 @@
+package io.tidemark.etcd;
+
+import io.grpc.CallOptions;
+import io.grpc.ClientInterceptors;
+import io.grpc.Deadline;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.StatusRuntimeException;
+import io.grpc.stub.ClientCalls;
+import io.grpc.stub.MetadataUtils;
+import io.tidemark.etcd.rpc.Rpc;
+import io.tidemark.record.Bytes;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * An etcd cluster, called with blocking methods from any number of threads. Every call ends within
+ * {@link EtcdOptions#callTimeout}; failures are {@link EtcdException}s. Connections are made when
+ * they are needed, so an unreachable etcd shows at the first call.
+ */
+public final class EtcdClient implements AutoCloseable {
+    /** How long etcd may take to say that a revision is compacted: it looks every 100 ms. */
+    private static final Duration COMPACTION_PROBE = Duration.ofSeconds(2);
+
+    private static final Duration COMPACTION_PROBE_STEP = Duration.ofMillis(100);
+
+    private final EtcdOptions options;
+    private final EtcdCalls calls;
+
+    /**
+     * @throws IllegalArgumentException when the TLS files cannot be used
+     */
+    public EtcdClient(EtcdOptions options) {
+        this.options = options;
+        calls = new EtcdCalls(options);
+    }
+
+    public RangePage range(RangeRequest request) {
+        return Conversions.page(calls.read(EtcdMethods.RANGE, Conversions.toWire(request)));
+    }
+
+    public Optional<KeyValue> get(Bytes key) {
+        return range(RangeRequest.key(key)).keyValues().stream().findFirst();
+    }
+
+    /** Reads a range in pages of at most {@code maxPageKeys} keys and a quarter of a message. */
+    public RangeScan scan(RangeRequest request, int maxPageKeys) {
+        return new RangeScan(this, request, maxPageKeys, options.maxInboundMessageBytes() / 4);
+    }
+
+    /** Sets a key; answers the revision at which that happened. */
+    public long put(Bytes key, Bytes value) {
+        return put(key, value, 0);
+    }
+
+    /** Sets a key that is deleted when the lease ends. */
+    public long put(Bytes key, Bytes value, long lease) {
+        return calls.write(EtcdMethods.PUT, Conversions.putRequest(key, value, lease))
+                .getHeader()
+                .getRevision();
+    }
+
+    /** Deletes a key; answers whether it was there. */
+    public boolean delete(Bytes key) {
+        return delete(key, Bytes.EMPTY) == 1;
+    }
+
+    /** Deletes all keys that begin with {@code prefix}, at one revision; answers how many. */
+    public long deletePrefix(Bytes prefix) {
+        return delete(RangeRequest.firstKey(prefix), RangeRequest.orNoEnd(prefix.prefixEnd()));
+    }
+
+    private long delete(Bytes key, Bytes end) {
+        return calls.write(
+                        EtcdMethods.DELETE_RANGE,
+                        Rpc.DeleteRangeRequest.newBuilder()
+                                .setKey(Conversions.toWire(key))
+                                .setRangeEnd(Conversions.toWire(end))
+                                .build())
+                .getDeleted();
+    }
+
+    public Txn.Result txn(Txn txn) {
+        Rpc.TxnResponse answer = calls.write(EtcdMethods.TXN, Conversions.toWire(txn));
+        return new Txn.Result(answer.getSucceeded(), answer.getHeader().getRevision());
+    }
+
+    /**
+     * Forgets what was superseded before {@code revision}; that one itself can still be read.
+     *
+     * @param physical waits until the space is free inside the file
+     */
+    public void compact(long revision, boolean physical) {
+        Rpc.CompactionResponse _ =
+                calls.write(
+                        EtcdMethods.COMPACT,
+                        Rpc.CompactionRequest.newBuilder()
+                                .setRevision(revision)
+                                .setPhysical(physical)
+                                .build());
+    }
+
+    /**
+     * etcd's revision now: linearizable, so it covers every write that was acknowledged before this
+     * call, and cheap.
+     *
+     * @param readableKey any key that we may read, there or not; users may not be allowed more
+     */
+    public long revision(Bytes readableKey) {
+        return range(RangeRequest.key(readableKey).counting()).currentRevision();
+    }
+
+    /**
+     * The revision through which etcd is compacted: the oldest one that can be listed. 0 when it
+     * was never compacted.
+     *
+     * @param readableKey any key that we may read
+     */
+    public long compactRevision(Bytes readableKey) throws InterruptedException {
+        // Only a watch that starts too early is told the revision. It stands on a key below the
+        // given one that nobody has, or it could be told a long history.
+        Bytes nobodysKey = readableKey.concat(Bytes.utf8("\0tidemark\0compaction-probe"));
+        try (EtcdWatch watch = watch(WatchRequest.key(nobodysKey, 1))) {
+            long end = System.nanoTime() + COMPACTION_PROBE.toNanos();
+            while (System.nanoTime() < end) {
+                boolean _ = watch.requestProgress();
+                Optional<WatchEvent> event = watch.next(COMPACTION_PROBE_STEP);
+                if (event.isEmpty()) {
+                    continue;
+                }
+                switch (event.get()) {
+                    case WatchEvent.Compacted(long revision) -> {
+                        return revision;
+                    }
+                    case WatchEvent.Progress _ -> {
+                        return 0;
+                    }
+                    case WatchEvent.Failed(EtcdException cause) -> throw cause;
+                    case WatchEvent.Created _, WatchEvent.Changes _ -> {}
+                }
+            }
+            return 0;
+        }
+    }
+
+    /** A lease that ends when it is not kept alive for {@code timeToLive}, in whole seconds. */
+    public Lease grantLease(Duration timeToLive) {
+        Rpc.LeaseGrantResponse answer =
+                calls.write(
+                        EtcdMethods.LEASE_GRANT,
+                        Rpc.LeaseGrantRequest.newBuilder()
+                                .setTTL(Math.max(1, timeToLive.toSeconds()))
+                                .build());
+        return new Lease(answer.getID(), Duration.ofSeconds(answer.getTTL()));
+    }
+
+    /** Renews a lease once; empty when it has ended. */
+    public Optional<Lease> keepAlive(long leaseId) {
+        Rpc.LeaseKeepAliveResponse answer =
+                calls.read(
+                        EtcdMethods.LEASE_KEEP_ALIVE,
+                        Rpc.LeaseKeepAliveRequest.newBuilder().setID(leaseId).build());
+        return answer.getTTL() > 0
+                ? Optional.of(new Lease(leaseId, Duration.ofSeconds(answer.getTTL())))
+                : Optional.empty();
+    }
+
+    /** Ends a lease now; its keys are deleted together, at one revision. */
+    public void revokeLease(long leaseId) {
+        Rpc.LeaseRevokeResponse _ =
+                calls.write(
+                        EtcdMethods.LEASE_REVOKE,
+                        Rpc.LeaseRevokeRequest.newBuilder().setID(leaseId).build());
+    }
+
+    public List<URI> endpoints() {
+        return options.endpoints();
+    }
+
+    /** What the member at one of our {@link #endpoints} says of itself, asked there only. */
+    public MemberStatus status(URI endpoint) {
+        Endpoint asked =
+                calls.endpoints().stream()
+                        .filter(known -> known.uri().equals(endpoint))
+                        .findFirst()
+                        .orElseThrow(() -> new IllegalArgumentException("not ours: " + endpoint));
+        return Conversions.status(
+                endpoint,
+                calls.readAt(asked, EtcdMethods.STATUS, Rpc.StatusRequest.getDefaultInstance()));
+    }
+
+    /**
+     * What of progress can be trusted whichever endpoint answers, of those that can be reached now.
+     *
+     * @throws EtcdException when none can be reached
+     */
+    public ProgressTrust progressTrust() {
+        List<String> versions = new ArrayList<>();
+        EtcdException failure = null;
+        for (URI endpoint : endpoints()) {
+            try {
+                versions.add(status(endpoint).version());
+            } catch (EtcdException failed) {
+                failure = failed;
+            }
+        }
+        if (versions.isEmpty() && failure != null) {
+            throw failure;
+        }
+        return EtcdVersion.progressTrust(versions);
+    }
+
+    /**
+     * Opens a watch and waits until it stands, or is refused. Its first event is {@link
+     * WatchEvent.Created}.
+     */
+    public EtcdWatch watch(WatchRequest request) {
+        return calls.attempt(
+                true,
+                (channel, headers, deadline) ->
+                        EtcdWatch.open(
+                                channel,
+                                headers,
+                                deadline,
+                                request,
+                                trust(channel, headers, deadline),
+                                options.maxInboundMessageBytes()));
+    }
+
+    /** Of the member that will serve the watch: it keeps its version while the stream lives. */
+    private static ProgressTrust trust(
+            ManagedChannel channel, Metadata headers, Deadline deadline) {
+        try {
+            Rpc.StatusResponse status =
+                    ClientCalls.blockingUnaryCall(
+                            ClientInterceptors.intercept(
+                                    channel, MetadataUtils.newAttachHeadersInterceptor(headers)),
+                            EtcdMethods.STATUS,
+                            CallOptions.DEFAULT.withDeadline(deadline),
+                            Rpc.StatusRequest.getDefaultInstance());
+            return EtcdVersion.progressTrust(List.of(status.getVersion()));
+        } catch (StatusRuntimeException failed) {
+            if (Failures.kind(failed.getStatus()) == EtcdException.Kind.AUTH
+                    && !Failures.isStaleToken(failed.getStatus())) {
+                // Not allowed to ask for the version: then it is not known to be good.
+                return ProgressTrust.PERIODIC;
+            }
+            throw failed;
+        }
+    }
+
+    @Override
+    public void close() {
+        calls.close();
+    }
+}

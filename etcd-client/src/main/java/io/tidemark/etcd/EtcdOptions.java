@@ -1,0 +1,197 @@
+package io.tidemark.etcd;
+
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How to reach an etcd cluster.
+ *
+ * @param endpoints {@code http://host:port} or {@code https://host:port}, tried in this order
+ * @param caFile PEM with the authorities to trust; null for those that Java trusts
+ * @param clientCertificate PEM with our certificate and its chain; null to show none
+ * @param clientKey PEM with its key: PKCS#8, PKCS#1 or SEC1, without a passphrase
+ * @param user null when etcd has no users or knows us by the certificate
+ * @param callTimeout for a call with all its attempts; a watch is a call until it is created
+ * @param connectTimeout after which the next endpoint is tried
+ * @param maxInboundMessageBytes one answer may be so large; etcd takes values of 1.5 MiB, and a
+ *     page holds several
+ */
+public record EtcdOptions(
+        List<URI> endpoints,
+        @Nullable Path caFile,
+        @Nullable Path clientCertificate,
+        @Nullable Path clientKey,
+        @Nullable String user,
+        @Nullable String password,
+        Duration callTimeout,
+        Duration connectTimeout,
+        int maxInboundMessageBytes) {
+    public static final Duration DEFAULT_CALL_TIMEOUT = Duration.ofSeconds(5);
+    public static final Duration DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(2);
+    public static final int DEFAULT_MAX_INBOUND_MESSAGE_BYTES = 32 << 20;
+
+    /** An event may carry two values of 1.5 MiB: less than this would stop a watch. */
+    private static final int MIN_INBOUND_MESSAGE_BYTES = 4 << 20;
+
+    private static final Duration MAX_TIMEOUT = Duration.ofMinutes(10);
+
+    public EtcdOptions {
+        endpoints = List.copyOf(endpoints);
+        if (endpoints.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "no etcd endpoint given; example: http://127.0.0.1:2379");
+        }
+        endpoints.forEach(EtcdOptions::requireEndpoint);
+        requireTls(endpoints, caFile, clientCertificate, clientKey);
+        if ((user == null) != (password == null)) {
+            throw new IllegalArgumentException("etcd user and password are given both or neither");
+        }
+        requireTimeout("call", callTimeout);
+        requireTimeout("connect", connectTimeout);
+        if (maxInboundMessageBytes < MIN_INBOUND_MESSAGE_BYTES) {
+            throw new IllegalArgumentException(
+                    "etcd's messages need room for %d bytes, not %d"
+                            .formatted(MIN_INBOUND_MESSAGE_BYTES, maxInboundMessageBytes));
+        }
+    }
+
+    public static EtcdOptions of(String... endpoints) {
+        return of(List.of(endpoints));
+    }
+
+    /** Plain defaults; endpoints that are no URL are refused with a readable message. */
+    public static EtcdOptions of(List<String> endpoints) {
+        return new EtcdOptions(
+                endpoints.stream().map(EtcdOptions::parseEndpoint).toList(),
+                null,
+                null,
+                null,
+                null,
+                null,
+                DEFAULT_CALL_TIMEOUT,
+                DEFAULT_CONNECT_TIMEOUT,
+                DEFAULT_MAX_INBOUND_MESSAGE_BYTES);
+    }
+
+    public EtcdOptions withTls(
+            @Nullable Path newCaFile, @Nullable Path newCertificate, @Nullable Path newKey) {
+        return new EtcdOptions(
+                endpoints,
+                newCaFile,
+                newCertificate,
+                newKey,
+                user,
+                password,
+                callTimeout,
+                connectTimeout,
+                maxInboundMessageBytes);
+    }
+
+    public EtcdOptions withUser(@Nullable String newUser, @Nullable String newPassword) {
+        return new EtcdOptions(
+                endpoints,
+                caFile,
+                clientCertificate,
+                clientKey,
+                newUser,
+                newPassword,
+                callTimeout,
+                connectTimeout,
+                maxInboundMessageBytes);
+    }
+
+    public EtcdOptions withTimeouts(Duration newCallTimeout, Duration newConnectTimeout) {
+        return new EtcdOptions(
+                endpoints,
+                caFile,
+                clientCertificate,
+                clientKey,
+                user,
+                password,
+                newCallTimeout,
+                newConnectTimeout,
+                maxInboundMessageBytes);
+    }
+
+    public EtcdOptions withMaxInboundMessageBytes(int bytes) {
+        return new EtcdOptions(
+                endpoints,
+                caFile,
+                clientCertificate,
+                clientKey,
+                user,
+                password,
+                callTimeout,
+                connectTimeout,
+                bytes);
+    }
+
+    /** Everything but the password. */
+    @Override
+    public String toString() {
+        return "EtcdOptions[endpoints=%s, caFile=%s, clientCertificate=%s, user=%s, callTimeout=%s]"
+                .formatted(endpoints, caFile, clientCertificate, user, callTimeout);
+    }
+
+    private static URI parseEndpoint(String text) {
+        try {
+            return URI.create(text.strip());
+        } catch (IllegalArgumentException notUri) {
+            throw new IllegalArgumentException(
+                    "etcd endpoint '%s' is no URL; example: http://127.0.0.1:2379".formatted(text),
+                    notUri);
+        }
+    }
+
+    private static void requireEndpoint(URI endpoint) {
+        boolean http = "http".equals(endpoint.getScheme()) || "https".equals(endpoint.getScheme());
+        boolean bare = endpoint.getPath() == null || endpoint.getPath().matches("/?");
+        if (!http || endpoint.getHost() == null || endpoint.getUserInfo() != null || !bare) {
+            throw new IllegalArgumentException(
+                    "etcd endpoint '%s' is not of the form http://HOST:PORT or https://HOST:PORT"
+                            .formatted(endpoint));
+        }
+        if (endpoint.getPort() == 0 || endpoint.getPort() > 65535) {
+            throw new IllegalArgumentException("no such port: " + endpoint);
+        }
+    }
+
+    private static void requireTls(
+            List<URI> endpoints,
+            @Nullable Path ca,
+            @Nullable Path certificate,
+            @Nullable Path key) {
+        if ((certificate == null) != (key == null)) {
+            throw new IllegalArgumentException(
+                    "etcd client certificate and key are given both or neither");
+        }
+        boolean anyTls = endpoints.stream().anyMatch(uri -> "https".equals(uri.getScheme()));
+        if (!anyTls && (ca != null || certificate != null)) {
+            throw new IllegalArgumentException(
+                    "TLS files are given, but no endpoint is https: " + endpoints);
+        }
+        requireReadable("CA file", ca);
+        requireReadable("client certificate", certificate);
+        requireReadable("client key", key);
+    }
+
+    private static void requireReadable(String what, @Nullable Path file) {
+        if (file != null && !Files.isReadable(file)) {
+            throw new IllegalArgumentException("etcd %s cannot be read: %s".formatted(what, file));
+        }
+    }
+
+    private static void requireTimeout(String what, Duration timeout) {
+        Objects.requireNonNull(timeout);
+        if (timeout.isNegative() || timeout.isZero() || timeout.compareTo(MAX_TIMEOUT) > 0) {
+            throw new IllegalArgumentException(
+                    "etcd %s timeout must be above 0 and at most %s, not %s"
+                            .formatted(what, MAX_TIMEOUT, timeout));
+        }
+    }
+}

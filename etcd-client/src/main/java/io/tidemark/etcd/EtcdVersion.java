@@ -1,0 +1,71 @@
+package io.tidemark.etcd;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A version of the etcd server; what follows the three numbers ({@code -rc.0}) is ignored. */
+public record EtcdVersion(int major, int minor, int patch) implements Comparable<EtcdVersion> {
+    /** The oldest line that this client is made for. */
+    public static final EtcdVersion OLDEST_SUPPORTED = new EtcdVersion(3, 4, 0);
+
+    private static final EtcdVersion TRUSTED_3_4 = new EtcdVersion(3, 4, 31);
+    private static final EtcdVersion FIRST_3_5 = new EtcdVersion(3, 5, 0);
+    private static final EtcdVersion TRUSTED_3_5 = new EtcdVersion(3, 5, 13);
+    private static final Pattern NUMBERS =
+            Pattern.compile("v?(\\d{1,6})\\.(\\d{1,6})\\.(\\d{1,6})(?:[-+].*)?");
+    private static final Comparator<EtcdVersion> ORDER =
+            Comparator.comparingInt(EtcdVersion::major)
+                    .thenComparingInt(EtcdVersion::minor)
+                    .thenComparingInt(EtcdVersion::patch);
+
+    /** Empty when {@code text} is no version: then nothing can be known, and nothing trusted. */
+    public static Optional<EtcdVersion> parse(String text) {
+        Matcher matcher = NUMBERS.matcher(text);
+        if (!matcher.matches()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                new EtcdVersion(
+                        Integer.parseInt(matcher.group(1)),
+                        Integer.parseInt(matcher.group(2)),
+                        Integer.parseInt(matcher.group(3))));
+    }
+
+    /**
+     * Up to 3.4.24 and 3.5.7 a reply to a progress request can overtake events (etcd issue 15220);
+     * up to 3.4.30 and 3.5.12 it can stay out for ever on a quiet prefix (17507).
+     */
+    public ProgressTrust progressTrust() {
+        boolean trusted =
+                compareTo(FIRST_3_5) < 0
+                        ? compareTo(TRUSTED_3_4) >= 0
+                        : compareTo(TRUSTED_3_5) >= 0;
+        return trusted ? ProgressTrust.MANUAL : ProgressTrust.PERIODIC;
+    }
+
+    /** What can be trusted when any of these members may answer; an unreadable one trusts least. */
+    public static ProgressTrust progressTrust(Collection<String> versions) {
+        boolean all =
+                !versions.isEmpty()
+                        && versions.stream()
+                                .map(EtcdVersion::parse)
+                                .allMatch(version ->
+                                        version.map(EtcdVersion::progressTrust)
+                                                .filter(ProgressTrust.MANUAL::equals)
+                                                .isPresent());
+        return all ? ProgressTrust.MANUAL : ProgressTrust.PERIODIC;
+    }
+
+    @Override
+    public int compareTo(EtcdVersion other) {
+        return ORDER.compare(this, other);
+    }
+
+    @Override
+    public String toString() {
+        return major + "." + minor + "." + patch;
+    }
+}

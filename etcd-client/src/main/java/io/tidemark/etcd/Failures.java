@@ -1,0 +1,156 @@
+package io.tidemark.etcd;
+
+import io.grpc.Status;
+import io.tidemark.etcd.EtcdException.Kind;
+import io.tidemark.etcd.rpc.Rpc;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.UnknownHostException;
+import java.util.Locale;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a gRPC status from etcd means. etcd packs different things into one status code and tells
+ * them apart only by the text, so the texts are read here, and nowhere else.
+ */
+final class Failures {
+    private Failures() {}
+
+    static EtcdException exception(Status status, String endpoint) {
+        Kind kind = kind(status);
+        return new EtcdException(kind, message(kind, status, endpoint), status.getCause());
+    }
+
+    static Kind kind(Status status) {
+        String text = text(status);
+        return switch (status.getCode()) {
+            case UNAVAILABLE ->
+                    causedBy(status.getCause(), SSLException.class) ? Kind.AUTH : Kind.UNAVAILABLE;
+            case DEADLINE_EXCEEDED -> Kind.DEADLINE;
+            case UNAUTHENTICATED, PERMISSION_DENIED -> Kind.AUTH;
+            case OUT_OF_RANGE -> {
+                if (text.contains("compacted")) {
+                    yield Kind.COMPACTED;
+                }
+                yield text.contains("future revision") ? Kind.FUTURE_REVISION : Kind.OTHER;
+            }
+            case INVALID_ARGUMENT -> {
+                if (text.contains("request is too large")) {
+                    yield Kind.TOO_LARGE;
+                }
+                yield isAuthText(text) ? Kind.AUTH : Kind.OTHER;
+            }
+            case FAILED_PRECONDITION -> isAuthText(text) ? Kind.AUTH : Kind.OTHER;
+            case RESOURCE_EXHAUSTED ->
+                    text.contains("larger than max") || text.contains("exceeds maximum size")
+                            ? Kind.TOO_LARGE
+                            : Kind.OTHER;
+            case OK,
+                    CANCELLED,
+                    UNKNOWN,
+                    NOT_FOUND,
+                    ALREADY_EXISTS,
+                    ABORTED,
+                    UNIMPLEMENTED,
+                    INTERNAL,
+                    DATA_LOSS ->
+                    Kind.OTHER;
+        };
+    }
+
+    /** True when another try with a fresh token may succeed. */
+    static boolean isStaleToken(Status status) {
+        return isStaleToken(text(status));
+    }
+
+    static boolean isStaleToken(String reason) {
+        String text = reason.toLowerCase(Locale.ROOT);
+        return text.contains("invalid auth token")
+                || text.contains("revision of auth store is old");
+    }
+
+    static boolean isAuthDisabled(Status status) {
+        return text(status).contains("authentication is not enabled");
+    }
+
+    /** What etcd writes into the reason of a cancelled watch when permission is what failed. */
+    static boolean isAuthText(String reason) {
+        String text = reason.toLowerCase(Locale.ROOT);
+        return text.contains("auth")
+                || text.contains("permission denied")
+                || text.contains("permissiondenied")
+                || text.contains("user name is empty")
+                || text.contains("password");
+    }
+
+    /** A watch that etcd refused at once, as the status of a call. */
+    static Status refusal(Rpc.WatchResponse answer) {
+        Status status =
+                isAuthText(answer.getCancelReason())
+                        ? Status.PERMISSION_DENIED
+                        : Status.FAILED_PRECONDITION;
+        return status.withDescription(answer.getCancelReason());
+    }
+
+    /** True when etcd has certainly not acted on the call, so that repeating a write is safe. */
+    static boolean certainlyNotDone(Status status) {
+        Throwable cause = status.getCause();
+        return causedBy(cause, ConnectException.class)
+                || causedBy(cause, UnknownHostException.class)
+                || causedBy(cause, NoRouteToHostException.class)
+                || text(status).contains("no leader");
+    }
+
+    private static String message(Kind kind, Status status, String endpoint) {
+        String detail = detail(status);
+        return switch (kind) {
+            case UNAVAILABLE ->
+                    "etcd at %s is not available (%s): check that it runs and has a leader"
+                            .formatted(endpoint, detail);
+            case COMPACTED ->
+                    "etcd at %s no longer has that revision (%s): read at a newer one"
+                            .formatted(endpoint, detail);
+            case FUTURE_REVISION ->
+                    "etcd at %s has not reached that revision (%s): is it another or a reset cluster?"
+                            .formatted(endpoint, detail);
+            case AUTH ->
+                    "etcd at %s refuses us (%s): check user, password, certificates and roles"
+                            .formatted(endpoint, detail);
+            case TOO_LARGE ->
+                    "a message to or from etcd at %s is too large (%s): ask for smaller pages, or raise the limit"
+                            .formatted(endpoint, detail);
+            case DEADLINE ->
+                    "etcd at %s did not answer in time (%s): check the network and etcd's load"
+                            .formatted(endpoint, detail);
+            case OTHER -> "etcd at %s: %s".formatted(endpoint, detail);
+        };
+    }
+
+    /** The status in words, with the deepest cause, which is where the reason usually stands. */
+    private static String detail(Status status) {
+        String description = status.getDescription();
+        String words = description == null ? status.getCode().toString() : description;
+        Throwable cause = status.getCause();
+        while (cause != null && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause == null || cause.getMessage() == null
+                ? words
+                : words + ": " + cause.getMessage();
+    }
+
+    private static String text(Status status) {
+        String description = status.getDescription();
+        return description == null ? "" : description.toLowerCase(Locale.ROOT);
+    }
+
+    private static boolean causedBy(@Nullable Throwable cause, Class<? extends Throwable> type) {
+        for (Throwable t = cause; t != null; t = t.getCause()) {
+            if (type.isInstance(t)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

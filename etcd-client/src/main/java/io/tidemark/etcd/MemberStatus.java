@@ -1,0 +1,37 @@
+package io.tidemark.etcd;
+
+import java.net.URI;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What one endpoint says of itself.
+ *
+ * @param clusterId unsigned, as are member ids
+ * @param revision the member's own revision, which may lag behind the cluster's
+ * @param version as told, such as {@code 3.5.16}
+ * @param leaderId 0 when it knows no leader
+ * @param dbSizeBytes the file, with the free pages inside it: what the quota limits
+ * @param dbQuotaBytes empty before etcd 3.6, which tells it first
+ * @param errors alarms such as {@code NOSPACE}
+ */
+public record MemberStatus(
+        URI endpoint,
+        long clusterId,
+        long memberId,
+        long revision,
+        String version,
+        long leaderId,
+        boolean learner,
+        long dbSizeBytes,
+        long dbSizeInUseBytes,
+        Optional<Long> dbQuotaBytes,
+        List<String> errors) {
+    public MemberStatus {
+        errors = List.copyOf(errors);
+    }
+
+    public Optional<EtcdVersion> parsedVersion() {
+        return EtcdVersion.parse(version);
+    }
+}

@@ -1,0 +1,19 @@
+package io.tidemark.etcd;
+
+import java.util.List;
+
+/**
+ * The answer to a {@link RangeRequest}.
+ *
+ * @param more true when the limit cut it short
+ * @param count keys in the whole range, whatever the limit
+ * @param currentRevision etcd's revision when it answered: the revision read at, unless an older
+ *     one was asked for
+ * @param clusterId of the cluster that answered, unsigned
+ */
+public record RangePage(
+        List<KeyValue> keyValues, boolean more, long count, long currentRevision, long clusterId) {
+    public RangePage {
+        keyValues = List.copyOf(keyValues);
+    }
+}

@@ -1,0 +1,89 @@
+package io.tidemark.etcd;
+
+import io.tidemark.record.Bytes;
+
+/**
+ * What to read: one key or a range of keys, in key order.
+ *
+ * @param endKeyExclusive empty for the one key {@code key}; {@link #NO_END} for no end
+ * @param revision the state at this revision; 0 for now
+ * @param limit at most so many keys, 0 for all of them
+ * @param countOnly only {@link RangePage#count}
+ * @param keysOnly leaves values empty
+ * @param serializable any member may answer from what it has: cheaper, and maybe old
+ */
+public record RangeRequest(
+        Bytes key,
+        Bytes endKeyExclusive,
+        long revision,
+        int limit,
+        boolean countOnly,
+        boolean keysOnly,
+        boolean serializable) {
+    /** As the end of a range: etcd's way to say that there is none. */
+    public static final Bytes NO_END = Bytes.wrap(new byte[1]);
+
+    public RangeRequest {
+        if (revision < 0 || limit < 0) {
+            throw new IllegalArgumentException("revision %d, limit %d".formatted(revision, limit));
+        }
+        if (key.length() == 0) {
+            throw new IllegalArgumentException("an empty key: etcd has none");
+        }
+    }
+
+    /** The one key. */
+    public static RangeRequest key(Bytes key) {
+        return new RangeRequest(key, Bytes.EMPTY, 0, 0, false, false, false);
+    }
+
+    /** Keys at or above {@code from} and below {@code endKeyExclusive}. */
+    public static RangeRequest range(Bytes from, Bytes endKeyExclusive) {
+        return new RangeRequest(
+                firstKey(from), orNoEnd(endKeyExclusive), 0, 0, false, false, false);
+    }
+
+    /** Every key that begins with {@code prefix}; an empty prefix means all keys. */
+    public static RangeRequest prefix(Bytes prefix) {
+        return range(prefix, prefix.prefixEnd());
+    }
+
+    public RangeRequest at(long atRevision) {
+        return new RangeRequest(
+                key, endKeyExclusive, atRevision, limit, countOnly, keysOnly, serializable);
+    }
+
+    public RangeRequest limit(int newLimit) {
+        return new RangeRequest(
+                key, endKeyExclusive, revision, newLimit, countOnly, keysOnly, serializable);
+    }
+
+    public RangeRequest counting() {
+        return new RangeRequest(
+                key, endKeyExclusive, revision, limit, true, keysOnly, serializable);
+    }
+
+    public RangeRequest onlyKeys() {
+        return new RangeRequest(
+                key, endKeyExclusive, revision, limit, countOnly, true, serializable);
+    }
+
+    public RangeRequest maybeOld() {
+        return new RangeRequest(key, endKeyExclusive, revision, limit, countOnly, keysOnly, true);
+    }
+
+    /** The same, from {@code from} on: the next page. */
+    RangeRequest from(Bytes from) {
+        return new RangeRequest(
+                from, endKeyExclusive, revision, limit, countOnly, keysOnly, serializable);
+    }
+
+    /** etcd wants a first key: the lowest that there can be is a single zero byte. */
+    static Bytes firstKey(Bytes from) {
+        return from.length() == 0 ? NO_END : from;
+    }
+
+    static Bytes orNoEnd(Bytes end) {
+        return end.length() == 0 ? NO_END : end;
+    }
+}

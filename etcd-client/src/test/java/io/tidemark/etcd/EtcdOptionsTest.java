@@ -1,0 +1,100 @@
+package io.tidemark.etcd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class EtcdOptionsTest {
+    private static final EtcdOptions HTTP = EtcdOptions.of("http://127.0.0.1:2379");
+    private static final EtcdOptions HTTPS = EtcdOptions.of("https://127.0.0.1:2379");
+
+    @Test
+    void defaultsArePlain() {
+        assertThat(HTTP)
+                .isEqualTo(
+                        new EtcdOptions(
+                                List.of(URI.create("http://127.0.0.1:2379")),
+                                null,
+                                null,
+                                null,
+                                null,
+                                null,
+                                Duration.ofSeconds(5),
+                                Duration.ofSeconds(2),
+                                32 << 20));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "127.0.0.1:2379",
+                "localhost",
+                "ftp://127.0.0.1:2379",
+                "http://",
+                "http://127.0.0.1:99999",
+                "http://127.0.0.1:2379/path",
+                "http://user:secret@127.0.0.1:2379",
+                "http://a b"
+            })
+    void refusesEndpointsThatAreNoPlainUrl(String endpoint) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> EtcdOptions.of(endpoint))
+                .satisfies(refused -> assertThat(refused.getMessage()).isNotBlank());
+    }
+
+    @Test
+    void refusesNoEndpointAtAll() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> EtcdOptions.of(List.of()))
+                .withMessageContaining("no etcd endpoint");
+    }
+
+    @Test
+    void wantsCertificateAndKeyTogetherAndReadable(@TempDir Path folder) throws Exception {
+        Path file = Files.writeString(folder.resolve("a.pem"), "x");
+        assertThatThrownBy(() -> HTTPS.withTls(null, file, null)).hasMessageContaining("both");
+        assertThatThrownBy(() -> HTTPS.withTls(folder.resolve("none"), null, null))
+                .hasMessageContaining("cannot be read");
+        assertThatThrownBy(() -> HTTP.withTls(file, null, null))
+                .hasMessageContaining("no endpoint is https");
+        assertThat(HTTPS.withTls(file, file, file).clientKey()).isEqualTo(file);
+    }
+
+    @Test
+    void unusablePemFilesAreRefusedWhenTheClientIsMade(@TempDir Path folder) throws Exception {
+        Path file = Files.writeString(folder.resolve("a.pem"), "no certificate");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new EtcdClient(HTTPS.withTls(file, null, null)).close())
+                .withMessageContaining("TLS towards etcd cannot be set up");
+    }
+
+    @Test
+    void wantsUserAndPasswordTogetherAndNeverPrintsThePassword() {
+        assertThatThrownBy(() -> HTTP.withUser("root", null)).hasMessageContaining("both");
+        assertThat(HTTP.withUser("root", "s3cret").toString())
+                .contains("root")
+                .doesNotContain("s3cret");
+    }
+
+    @Test
+    void boundsTimeoutsAndMessages() {
+        Duration second = Duration.ofSeconds(1);
+        assertThatThrownBy(() -> HTTP.withTimeouts(Duration.ZERO, second))
+                .hasMessageContaining("call timeout");
+        assertThatThrownBy(() -> HTTP.withTimeouts(second, Duration.ofHours(1)))
+                .hasMessageContaining("connect timeout");
+        assertThatThrownBy(() -> HTTP.withMaxInboundMessageBytes(1 << 20))
+                .hasMessageContaining("4194304");
+    }
+}

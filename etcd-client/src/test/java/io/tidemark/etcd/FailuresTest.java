@@ -1,0 +1,51 @@
+package io.tidemark.etcd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.grpc.Status;
+import io.tidemark.etcd.EtcdException.Kind;
+import java.net.ConnectException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FailuresTest {
+    @ParameterizedTest
+    @CsvSource({
+        "UNAVAILABLE, etcdserver: no leader, UNAVAILABLE",
+        "DEADLINE_EXCEEDED, deadline exceeded, DEADLINE",
+        "OUT_OF_RANGE, etcdserver: mvcc: required revision has been compacted, COMPACTED",
+        "OUT_OF_RANGE, etcdserver: mvcc: required revision is a future revision, FUTURE_REVISION",
+        "UNAUTHENTICATED, etcdserver: invalid auth token, AUTH",
+        "PERMISSION_DENIED, etcdserver: permission denied, AUTH",
+        "INVALID_ARGUMENT, etcdserver: user name is empty, AUTH",
+        "INVALID_ARGUMENT, 'etcdserver: authentication failed, invalid user ID or password', AUTH",
+        "INVALID_ARGUMENT, etcdserver: request is too large, TOO_LARGE",
+        "INVALID_ARGUMENT, etcdserver: duplicate key given in txn request, OTHER",
+        "RESOURCE_EXHAUSTED, gRPC message exceeds maximum size 4194304: 5000000, TOO_LARGE",
+        "RESOURCE_EXHAUSTED, etcdserver: mvcc: database space exceeded, OTHER",
+        "NOT_FOUND, etcdserver: requested lease not found, OTHER"
+    })
+    void readsWhatEtcdMeans(Status.Code code, String text, Kind kind) {
+        Status status = Status.fromCode(code).withDescription(text);
+        assertThat(Failures.kind(status)).isEqualTo(kind);
+        assertThat(Failures.exception(status, "http://etcd:2379"))
+                .hasMessageContaining(text)
+                .hasMessageContaining("http://etcd:2379");
+    }
+
+    @Test
+    void aWriteIsOnlyRepeatedWhenItCannotHaveHappened() {
+        assertThat(Failures.certainlyNotDone(Status.UNAVAILABLE.withCause(new ConnectException())))
+                .isTrue();
+        assertThat(
+                        Failures.certainlyNotDone(
+                                Status.UNAVAILABLE.withDescription("etcdserver: no leader")))
+                .isTrue();
+        assertThat(
+                        Failures.certainlyNotDone(
+                                Status.UNAVAILABLE.withDescription(
+                                        "etcdserver: request timed out")))
+                .isFalse();
+    }
+}

@@ -1,0 +1,144 @@
+package io.tidemark.etcd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import io.tidemark.etcd.rpc.Rpc;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class WatchAssemblerTest {
+    private static final long MAX_REVISION_BYTES = 1000;
+
+    private final WatchAssembler watch =
+            new WatchAssembler(10, ProgressTrust.MANUAL, MAX_REVISION_BYTES);
+
+    @Test
+    void aResponseBringsWholeRevisionsInOrder() {
+        assertThat(keys(watch.accept(changes(20, false, put("a", 10), put("b", 11), put("c", 11)))))
+                .containsExactly("a@10", "b@11", "c@11");
+    }
+
+    @Test
+    void theRevisionOfAResponseWithChangesIsNoProgress() {
+        watch.accept(changes(99, false, put("a", 10)));
+        assertThat(keys(watch.accept(changes(99, false, put("b", 11))))).containsExactly("b@11");
+    }
+
+    @Test
+    void holdsBackTheLastRevisionOfAFragment() {
+        assertThat(keys(watch.accept(changes(20, true, put("a", 10), put("b", 11)))))
+                .containsExactly("a@10");
+        assertThat(watch.accept(changes(20, true, put("c", 11)))).isNull();
+        WatchEvent last = watch.accept(changes(20, false, put("d", 11), put("e", 12)));
+        assertThat(keys(last)).containsExactly("b@11", "c@11", "d@11", "e@12");
+        assertThat(((WatchEvent.Changes) last).throughRevision()).isEqualTo(12);
+    }
+
+    @Test
+    void aRevisionThatGrowsBeyondItsBoundEndsTheWatch() {
+        WatchEvent event = null;
+        for (int i = 0; event == null && i < 1000; i++) {
+            event = watch.accept(changes(20, true, put("key" + i, 10)));
+        }
+        assertThat(event).isInstanceOf(WatchEvent.Failed.class);
+        assertThat(((WatchEvent.Failed) event).cause().kind())
+                .isEqualTo(EtcdException.Kind.TOO_LARGE);
+    }
+
+    @Test
+    void dropsWhatWasToldBeforeAndWhatWasNotAskedFor() {
+        assertThat(watch.accept(changes(9, false, put("early", 9)))).isNull();
+        watch.accept(changes(12, false, put("a", 10), put("b", 12)));
+        assertThat(keys(watch.accept(changes(13, false, put("a", 10), put("b", 12), put("c", 13)))))
+                .containsExactly("c@13");
+    }
+
+    @Test
+    void progressNeverGoesBack() {
+        assertThat(watch.accept(note(0, 8))).isNull();
+        watch.accept(changes(12, false, put("a", 12)));
+        assertThat(watch.accept(note(0, 11))).isNull();
+        assertThat(watch.accept(note(0, 15))).isEqualTo(new WatchEvent.Progress(15));
+        assertThat(watch.accept(note(0, 14))).isNull();
+        assertThat(watch.accept(note(0, 15))).isEqualTo(new WatchEvent.Progress(15));
+    }
+
+    @Test
+    void progressInTheMiddleOfARevisionIsNotBelieved() {
+        watch.accept(changes(20, true, put("a", 10)));
+        assertThat(watch.accept(note(-1, 20))).isNull();
+    }
+
+    @Test
+    void repliesToProgressRequestsAreOnlyBelievedFromGoodVersions() {
+        WatchAssembler old = new WatchAssembler(10, ProgressTrust.PERIODIC, MAX_REVISION_BYTES);
+        assertThat(old.accept(note(-1, 20))).isNull();
+        assertThat(old.accept(note(0, 20))).isEqualTo(new WatchEvent.Progress(20));
+        assertThat(watch.accept(note(-1, 20))).isEqualTo(new WatchEvent.Progress(20));
+    }
+
+    @Test
+    void aNewChangeBelowToldProgressEndsTheWatch() {
+        watch.accept(note(0, 20));
+        assertThat(watch.accept(changes(21, false, put("a", 18))))
+                .isInstanceOfSatisfying(
+                        WatchEvent.Failed.class,
+                        failed ->
+                                assertThat(failed.cause())
+                                        .hasMessageContaining("18")
+                                        .hasMessageContaining("20"));
+    }
+
+    @Test
+    void creationIsNoProgressUnlessTheWatchStartsNow() {
+        Rpc.WatchResponse created = answer(7).setCreated(true).build();
+        assertThat(watch.accept(created)).isEqualTo(new WatchEvent.Created(7, 5));
+        WatchAssembler now = new WatchAssembler(0, ProgressTrust.MANUAL, MAX_REVISION_BYTES);
+        now.accept(created);
+        assertThat(now.accept(changes(8, false, put("old", 7)))).isNull();
+        assertThat(keys(now.accept(changes(8, false, put("new", 8))))).containsExactly("new@8");
+    }
+
+    @Test
+    void cancellationsSayWhy() {
+        assertThat(watch.accept(answer(50).setCanceled(true).setCompactRevision(40).build()))
+                .isEqualTo(new WatchEvent.Compacted(40));
+        WatchEvent refused =
+                watch.accept(
+                        answer(50)
+                                .setCanceled(true)
+                                .setCancelReason("etcdserver: permission denied")
+                                .build());
+        assertThat(((WatchEvent.Failed) refused).cause().kind()).isEqualTo(EtcdException.Kind.AUTH);
+    }
+
+    private static Rpc.WatchResponse.Builder answer(long revision) {
+        return Rpc.WatchResponse.newBuilder()
+                .setHeader(Rpc.ResponseHeader.newBuilder().setRevision(revision).setClusterId(5));
+    }
+
+    private static Rpc.WatchResponse note(long watchId, long revision) {
+        return answer(revision).setWatchId(watchId).build();
+    }
+
+    private static Rpc.WatchResponse changes(long revision, boolean fragment, Rpc.Event... events) {
+        return answer(revision).setFragment(fragment).addAllEvents(List.of(events)).build();
+    }
+
+    private static Rpc.Event put(String key, long revision) {
+        return Rpc.Event.newBuilder()
+                .setKv(
+                        Rpc.KeyValue.newBuilder()
+                                .setKey(ByteString.copyFromUtf8(key))
+                                .setModRevision(revision))
+                .build();
+    }
+
+    private static List<String> keys(WatchEvent event) {
+        return ((WatchEvent.Changes) event)
+                .changes().stream()
+                        .map(change -> change.key().utf8() + "@" + change.revision())
+                        .toList();
+    }
+}

@@ -1,0 +1,75 @@
+package io.tidemark.kubernetes;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * One message's decoding program: its fields in the order in which they are printed, and where a
+ * field number is found among them.
+ */
+final class MessageType {
+    private final String name;
+    private Field[] fields = {};
+    private int[] slotByNumber = {};
+    private List<Integer> labelsPath = List.of();
+
+    MessageType(String name) {
+        this.name = name;
+    }
+
+    /** Messages refer to each other, so a type exists before its fields do. */
+    void define(List<Field> definition) {
+        fields = definition.toArray(Field[]::new);
+        int highest = definition.stream().mapToInt(Field::number).max().orElse(0);
+        slotByNumber = new int[highest + 1];
+        Arrays.fill(slotByNumber, -1);
+        for (int slot = 0; slot < fields.length; slot++) {
+            slotByNumber[fields[slot].number()] = slot;
+        }
+        slotByNumber[0] = -1;
+    }
+
+    void labelsPath(List<Integer> fieldNumbers) {
+        labelsPath = List.copyOf(fieldNumbers);
+    }
+
+    /**
+     * For a kind whose objects, without labels of their own, are served with those of their
+     * template: the field numbers from the object to the template's labels. Else empty.
+     */
+    List<Integer> labelsPath() {
+        return labelsPath;
+    }
+
+    String name() {
+        return name;
+    }
+
+    int fieldCount() {
+        return fields.length;
+    }
+
+    Field field(int slot) {
+        return fields[slot];
+    }
+
+    /** The place of the field with this name; -1 when there is none. */
+    int slotOf(String jsonName) {
+        for (int slot = 0; slot < fields.length; slot++) {
+            if (fields[slot].jsonName().equals(jsonName)) {
+                return slot;
+            }
+        }
+        return -1;
+    }
+
+    /** The place of the field among the printed ones; -1 for an unknown number. */
+    int slotOf(long number) {
+        return number >= 0 && number < slotByNumber.length ? slotByNumber[(int) number] : -1;
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

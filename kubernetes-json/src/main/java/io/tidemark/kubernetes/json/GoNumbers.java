@@ -1,0 +1,71 @@
+package io.tidemark.kubernetes.json;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+
+/** Numbers as Go's {@code encoding/json} prints them. */
+public final class GoNumbers {
+    private GoNumbers() {}
+
+    /**
+     * The shortest digits that read back as {@code value}: plain from 1e-6 up to below 1e21, else
+     * with an exponent ({@code 1e+21}, {@code 1e-7}). Negative zero is {@code -0}.
+     */
+    public static String print(double value) {
+        if (value == 0) {
+            return 1 / value < 0 ? "-0" : "0";
+        }
+        BigDecimal decimal = shortest(value);
+        double size = Math.abs(value);
+        if (size >= 1e-6 && size < 1e21) {
+            return decimal.toPlainString();
+        }
+        String digits = decimal.unscaledValue().abs().toString();
+        int exponent = digits.length() - 1 - decimal.scale();
+        StringBuilder text = new StringBuilder();
+        text.append(value < 0 ? "-" : "").append(digits.charAt(0));
+        if (digits.length() > 1) {
+            text.append('.').append(digits, 1, digits.length());
+        }
+        return text.append('e')
+                .append(exponent < 0 ? '-' : '+')
+                .append(Math.abs(exponent))
+                .toString();
+    }
+
+    /**
+     * A JSON number that Go has read without knowing its type: what has neither dot nor exponent
+     * and fits 64 bits is an integer, everything else a double.
+     *
+     * @throws MalformedJsonException when it is above every double
+     */
+    public static String reprint(String literal) {
+        if (literal.indexOf('.') < 0 && literal.indexOf('e') < 0 && literal.indexOf('E') < 0) {
+            try {
+                return Long.toString(Long.parseLong(literal));
+            } catch (NumberFormatException _) {
+                // More than 64 bits: a double.
+            }
+        }
+        double value = Double.parseDouble(literal);
+        if (Double.isInfinite(value)) {
+            throw new MalformedJsonException("no double: " + literal, 0);
+        }
+        // A negative zero is stored as -0 and read back as the integer 0.
+        return value == 0 ? "0" : print(value);
+    }
+
+    /**
+     * Since Java 19 {@code Double.toString} finds the shortest digits that read back as the same
+     * double, but takes two where one would do if that is closer.
+     */
+    private static BigDecimal shortest(double value) {
+        BigDecimal decimal = new BigDecimal(Double.toString(value)).stripTrailingZeros();
+        if (decimal.precision() == 2) {
+            BigDecimal oneDigit = decimal.round(new MathContext(1, RoundingMode.HALF_EVEN));
+            return oneDigit.doubleValue() == value ? oneDigit : decimal;
+        }
+        return decimal;
+    }
+}

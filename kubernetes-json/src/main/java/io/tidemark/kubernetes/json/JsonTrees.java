@@ -1,0 +1,169 @@
+package io.tidemark.kubernetes.json;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import io.tidemark.kubernetes.json.JsonTree.JsonArray;
+import io.tidemark.kubernetes.json.JsonTree.JsonBoolean;
+import io.tidemark.kubernetes.json.JsonTree.JsonNull;
+import io.tidemark.kubernetes.json.JsonTree.JsonNumber;
+import io.tidemark.kubernetes.json.JsonTree.JsonObject;
+import io.tidemark.kubernetes.json.JsonTree.JsonText;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Reads and prints {@link JsonTree}s. */
+public final class JsonTrees {
+    /** With room for the objects around it, what our readers take too. */
+    private static final int MAX_DEPTH = 900;
+
+    private static final int MAX_TEXT_BYTES = 64 << 20;
+
+    private static final JsonFactory FACTORY =
+            new JsonFactoryBuilder()
+                    .streamReadConstraints(
+                            StreamReadConstraints.builder()
+                                    .maxNestingDepth(MAX_DEPTH)
+                                    .maxStringLength(MAX_TEXT_BYTES)
+                                    .build())
+                    .build();
+
+    private static final byte[] NULL = "null".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] TRUE = "true".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] FALSE = "false".getBytes(StandardCharsets.US_ASCII);
+
+    private JsonTrees() {}
+
+    /**
+     * Reads one value. Of two members with one name the last counts; halves of surrogate pairs
+     * become U+FFFD, as in Go.
+     *
+     * @throws MalformedJsonException when the bytes are anything else
+     */
+    public static JsonTree parse(byte[] utf8) {
+        try (JsonParser parser = FACTORY.createParser(utf8)) {
+            JsonToken first = parser.nextToken();
+            if (first == null) {
+                throw new MalformedJsonException("nothing there", 0);
+            }
+            JsonTree tree = value(parser, first);
+            if (parser.nextToken() != null) {
+                throw malformed("text after the value", parser);
+            }
+            return tree;
+        } catch (JsonProcessingException e) {
+            throw new MalformedJsonException(
+                    String.valueOf(e.getOriginalMessage()),
+                    offset(e.getLocation().getByteOffset()));
+        } catch (IOException e) {
+            throw new IllegalStateException("no I/O happens on an array", e);
+        }
+    }
+
+    /** Like {@link #parse}, for what must be an object. */
+    public static JsonObject parseObject(byte[] utf8) {
+        if (parse(utf8) instanceof JsonObject object) {
+            return object;
+        }
+        throw new MalformedJsonException("not an object", 0);
+    }
+
+    private static JsonTree value(JsonParser parser, JsonToken token) throws IOException {
+        return switch (token) {
+            case START_OBJECT -> object(parser);
+            case START_ARRAY -> array(parser);
+            case VALUE_STRING -> new JsonText(text(parser.getText()));
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> new JsonNumber(parser.getText());
+            case VALUE_TRUE -> JsonBoolean.TRUE;
+            case VALUE_FALSE -> JsonBoolean.FALSE;
+            case VALUE_NULL -> JsonNull.NULL;
+            case END_OBJECT, END_ARRAY, FIELD_NAME, NOT_AVAILABLE, VALUE_EMBEDDED_OBJECT ->
+                    throw malformed("no value", parser);
+        };
+    }
+
+    private static JsonObject object(JsonParser parser) throws IOException {
+        Map<String, JsonTree> members = new LinkedHashMap<>();
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+            String name = text(parser.currentName());
+            members.put(name, value(parser, parser.nextToken()));
+        }
+        return new JsonObject(members);
+    }
+
+    private static JsonArray array(JsonParser parser) throws IOException {
+        List<JsonTree> elements = new ArrayList<>();
+        for (JsonToken token = parser.nextToken();
+                token != JsonToken.END_ARRAY;
+                token = parser.nextToken()) {
+            elements.add(value(parser, token));
+        }
+        return new JsonArray(elements);
+    }
+
+    private static String text(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isSurrogate(text.charAt(i))) {
+                return withoutHalfPairs(text);
+            }
+        }
+        return text;
+    }
+
+    private static String withoutHalfPairs(String text) {
+        StringBuilder whole = new StringBuilder(text.length());
+        text.codePoints()
+                .map(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE ? 0xfffd : c)
+                .forEach(whole::appendCodePoint);
+        return whole.toString();
+    }
+
+    private static MalformedJsonException malformed(String problem, JsonParser parser) {
+        return new MalformedJsonException(
+                problem, offset(parser.currentLocation().getByteOffset()));
+    }
+
+    private static int offset(long byteOffset) {
+        return Math.toIntExact(Math.max(0, byteOffset));
+    }
+
+    /** Prints compactly, members in their order, numbers by their text. */
+    public static void append(JsonTree tree, JsonBuffer out) {
+        switch (tree) {
+            case JsonObject(Map<String, JsonTree> members) -> {
+                out.put('{');
+                members.forEach((name, value) -> {
+                    out.separate();
+                    append(name, out);
+                    out.put(':');
+                    append(value, out);
+                });
+                out.put('}');
+            }
+            case JsonArray(List<JsonTree> elements) -> {
+                out.put('[');
+                for (JsonTree element : elements) {
+                    out.separate();
+                    append(element, out);
+                }
+                out.put(']');
+            }
+            case JsonText(String text) -> append(text, out);
+            case JsonNumber(String literal) -> out.put(literal.getBytes(StandardCharsets.US_ASCII));
+            case JsonBoolean bool -> out.put(bool == JsonBoolean.TRUE ? TRUE : FALSE);
+            case JsonNull _ -> out.put(NULL);
+        }
+    }
+
+    private static void append(String text, JsonBuffer out) {
+        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+        out.string(utf8, 0, utf8.length);
+    }
+}

@@ -1,0 +1,161 @@
+package io.tidemark.kubernetes.structural;
+
+import io.tidemark.kubernetes.json.GoMaps;
+import io.tidemark.kubernetes.json.JsonBuffer;
+import io.tidemark.kubernetes.json.JsonTooLargeException;
+import io.tidemark.kubernetes.json.JsonTree;
+import io.tidemark.kubernetes.json.JsonTree.JsonNumber;
+import io.tidemark.kubernetes.json.JsonTree.JsonObject;
+import io.tidemark.kubernetes.json.JsonTree.JsonText;
+import io.tidemark.kubernetes.json.JsonTrees;
+import io.tidemark.kubernetes.json.MalformedJsonException;
+import io.tidemark.record.Bytes;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the objects of one custom resource are read, compiled from its definition. Immutable and
+ * thread-safe; a changed definition is compiled anew.
+ */
+public final class CustomResources {
+    private final String group;
+    private final String kind;
+    private final Map<String, StructuralSchema> schemas;
+    private final boolean preserveUnknownFields;
+    private final boolean convertible;
+    private final int maxJsonBytes;
+
+    private CustomResources(JsonObject spec, int maxJsonBytes) {
+        this.group = spec.text("group");
+        this.kind = spec.object("names").text("kind");
+        this.preserveUnknownFields = spec.isTrue("preserveUnknownFields");
+        this.convertible = !spec.object("conversion").text("strategy").equals("Webhook");
+        this.maxJsonBytes = maxJsonBytes;
+        Map<String, StructuralSchema> byVersion = new LinkedHashMap<>();
+        for (JsonTree version : spec.array("versions")) {
+            if (version instanceof JsonObject object) {
+                byVersion.put(
+                        object.text("name"),
+                        StructuralSchema.compile(
+                                object.object("schema").object("openAPIV3Schema")));
+            }
+        }
+        this.schemas = Map.copyOf(byVersion);
+    }
+
+    /**
+     * @param definition a CustomResourceDefinition as JSON of apiextensions.k8s.io/v1
+     * @param maxJsonBytes the most that a served object may take
+     * @throws MalformedJsonException when it is no JSON object
+     */
+    public static CustomResources compile(Bytes definition, int maxJsonBytes) {
+        JsonObject object = JsonTrees.parseObject(definition.array());
+        return new CustomResources(object.object("spec"), maxJsonBytes);
+    }
+
+    public String group() {
+        return group;
+    }
+
+    public String kind() {
+        return kind;
+    }
+
+    /**
+     * Whether reading changes nothing but the resourceVersion of what an API server stored in this
+     * version: the schema keeps everything and says nothing more. Then the stored bytes will do.
+     */
+    public boolean servesAsStored(String version) {
+        StructuralSchema schema = schemas.get(version);
+        return schema != null && schema.preserving() && schema.saysNothingMore();
+    }
+
+    /** The stored object as served in the version in which it is stored. */
+    public Bytes served(byte[] stored, long resourceVersion) {
+        JsonObject object = JsonTrees.parseObject(stored);
+        return print(read(object), resourceVersion);
+    }
+
+    /**
+     * The stored object as served in {@code version}, for example {@code v1beta1}. Empty when the
+     * definition converts by a webhook, which cannot be called from here, or has no such version.
+     *
+     * @param resourceVersion what to print as {@code metadata.resourceVersion}; 0 leaves the stored
+     *     one, if any
+     * @throws MalformedJsonException when {@code stored} is no JSON object
+     * @throws JsonTooLargeException when defaults make it larger than the limit
+     */
+    public Optional<Bytes> served(byte[] stored, String version, long resourceVersion) {
+        JsonObject object = JsonTrees.parseObject(stored);
+        String wanted = group + "/" + version;
+        if (object.text("apiVersion").equals(wanted)) {
+            return Optional.of(print(read(object), resourceVersion));
+        }
+        if (!convertible || !schemas.containsKey(version)) {
+            return Optional.empty();
+        }
+        Map<String, JsonTree> converted = new LinkedHashMap<>(read(object).members());
+        converted.put("apiVersion", new JsonText(wanted));
+        return Optional.of(
+                print(coerce(new JsonObject(converted), schemas.get(version)), resourceVersion));
+    }
+
+    /** What decoding from etcd does: coerce, then default, by the schema of the stored version. */
+    private JsonObject read(JsonObject stored) {
+        String apiVersion = stored.text("apiVersion");
+        StructuralSchema schema = schemas.get(apiVersion.substring(apiVersion.indexOf('/') + 1));
+        JsonObject coerced = withGeneration(coerce(stored, schema));
+        return Defaulting.apply(coerced, schema) instanceof JsonObject object ? object : coerced;
+    }
+
+    private JsonObject coerce(JsonObject object, @Nullable StructuralSchema known) {
+        StructuralSchema schema = known == null ? StructuralSchema.EMPTY : known;
+        JsonTree tree = object;
+        if (!preserveUnknownFields) {
+            tree = Pruning.dropNulls(Pruning.prune(tree, schema.asRoot()), schema);
+        }
+        tree = ObjectMetadata.coerceEmbedded(tree, schema);
+        Map<String, JsonTree> members =
+                new LinkedHashMap<>(tree instanceof JsonObject(var kept) ? kept : Map.of());
+        // Kind, version and metadata are the server's own, whatever the schema says of them.
+        for (String name : new String[] {"kind", "apiVersion"}) {
+            if (object.get(name) instanceof JsonText text) {
+                members.put(name, text);
+            }
+        }
+        if (object.get("metadata") instanceof JsonObject metadata) {
+            members.put("metadata", ObjectMetadata.coerce(metadata));
+        }
+        return new JsonObject(members);
+    }
+
+    /** Objects of very old servers have none. */
+    private static JsonObject withGeneration(JsonObject object) {
+        if (!(object.get("metadata") instanceof JsonObject(Map<String, JsonTree> old))
+                || old.containsKey("generation")) {
+            return object;
+        }
+        Map<String, JsonTree> metadata = new LinkedHashMap<>(old);
+        metadata.put("generation", new JsonNumber("1"));
+        Map<String, JsonTree> members = new LinkedHashMap<>(object.members());
+        members.put("metadata", new JsonObject(metadata));
+        return new JsonObject(members);
+    }
+
+    private Bytes print(JsonObject object, long resourceVersion) {
+        JsonObject served = object;
+        if (resourceVersion > 0) {
+            Map<String, JsonTree> metadata =
+                    new LinkedHashMap<>(object.object("metadata").members());
+            metadata.put("resourceVersion", new JsonText(Long.toString(resourceVersion)));
+            Map<String, JsonTree> members = new LinkedHashMap<>(object.members());
+            members.put("metadata", new JsonObject(metadata));
+            served = new JsonObject(members);
+        }
+        JsonBuffer out = new JsonBuffer(4096, maxJsonBytes);
+        GoMaps.append(served, out);
+        return Bytes.wrap(out.toByteArray());
+    }
+}

@@ -1,0 +1,139 @@
+package io.tidemark.kubernetes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The recording of a real cluster: what lies in etcd, and what the API server serves for it. It
+ * stands beside the repository ({@code ../shared/data}) or where {@code tidemark.shared} says.
+ */
+final class RecordedCluster {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** Requests and answers of the same cluster. */
+    private static final String ANSWERS = "../golden/static.jsonl.gz";
+
+    private final Path folder;
+
+    private RecordedCluster(Path folder) {
+        this.folder = folder;
+    }
+
+    /** One key at the end of the recording; {@code served} is null for keys that are no objects. */
+    record Entry(
+            String key,
+            long modRevision,
+            String apiVersion,
+            String kind,
+            boolean protobuf,
+            byte[] value,
+            @Nullable JsonNode served) {
+
+        @Override
+        public String toString() {
+            return key;
+        }
+    }
+
+    static Optional<RecordedCluster> find() {
+        String configured = System.getProperty("tidemark.shared");
+        if (configured != null) {
+            return at(Path.of(configured));
+        }
+        for (Path folder = Path.of("").toAbsolutePath();
+                folder != null;
+                folder = folder.getParent()) {
+            Optional<RecordedCluster> found = at(folder.resolve("shared"));
+            if (found.isPresent()) {
+                return found;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<RecordedCluster> at(Path shared) {
+        Path data = shared.resolve("data");
+        return Files.exists(data.resolve("cluster-objects.jsonl.gz"))
+                ? Optional.of(new RecordedCluster(data))
+                : Optional.empty();
+    }
+
+    List<Entry> entries() {
+        Map<String, JsonNode> served = new HashMap<>();
+        for (JsonNode line : lines("cluster-objects.jsonl.gz")) {
+            served.put(line.get("key").asText(), line.get("object"));
+        }
+        return lines("cluster-etcd-dump.jsonl.gz").stream()
+                .map(line -> entry(line, served.get(line.get("key").asText())))
+                .toList();
+    }
+
+    private static Entry entry(JsonNode line, @Nullable JsonNode served) {
+        return new Entry(
+                line.get("key").asText(),
+                line.get("modRevision").asLong(),
+                line.path("apiVersion").asText(),
+                line.path("kind").asText(),
+                line.get("encoding").asText().equals("protobuf"),
+                Base64.getDecoder().decode(line.get("valueBase64").asText()),
+                served);
+    }
+
+    /** Every value that was ever put, in revision order. */
+    List<byte[]> history() {
+        return lines("cluster-etcd-events.jsonl.gz").stream()
+                .filter(line -> line.get("type").asText().equals("PUT"))
+                .map(line -> Base64.getDecoder().decode(line.get("valueBase64").asText()))
+                .toList();
+    }
+
+    /** The body of the recorded answer with this id; empty when the answers are not there. */
+    Optional<JsonNode> answer(String id) {
+        if (!Files.exists(folder.resolve(ANSWERS))) {
+            return Optional.empty();
+        }
+        return lines(ANSWERS, line -> line.contains('"' + id + '"')).stream()
+                .filter(line -> line.path("id").asText().equals(id))
+                .map(line -> line.path("response").path("body"))
+                .findFirst();
+    }
+
+    private List<JsonNode> lines(String file) {
+        return lines(file, _ -> true);
+    }
+
+    private List<JsonNode> lines(String file, Predicate<String> wanted) {
+        try (BufferedReader reader =
+                new BufferedReader(
+                        new InputStreamReader(
+                                new GZIPInputStream(Files.newInputStream(folder.resolve(file))),
+                                StandardCharsets.UTF_8))) {
+            return reader.lines().filter(wanted).map(RecordedCluster::parse).toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static JsonNode parse(String json) {
+        try {
+            return JSON.readTree(json);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -36,6 +36,7 @@ final class Endpoint {
     }
 
     /** Puts a fresh channel in the place of {@code failed}, unless somebody has already. */
+    @SuppressWarnings("ReferenceEquality")
     synchronized void renew(ManagedChannel failed) {
         if (channel == failed && !closed) {
             channel = factory.get();

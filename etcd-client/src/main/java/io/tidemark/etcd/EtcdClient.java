@@ -22,11 +22,6 @@ import java.util.Optional;
  * they are needed, so an unreachable etcd shows at the first call.
  */
 public final class EtcdClient implements AutoCloseable {
-    /** How long etcd may take to say that a revision is compacted: it looks every 100 ms. */
-    private static final Duration COMPACTION_PROBE = Duration.ofSeconds(2);
-
-    private static final Duration COMPACTION_PROBE_STEP = Duration.ofMillis(100);
-
     private final EtcdOptions options;
     private final EtcdCalls calls;
 
@@ -120,30 +115,32 @@ public final class EtcdClient implements AutoCloseable {
      * @param readableKey any key that we may read
      */
     public long compactRevision(Bytes readableKey) throws InterruptedException {
-        // Only a watch that starts too early is told the revision. It stands on a key below the
-        // given one that nobody has, or it could be told a long history.
-        Bytes nobodysKey = readableKey.concat(Bytes.utf8("\0tidemark\0compaction-probe"));
-        try (EtcdWatch watch = watch(WatchRequest.key(nobodysKey, 1))) {
-            long end = System.nanoTime() + COMPACTION_PROBE.toNanos();
-            while (System.nanoTime() < end) {
-                boolean _ = watch.requestProgress();
-                Optional<WatchEvent> event = watch.next(COMPACTION_PROBE_STEP);
-                if (event.isEmpty()) {
-                    continue;
-                }
-                switch (event.get()) {
+        try {
+            RangePage _ = range(RangeRequest.key(readableKey).counting().at(1));
+            return 0;
+        } catch (EtcdException failed) {
+            if (failed.kind() != EtcdException.Kind.COMPACTED) {
+                throw failed;
+            }
+        }
+        // A read is only told that it comes too late; a watch is told the revision as well.
+        try (EtcdWatch watch = watch(WatchRequest.key(readableKey, 1))) {
+            long end = System.nanoTime() + options.callTimeout().toNanos();
+            for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
+                switch (watch.next(Duration.ofNanos(left)).orElse(null)) {
                     case WatchEvent.Compacted(long revision) -> {
                         return revision;
                     }
-                    case WatchEvent.Progress _ -> {
-                        return 0;
-                    }
                     case WatchEvent.Failed(EtcdException cause) -> throw cause;
-                    case WatchEvent.Created _, WatchEvent.Changes _ -> {}
+                    case WatchEvent.Created _, WatchEvent.Changes _, WatchEvent.Progress _ -> {}
+                    case null -> {}
                 }
             }
-            return 0;
         }
+        throw new EtcdException(
+                EtcdException.Kind.DEADLINE,
+                "etcd did not say in time through which revision it is compacted: try again",
+                null);
     }
 
     /** A lease that ends when it is not kept alive for {@code timeToLive}, in whole seconds. */

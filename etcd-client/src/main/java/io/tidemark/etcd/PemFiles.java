@@ -148,7 +148,7 @@ final class PemFiles {
         }
         int length = 0;
         for (int i = 0; i < (first & 0x7f); i++) {
-            length = length << 8 | der[at + 2 + i] & 0xff;
+            length = (length << 8) | (der[at + 2 + i] & 0xff);
         }
         return length;
     }

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -253,8 +254,7 @@ class EtcdClientIT {
         assertThatThrownBy(() -> closed.get(utf8("a"))).isInstanceOf(EtcdException.class);
     }
 
-    static void assertKind(
-            EtcdException.Kind kind, org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
+    static void assertKind(EtcdException.Kind kind, ThrowingCallable call) {
         EtcdException failed = catchThrowableOfType(EtcdException.class, call);
         assertThat(failed).isNotNull();
         assertThat(failed.kind()).describedAs(failed.getMessage()).isEqualTo(kind);

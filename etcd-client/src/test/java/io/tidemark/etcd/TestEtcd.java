@@ -3,6 +3,7 @@ package io.tidemark.etcd;
 import io.tidemark.local.EtcdBinary;
 import io.tidemark.local.EtcdProcess;
 import io.tidemark.local.EtcdSettings;
+import io.tidemark.local.EtcdUnavailableException;
 import io.tidemark.record.Bytes;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -29,7 +30,7 @@ final class TestEtcd implements AutoCloseable {
     static TestEtcd start(EtcdSettings settings) throws IOException {
         try {
             return new TestEtcd(EtcdProcess.start(EtcdBinary.find(), settings));
-        } catch (io.tidemark.local.EtcdUnavailableException none) {
+        } catch (EtcdUnavailableException none) {
             throw new IOException(none);
         }
     }

@@ -9,9 +9,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Properties;
+import java.util.function.Consumer;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.utils.Exit;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.metadata.storage.Formatter;
 import org.slf4j.Logger;
@@ -64,6 +66,20 @@ public final class EmbeddedKafka implements AutoCloseable {
                 LOG.debug("port {} or {} was taken meanwhile", port, controllerPort);
             }
         }
+    }
+
+    /**
+     * Has the listener told when a broker of this JVM cannot go on, such as without a disk to write
+     * to. Without this, a broker then ends the whole JVM, as it does when it runs alone.
+     *
+     * @param listener gets a reason; the broker's log has more
+     */
+    public static void onFatalError(Consumer<String> listener) {
+        Exit.Procedure tell =
+                (code, message) ->
+                        listener.accept("the Kafka broker gave up (code " + code + "): " + message);
+        Exit.setExitProcedure(tell);
+        Exit.setHaltProcedure(tell);
     }
 
     private static EmbeddedKafka startOn(KafkaSettings settings, int port, int controllerPort)

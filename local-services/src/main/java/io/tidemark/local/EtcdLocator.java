@@ -10,14 +10,15 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Finds an etcd to run. In this order: the variable {@code TIDEMARK_ETCD} (a file or its folder, of
- * any version: who names one means it), the PATH (3.5.13 or later), what was fetched earlier, and
- * last a fetch. What is fetched serves everyone on the machine: it goes to the folder {@code
- * .tools} of the repository if there is one with an etcd already, else to the user's cache folder.
+ * Finds an etcd to run. In this order: the variable {@code TIDEMARK_ETCD_BINARY} (a file or its
+ * folder, of any version: who names one means it), the PATH (3.5.13 or later), what was fetched
+ * earlier, and last a fetch. What is fetched serves everyone on the machine: it goes to the folder
+ * {@code .tools} of the repository if there is one with an etcd already, else to the user's cache
+ * folder.
  */
 public final class EtcdLocator {
     /** Variable that names the etcd to use. */
-    public static final String VARIABLE = "TIDEMARK_ETCD";
+    public static final String VARIABLE = "TIDEMARK_ETCD_BINARY";
 
     private final Map<String, String> environment;
     private final List<Path> toolFolders;
@@ -55,16 +56,32 @@ public final class EtcdLocator {
                 .find(progress);
     }
 
+    /**
+     * The etcd that {@link #locate} would find without fetching one; empty if there is none.
+     *
+     * @throws EtcdUnavailableException if the variable names one that cannot be used
+     */
+    public static Optional<EtcdBinary> present() throws EtcdUnavailableException {
+        return new EtcdLocator(
+                        System.getenv(),
+                        ToolFolders.of(System.getenv(), Path.of("").toAbsolutePath()),
+                        (_, _) -> {})
+                .findPresent();
+    }
+
     EtcdBinary find(Consumer<String> progress) throws EtcdUnavailableException {
+        Optional<EtcdBinary> found = findPresent();
+        return found.isPresent() ? found.get() : fetch(progress);
+    }
+
+    private Optional<EtcdBinary> findPresent() throws EtcdUnavailableException {
         String named = environment.getOrDefault(VARIABLE, "");
         if (!named.isBlank()) {
-            return named(Path.of(named));
+            return Optional.of(named(Path.of(named)));
         }
-        Optional<EtcdBinary> found =
-                SearchPath.find(environment.getOrDefault("PATH", ""), "etcd")
-                        .flatMap(etcd -> trusted(etcd, "on the PATH"))
-                        .or(this::fetchedEarlier);
-        return found.isPresent() ? found.get() : fetch(progress);
+        return SearchPath.find(environment.getOrDefault("PATH", ""), "etcd")
+                .flatMap(etcd -> trusted(etcd, "on the PATH"))
+                .or(this::fetchedEarlier);
     }
 
     private static EtcdBinary named(Path path) throws EtcdUnavailableException {

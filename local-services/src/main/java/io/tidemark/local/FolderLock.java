@@ -6,6 +6,7 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
@@ -69,6 +70,22 @@ public final class FolderLock implements AutoCloseable {
         channel.write(
                 StandardCharsets.US_ASCII.encode(Long.toString(ProcessHandle.current().pid())));
         return Optional.of(new FolderLock(channel, false));
+    }
+
+    /**
+     * Whether some process owns the folder now. Looks by trying, so an owner that comes at this
+     * very moment may be refused.
+     */
+    public static boolean isHeld(Path folder) throws IOException {
+        try (FileChannel channel =
+                FileChannel.open(folder.resolve(".lock"), StandardOpenOption.WRITE)) {
+            FileLock lock = channel.tryLock();
+            return lock == null;
+        } catch (OverlappingFileLockException e) {
+            return true;
+        } catch (NoSuchFileException e) {
+            return false;
+        }
     }
 
     /** The process id that the owner left in the folder's lock file; empty if there is none. */

@@ -41,7 +41,7 @@ class EtcdLocatorTest {
         program(named.resolve("etcd"), "3.4.23");
         program(onPath.resolve("etcd"), "3.5.16");
 
-        EtcdBinary found = locator(Map.of("TIDEMARK_ETCD", named.toString())).find(_ -> {});
+        EtcdBinary found = locator(Map.of("TIDEMARK_ETCD_BINARY", named.toString())).find(_ -> {});
 
         assertThat(found.etcd()).isEqualTo(named.resolve("etcd"));
         assertThat(found.version()).isEqualTo(new EtcdVersion(3, 4, 23));
@@ -51,9 +51,9 @@ class EtcdLocatorTest {
     void aVariableThatNamesNothingUsableIsAnErrorAndNotPassedOver() throws Exception {
         program(onPath.resolve("etcd"), "3.5.16");
 
-        assertThatThrownBy(() -> locator(Map.of("TIDEMARK_ETCD", "/nowhere")).find(_ -> {}))
+        assertThatThrownBy(() -> locator(Map.of("TIDEMARK_ETCD_BINARY", "/nowhere")).find(_ -> {}))
                 .isInstanceOf(EtcdUnavailableException.class)
-                .hasMessageContaining("TIDEMARK_ETCD")
+                .hasMessageContaining("TIDEMARK_ETCD_BINARY")
                 .hasMessageContaining("/nowhere");
     }
 

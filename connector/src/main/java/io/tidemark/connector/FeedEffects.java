@@ -1,0 +1,223 @@
+package io.tidemark.connector;
+
+import io.tidemark.connector.feed.Backoff;
+import io.tidemark.connector.feed.FeedEffect;
+import io.tidemark.connector.feed.FeedEvent;
+import io.tidemark.connector.feed.Pace;
+import io.tidemark.connector.feed.PageSize;
+import io.tidemark.connector.metrics.ConnectorMetrics;
+import io.tidemark.connector.sink.ChangeSink;
+import io.tidemark.connector.sink.SinkException;
+import io.tidemark.connector.source.EtcdException;
+import io.tidemark.connector.source.EtcdSource;
+import io.tidemark.connector.source.EtcdView;
+import io.tidemark.connector.value.ChangeBuilder;
+import io.tidemark.connector.value.Mirrored;
+import io.tidemark.record.Bytes;
+import io.tidemark.record.Change;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Does what the state machine decides. One thread uses it; only {@link #watch} is for others. */
+final class FeedEffects implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(FeedEffects.class);
+
+    /** A list of many pages outlives a short trouble of etcd's. */
+    private static final int PAGE_ATTEMPTS = 6;
+
+    private static final Duration PAGE_PAUSE = Duration.ofSeconds(1);
+
+    private final EtcdSource source;
+    private final ChangeSink sink;
+    private final ConnectorMetrics metrics;
+    private final String advertise;
+    private final Backoff backoff = new Backoff();
+    private final Pause pause;
+    private ChangeBuilder builder;
+    private final PageSize pageSize = new PageSize();
+    private Set<Bytes> ghosts = new HashSet<>();
+    private Pace pace = new Pace(System.nanoTime());
+    private long retryAt;
+    private volatile EtcdSource.@Nullable Watch watch;
+
+    /**
+     * @param builder its record limit is set when the topic is opened
+     */
+    FeedEffects(
+            EtcdSource source,
+            ChangeSink sink,
+            ChangeBuilder builder,
+            String advertise,
+            ConnectorMetrics metrics,
+            Pause pause) {
+        this.source = source;
+        this.sink = sink;
+        this.builder = builder;
+        this.advertise = advertise;
+        this.metrics = metrics;
+        this.pause = pause;
+    }
+
+    /** Waits, and can be told to stop waiting for good. */
+    @FunctionalInterface
+    interface Pause {
+        void of(Duration duration) throws InterruptedException;
+    }
+
+    /** Makes the effects of a loop that can be told to end. */
+    @FunctionalInterface
+    interface Factory {
+        FeedEffects create(Pause pause);
+    }
+
+    /** Does it; the answer or the failure, null when there is nothing to say. */
+    @Nullable FeedEvent run(FeedEffect effect) throws InterruptedException {
+        try {
+            return attempt(effect);
+        } catch (EtcdException e) {
+            return new FeedEvent.EtcdLost(String.valueOf(e.getMessage()));
+        } catch (SinkException.Fenced e) {
+            return new FeedEvent.Fenced(String.valueOf(e.getMessage()));
+        } catch (SinkException.Unfit e) {
+            return new FeedEvent.TopicUnfit(String.valueOf(e.getMessage()));
+        } catch (SinkException e) {
+            LOG.debug("the sink was lost", e);
+            return new FeedEvent.SinkLost(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private @Nullable FeedEvent attempt(FeedEffect effect)
+            throws EtcdException, SinkException, InterruptedException {
+        switch (effect) {
+            case FeedEffect.CheckEtcd() -> {
+                EtcdView view = source.view();
+                metrics.etcdSeen(view.revision());
+                return new FeedEvent.EtcdChecked(view);
+            }
+            case FeedEffect.OpenTopic() -> {
+                ChangeSink.Opened opened = sink.open();
+                builder = builder.withMaxRecordBytes(opened.maxRecordBytes());
+                ghosts = new HashSet<>();
+                return new FeedEvent.TopicOpened(opened.resume());
+            }
+            case FeedEffect.ReadLiveKeys() -> {
+                ghosts = sink.liveKeys();
+                return new FeedEvent.LiveKeysRead(ghosts.size());
+            }
+            case FeedEffect.FindOldest() -> {
+                return new FeedEvent.OldestFound(source.oldestRevision());
+            }
+            case FeedEffect.ListPage(Bytes from, long revision) -> {
+                return page(from, revision);
+            }
+            case FeedEffect.ToTopic written -> write(written);
+            case FeedEffect.StartWatch(long from) -> {
+                pace = new Pace(System.nanoTime());
+                watch = source.watch(from);
+            }
+            case FeedEffect.StopWatch() -> stopWatch();
+            case FeedEffect.CloseTopic(), FeedEffect.Stop _ -> sink.close();
+            case FeedEffect.RetryLater _ -> {
+                metrics.fault();
+                retryAt = System.nanoTime() + backoff.failed().toNanos();
+            }
+        }
+        return null;
+    }
+
+    private void write(FeedEffect.ToTopic effect) throws SinkException {
+        switch (effect) {
+            case FeedEffect.WriteListed(long epoch, var keyValues) -> {
+                backoff.succeeded();
+                List<Mirrored> listed = builder.listed(epoch, keyValues);
+                listed.forEach(mirrored -> ghosts.remove(mirrored.key()));
+                sink.write(listed);
+            }
+            case FeedEffect.WriteChanges(long epoch, var events) -> {
+                backoff.succeeded();
+                sink.write(builder.changed(epoch, events));
+                pace.changed(System.nanoTime());
+            }
+            case FeedEffect.WriteMark(var kind, long epoch, long revision, long clusterId) -> {
+                sink.mark(new Change.TideMark(epoch, revision, kind, clusterId, advertise));
+                pace.marked(System.nanoTime());
+            }
+            case FeedEffect.BuryGhosts(long epoch, long revision) -> bury(epoch, revision);
+            case FeedEffect.Commit() -> {
+                sink.commit();
+                pace.committed(System.nanoTime());
+            }
+            case FeedEffect.Abort() -> sink.abort();
+        }
+    }
+
+    private void bury(long epoch, long revision) throws SinkException {
+        List<Mirrored> deletes = new ArrayList<>(ghosts.size());
+        for (Bytes key : ghosts.stream().sorted().toList()) {
+            deletes.add(
+                    new Mirrored(
+                            key, new Change.Delete(epoch, revision, deletes.size(), key), null));
+        }
+        ghosts = new HashSet<>();
+        if (!deletes.isEmpty()) {
+            LOG.info("{} keys of the topic are no longer in etcd: deleted", deletes.size());
+            sink.write(deletes);
+        }
+    }
+
+    private FeedEvent page(Bytes from, long revision) throws EtcdException, InterruptedException {
+        for (int attempt = 1; ; ) {
+            try {
+                EtcdSource.Page page = source.list(from, revision, pageSize.limit());
+                pageSize.listed(page);
+                return new FeedEvent.PageListed(page);
+            } catch (EtcdException.Compacted _) {
+                return new FeedEvent.ListCompacted();
+            } catch (EtcdException.PageTooLarge e) {
+                if (!pageSize.tooLarge()) {
+                    throw e;
+                }
+            } catch (EtcdException.Unavailable e) {
+                if (attempt++ == PAGE_ATTEMPTS) {
+                    throw e;
+                }
+                LOG.warn("a page of the list failed, asking again: {}", e.getMessage());
+                pause.of(PAGE_PAUSE);
+            }
+        }
+    }
+
+    /** The time at which a pause after a fault is over. */
+    long retryAt() {
+        return retryAt;
+    }
+
+    Pace pace() {
+        return pace;
+    }
+
+    /** The running watch; null when none runs. */
+    EtcdSource.@Nullable Watch watch() {
+        return watch;
+    }
+
+    private void stopWatch() {
+        EtcdSource.Watch running = watch;
+        watch = null;
+        if (running != null) {
+            running.close();
+        }
+    }
+
+    @Override
+    public void close() {
+        stopWatch();
+        sink.close();
+    }
+}

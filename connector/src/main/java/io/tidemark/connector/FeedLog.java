@@ -1,0 +1,150 @@
+package io.tidemark.connector;
+
+import io.tidemark.connector.ConnectorStatus.Phase;
+import io.tidemark.connector.feed.FeedState;
+import io.tidemark.connector.metrics.ConnectorMetrics;
+import io.tidemark.connector.source.EtcdView;
+import java.time.Duration;
+import java.util.Locale;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells people what the feed does: in the log as it goes, and as a status at any time. The feed's
+ * thread writes; any thread reads the status.
+ */
+final class FeedLog {
+    private static final Logger LOG = LoggerFactory.getLogger(FeedLog.class);
+    private static final long TELL_EVERY = Duration.ofSeconds(5).toNanos();
+
+    private final ConnectorMetrics metrics;
+    private long listBegan;
+    private long toldAt;
+    private volatile long replayThrough;
+    private volatile long listed;
+    private volatile long total;
+    private volatile double perSecond;
+    private volatile String lastError = "";
+
+    FeedLog(ConnectorMetrics metrics) {
+        this.metrics = metrics;
+    }
+
+    void moved(FeedState from, FeedState to) {
+        switch (to) {
+            case FeedState.Listing list -> listing(from, list);
+            case FeedState.Following following -> following(from, following);
+            case FeedState.NewEpoch begun when !from.equals(to) -> {
+                LOG.warn("a new epoch begins, number {}: {}", begun.epoch(), begun.why());
+                lastError = begun.why();
+            }
+            case FeedState.Waiting waiting -> {
+                LOG.warn("{}; trying again", waiting.why());
+                lastError = waiting.why();
+            }
+            case FeedState.Stopped stopped -> {
+                LOG.error("stopped: {}", stopped.why());
+                lastError = stopped.why();
+            }
+            case FeedState.Gap gap ->
+                    LOG.warn(
+                            "etcd has compacted through {}, the mirror is at {} only",
+                            gap.compactRevision(),
+                            gap.marked().revision());
+            case FeedState.Preparing(EtcdView etcd) ->
+                    LOG.info(
+                            "etcd {} of cluster {} is at revision {}; opening the topic",
+                            etcd.version(),
+                            Long.toHexString(etcd.clusterId()),
+                            etcd.revision());
+            case FeedState.Idle _,
+                    FeedState.Checking _,
+                    FeedState.Locating _,
+                    FeedState.NewEpoch _ -> {}
+        }
+    }
+
+    private void listing(FeedState from, FeedState.Listing list) {
+        long now = System.nanoTime();
+        if (!(from instanceof FeedState.Listing)) {
+            listBegan = now;
+            toldAt = now;
+            LOG.info("listing at revision {}, epoch {}", list.revision(), list.epoch());
+        }
+        count(list.objects(), list.objects() + list.remaining(), now);
+        if (now - toldAt >= TELL_EVERY) {
+            toldAt = now;
+            LOG.info("listed {}", counts());
+        }
+    }
+
+    private void count(long objects, long all, long now) {
+        listed = objects;
+        total = all;
+        perSecond = objects * 1e9 / Math.max(1, now - listBegan);
+    }
+
+    private String counts() {
+        return String.format(Locale.ROOT, "%,d of %,d objects, %,.0f/s", listed, total, perSecond);
+    }
+
+    private void following(FeedState from, FeedState.Following following) {
+        long marked = following.marked().revision();
+        long now = System.nanoTime();
+        if (from instanceof FeedState.Following) {
+            if (now - toldAt >= TELL_EVERY && marked < replayThrough) {
+                toldAt = now;
+                LOG.info("replaying: at revision {} of {}", marked, replayThrough);
+            }
+            return;
+        }
+        if (from instanceof FeedState.Listing) {
+            count(total, total, now);
+            LOG.info("listed {}", counts());
+        }
+        toldAt = now;
+        replayThrough = following.etcd().revision();
+        LOG.info(
+                "following from revision {}, epoch {}; etcd is at {}",
+                marked + 1,
+                following.marked().epoch(),
+                replayThrough);
+        if (following.etcd().progress() == EtcdView.ProgressTrust.PERIODIC) {
+            LOG.warn(
+                    "etcd {} cannot be asked for watch progress (3.4.31, 3.5.13 and newer can):"
+                        + " using its periodic notices; freshness on a quiet prefix depends on its"
+                        + " flag --experimental-watch-progress-notify-interval",
+                    following.etcd().version());
+        }
+    }
+
+    ConnectorStatus status(FeedState state, long epoch) {
+        return new ConnectorStatus(
+                phase(state),
+                listed,
+                total,
+                perSecond,
+                epoch,
+                metrics.markedRevision(),
+                metrics.etcdRevision(),
+                metrics.changes(),
+                metrics.deadLetters(),
+                metrics.unreadableKeys(),
+                lastError);
+    }
+
+    private Phase phase(FeedState state) {
+        return switch (state) {
+            case FeedState.Idle _, FeedState.Checking _, FeedState.Preparing _ -> Phase.STARTING;
+            case FeedState.Locating _, FeedState.NewEpoch _, FeedState.Gap _ -> Phase.STARTING;
+            case FeedState.Listing _ -> Phase.LISTING;
+            case FeedState.Following(EtcdView etcd, var marked) ->
+                    marked.revision() < replayThrough
+                                    && etcd.progress() == EtcdView.ProgressTrust.ON_REQUEST
+                            ? Phase.REPLAYING
+                            : Phase.FOLLOWING;
+            case FeedState.Waiting _ -> Phase.WAITING;
+            case FeedState.Stopped _ -> Phase.FAILED;
+        };
+    }
+}

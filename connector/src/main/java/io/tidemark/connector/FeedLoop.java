@@ -1,0 +1,275 @@
+package io.tidemark.connector;
+
+import io.tidemark.connector.feed.FeedEvent;
+import io.tidemark.connector.feed.FeedState;
+import io.tidemark.connector.feed.FeedStateMachine;
+import io.tidemark.connector.feed.Pace;
+import io.tidemark.connector.feed.ResumePoint;
+import io.tidemark.connector.http.Barriers;
+import io.tidemark.connector.metrics.ConnectorMetrics;
+import io.tidemark.connector.source.EtcdException;
+import io.tidemark.connector.source.EtcdSource;
+import io.tidemark.connector.source.EtcdView;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Drives the state machine: takes what happens next, asks it what to do, has that done. Everything
+ * that changes is this thread's; others read {@link #state} and nudge it through a few atomics.
+ */
+final class FeedLoop implements Runnable, Barriers.Feed {
+    private static final Logger LOG = LoggerFactory.getLogger(FeedLoop.class);
+
+    /** Whoever waits for a mark has given up after this. */
+    private static final long AWAITED_NANOS = Duration.ofSeconds(5).toNanos();
+
+    /**
+     * A revision that somebody waits to see marked.
+     *
+     * @param until in nanoseconds of the system's clock
+     */
+    private record Awaited(long revision, long until) {}
+
+    private final FeedStateMachine machine;
+    private final EtcdSource source;
+    private final FeedEffects effects;
+    private final FeedLog log;
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final Deque<FeedEvent> pending = new ArrayDeque<>();
+
+    private final AtomicReference<Awaited> awaited =
+            new AtomicReference<>(new Awaited(0, System.nanoTime()));
+
+    /** Why etcd is to be looked at again; null when there is no reason. */
+    private final AtomicReference<@Nullable String> suspicion = new AtomicReference<>();
+
+    /** etcd's newest revision as last asked for in quiet times; 0 for none since then. */
+    private final AtomicLong quietRevision = new AtomicLong();
+
+    private final AtomicBoolean quietAsking = new AtomicBoolean();
+    private final WatchIntake intake = new WatchIntake();
+    private volatile FeedState state = new FeedState.Idle();
+
+    FeedLoop(
+            FeedStateMachine machine,
+            EtcdSource source,
+            FeedEffects.Factory effects,
+            ConnectorMetrics metrics) {
+        this.machine = machine;
+        this.source = source;
+        this.log = new FeedLog(metrics);
+        this.effects = effects.create(this::pause);
+    }
+
+    FeedState state() {
+        return state;
+    }
+
+    FeedLog log() {
+        return log;
+    }
+
+    /** Sees to it that a mark at or above {@code revision} is written soon. For any thread. */
+    @Override
+    public void await(long revision) {
+        Awaited newest = new Awaited(revision, System.nanoTime() + AWAITED_NANOS);
+        awaited.updateAndGet(before -> isAwaited(before, revision) ? before : newest);
+        EtcdSource.Watch watch = effects.watch();
+        if (watch != null) {
+            watch.requestProgress();
+        }
+    }
+
+    /** Whether a mark above {@code revision} is waited for. */
+    private static boolean isAwaited(Awaited awaited, long revision) {
+        return awaited.revision() > revision && awaited.until() - System.nanoTime() > 0;
+    }
+
+    /** Has etcd looked at again, because something does not fit. For any thread. */
+    @Override
+    public void suspect(String why) {
+        suspicion.compareAndSet(null, why);
+    }
+
+    /** Ends the loop after what it is doing; what was written is committed. */
+    void stop() {
+        closing.countDown();
+    }
+
+    /** Waits for the end; false when it did not come in time. */
+    boolean awaitEnd(Duration timeout) throws InterruptedException {
+        return ended.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    void awaitEnd() throws InterruptedException {
+        ended.await();
+    }
+
+    private void pause(Duration duration) throws InterruptedException {
+        boolean _ = closing.await(duration.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    private boolean running() {
+        return closing.getCount() > 0 && !(state instanceof FeedState.Stopped);
+    }
+
+    @Override
+    public void run() {
+        try (effects) {
+            pending.add(new FeedEvent.Begun());
+            while (running()) {
+                FeedEvent event = next();
+                if (event != null) {
+                    handle(event);
+                    // Time that writing took is no silence of the watch.
+                    effects.pace().heard(System.nanoTime());
+                }
+            }
+            if (state instanceof FeedState.Following) {
+                handle(new FeedEvent.CommitDue());
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException | Error e) {
+            LOG.error("the connector stops: a bug", e);
+            state = new FeedState.Stopped("a bug: " + e);
+            throw e;
+        } finally {
+            ended.countDown();
+        }
+    }
+
+    private void handle(FeedEvent event) throws InterruptedException {
+        FeedStateMachine.Step step = machine.on(state, event);
+        log.moved(state, step.state());
+        state = step.state();
+        if (!(state instanceof FeedState.Following)) {
+            intake.reset();
+        }
+        for (var effect : step.effects()) {
+            FeedEvent answer = effects.run(effect);
+            if (answer != null) {
+                pending.add(answer);
+                if (isFailure(answer)) {
+                    return;
+                }
+            }
+        }
+    }
+
+    private static boolean isFailure(FeedEvent event) {
+        return event instanceof FeedEvent.EtcdLost
+                || event instanceof FeedEvent.SinkLost
+                || event instanceof FeedEvent.Fenced
+                || event instanceof FeedEvent.TopicUnfit;
+    }
+
+    /** The next event; null when there was none for a little while. */
+    private @Nullable FeedEvent next() throws InterruptedException {
+        FeedEvent answer = pending.poll();
+        if (answer != null) {
+            return answer;
+        }
+        return switch (state) {
+            case FeedState.Waiting _ -> {
+                pause(Duration.ofNanos(Math.max(1, effects.retryAt() - System.nanoTime())));
+                yield running() ? new FeedEvent.RetryDue() : null;
+            }
+            case FeedState.Following following -> following(following);
+            case FeedState.Idle _,
+                    FeedState.Checking _,
+                    FeedState.Preparing _,
+                    FeedState.Locating _,
+                    FeedState.NewEpoch _,
+                    FeedState.Listing _,
+                    FeedState.Gap _,
+                    FeedState.Stopped _ ->
+                    throw new IllegalStateException("nothing comes in state " + state);
+        };
+    }
+
+    private @Nullable FeedEvent following(FeedState.Following following)
+            throws InterruptedException {
+        EtcdSource.Watch watch = effects.watch();
+        if (watch == null) {
+            throw new IllegalStateException("following without a watch");
+        }
+        Pace pace = effects.pace();
+        long now = System.nanoTime();
+        if (pace.commitDue(now)) {
+            return new FeedEvent.CommitDue();
+        }
+        String suspected = suspicion.getAndSet(null);
+        if (suspected != null) {
+            return new FeedEvent.EtcdLost(suspected);
+        }
+        FeedEvent quiet = seeToProgress(following, watch, pace, now);
+        return quiet != null ? quiet : intake.next(watch, pace, following.marked().revision());
+    }
+
+    private @Nullable FeedEvent seeToProgress(
+            FeedState.Following following, EtcdSource.Watch watch, Pace pace, long now) {
+        long marked = following.marked().revision();
+        if (following.etcd().progress() == EtcdView.ProgressTrust.ON_REQUEST) {
+            if (pace.silent(now)) {
+                return new FeedEvent.EtcdLost("the watch has been silent for too long");
+            }
+            if (pace.progressDue(now, isAwaited(awaited.get(), marked))) {
+                pace.asked(now);
+                watch.requestProgress();
+            }
+            return null;
+        }
+        if (!pace.idle(now)) {
+            return null;
+        }
+        // No notice can be asked for, but if etcd as a whole stands still, nothing is missing.
+        if (quietRevision.getAndSet(0) == marked) {
+            return new FeedEvent.Progressed(marked);
+        }
+        if (pace.progressDue(now, false) && quietAsking.compareAndSet(false, true)) {
+            pace.asked(now);
+            Thread _ = Thread.ofVirtual().name("tidemark-quiet").start(this::askQuietRevision);
+        }
+        return null;
+    }
+
+    private void askQuietRevision() {
+        try {
+            quietRevision.set(source.newest().revision());
+        } catch (EtcdException e) {
+            LOG.debug("etcd did not say where it is", e);
+        } finally {
+            quietAsking.set(false);
+        }
+    }
+
+    /** What is known of the history being written; null when it is not. */
+    @Override
+    public ResumePoint.@Nullable At history() {
+        return switch (state) {
+            case FeedState.Following(_, ResumePoint.At marked) -> marked;
+            case FeedState.Gap(ResumePoint.At marked, _) -> marked;
+            case FeedState.Waiting(ResumePoint.@Nullable At at, _) -> at;
+            case FeedState.Checking(ResumePoint.@Nullable At at) -> at;
+            case FeedState.Listing(EtcdView etcd, long epoch, long revision, _, _) ->
+                    new ResumePoint.At(epoch, revision, etcd.clusterId());
+            case FeedState.Idle _,
+                    FeedState.Preparing _,
+                    FeedState.Locating _,
+                    FeedState.NewEpoch _,
+                    FeedState.Stopped _ ->
+                    null;
+        };
+    }
+}

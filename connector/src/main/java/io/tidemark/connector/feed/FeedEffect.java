@@ -1,0 +1,77 @@
+package io.tidemark.connector.feed;
+
+import io.tidemark.connector.source.EtcdEvent;
+import io.tidemark.connector.source.EtcdKeyValue;
+import io.tidemark.record.Bytes;
+import io.tidemark.record.Change;
+import java.util.List;
+
+/**
+ * What is to be done now. The effects of one step are done in order; when one fails, the failure is
+ * the next event and those after it are dropped.
+ */
+public sealed interface FeedEffect {
+    /** Ask etcd where it stands: {@link FeedEvent.EtcdChecked} or {@link FeedEvent.EtcdLost}. */
+    record CheckEtcd() implements FeedEffect {}
+
+    /**
+     * Make sure of the topic's settings, fence off former writers, read the last committed marks.
+     */
+    record OpenTopic() implements FeedEffect {}
+
+    /** Read which keys the topic holds, aborted writes included. */
+    record ReadLiveKeys() implements FeedEffect {}
+
+    /** Find the oldest revision that etcd still has. */
+    record FindOldest() implements FeedEffect {}
+
+    /** Ask for the next page of the list. */
+    record ListPage(Bytes fromKeyInclusive, long revision) implements FeedEffect {}
+
+    /** Something to be written to the topic, or about what was; it has no answer but a failure. */
+    sealed interface ToTopic extends FeedEffect {}
+
+    /** Write a page of the list. */
+    record WriteListed(long epoch, List<EtcdKeyValue> keyValues) implements ToTopic {
+        public WriteListed {
+            keyValues = List.copyOf(keyValues);
+        }
+    }
+
+    /**
+     * Write a delete, at {@code revision}, for each key that the topic holds and the list lacks.
+     */
+    record BuryGhosts(long epoch, long revision) implements ToTopic {}
+
+    /** Write changes of whole revisions. */
+    record WriteChanges(long epoch, List<EtcdEvent> events) implements ToTopic {
+        public WriteChanges {
+            events = List.copyOf(events);
+        }
+    }
+
+    /** Write a tide mark to every partition. */
+    record WriteMark(Change.TideMark.Kind kind, long epoch, long revision, long clusterId)
+            implements ToTopic {}
+
+    /** End the transaction: all that was written stands. Nothing to do when there is none. */
+    record Commit() implements ToTopic {}
+
+    /** Take back what was written since the last commit. Nothing to do when that is nothing. */
+    record Abort() implements ToTopic {}
+
+    /** Let the topic go: it is opened again before the next write. */
+    record CloseTopic() implements FeedEffect {}
+
+    /** Follow etcd's changes from a revision on. */
+    record StartWatch(long fromRevisionInclusive) implements FeedEffect {}
+
+    /** Stop following; what was received and not yet handled is dropped. */
+    record StopWatch() implements FeedEffect {}
+
+    /** Send {@link FeedEvent.RetryDue} after a pause that grows with each failure in a row. */
+    record RetryLater(String why) implements FeedEffect {}
+
+    /** Write nothing more, ever. */
+    record Stop(String why) implements FeedEffect {}
+}

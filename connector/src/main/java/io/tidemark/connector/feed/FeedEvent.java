@@ -1,0 +1,66 @@
+package io.tidemark.connector.feed;
+
+import io.tidemark.connector.source.EtcdEvent;
+import io.tidemark.connector.source.EtcdSource;
+import io.tidemark.connector.source.EtcdView;
+import java.util.List;
+
+/** What happens to the feed: answers to its effects, and what comes by itself. */
+public sealed interface FeedEvent {
+    /** Start. */
+    record Begun() implements FeedEvent {}
+
+    /** Answer to {@link FeedEffect.CheckEtcd}. */
+    record EtcdChecked(EtcdView etcd) implements FeedEvent {}
+
+    /** etcd does not answer, or the watch broke off. */
+    record EtcdLost(String why) implements FeedEvent {}
+
+    /** Answer to {@link FeedEffect.OpenTopic}: former writers are fenced off. */
+    record TopicOpened(ResumePoint resume) implements FeedEvent {}
+
+    /** The topic exists and is set up in a way that would damage the mirror. */
+    record TopicUnfit(String why) implements FeedEvent {}
+
+    /** Answer to {@link FeedEffect.ReadLiveKeys}. */
+    record LiveKeysRead(long keys) implements FeedEvent {}
+
+    /** Answer to {@link FeedEffect.FindOldest}. */
+    record OldestFound(long revision) implements FeedEvent {}
+
+    /** Answer to {@link FeedEffect.ListPage}. */
+    record PageListed(EtcdSource.Page page) implements FeedEvent {}
+
+    /** The revision being listed was compacted away. */
+    record ListCompacted() implements FeedEvent {}
+
+    /** The watch stands, at a member of this cluster. */
+    record WatchOpened(long clusterId) implements FeedEvent {}
+
+    /** Changes of one or more whole revisions, in order. */
+    record Changed(List<EtcdEvent> events) implements FeedEvent {
+        public Changed {
+            events = List.copyOf(events);
+        }
+    }
+
+    /** Every change through {@code revision} has come. */
+    record Progressed(long revision) implements FeedEvent {}
+
+    /** The watch ended: what it needs next was compacted away. */
+    record WatchCompacted(long compactRevision) implements FeedEvent {}
+
+    /** It is time to commit what was written. */
+    record CommitDue() implements FeedEvent {}
+
+    /** The pause after a fault is over. */
+    record RetryDue() implements FeedEvent {}
+
+    /**
+     * A write or a commit failed: what stands after the last committed mark must be written again.
+     */
+    record SinkLost(String why) implements FeedEvent {}
+
+    /** Another connector took over the topic. */
+    record Fenced(String why) implements FeedEvent {}
+}

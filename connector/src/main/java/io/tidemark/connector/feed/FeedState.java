@@ -1,0 +1,72 @@
+package io.tidemark.connector.feed;
+
+import io.tidemark.connector.source.EtcdView;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the feed is.
+ *
+ * <pre>
+ *   Idle ─► Checking ─► Preparing ─┬─ nothing yet ──────────► Locating ─► Listing ─► Following
+ *              ▲   │               ├─ marks, same history ──────────────────────────►  │  │
+ *              │   └ sink is held ─┴─ another history, or half a list ─► NewEpoch ─► Listing
+ *              │                                                             ▲         │  │
+ *           Waiting ◄── etcd or Kafka lost, from any state                   └── Gap ◄─┘  │
+ *                        Stopped ◄── another connector took over, or the topic is unfit ◄─┘
+ * </pre>
+ */
+public sealed interface FeedState {
+    /** Not begun. */
+    record Idle() implements FeedState {}
+
+    /**
+     * etcd is asked where it stands.
+     *
+     * @param held where the open topic stands; null when the topic is to be opened afterwards
+     */
+    record Checking(ResumePoint.@Nullable At held) implements FeedState {}
+
+    /** The topic is checked, former writers are fenced off, and its last marks are read. */
+    record Preparing(EtcdView etcd) implements FeedState {}
+
+    /** The oldest revision that etcd still has is looked for. */
+    record Locating(EtcdView etcd, long epoch) implements FeedState {}
+
+    /**
+     * A new history begins; the keys that the topic holds are read first, so that those which are
+     * not in the new list get a delete.
+     *
+     * @param epoch number of the new epoch
+     * @param fromOldest whether to list at the oldest revision, or at the newest
+     */
+    record NewEpoch(EtcdView etcd, long epoch, boolean fromOldest, String why)
+            implements FeedState {}
+
+    /**
+     * The list as of {@code revision} is being written.
+     *
+     * @param objects keys listed so far
+     * @param remaining keys still to come; 0 before the first page
+     */
+    record Listing(EtcdView etcd, long epoch, long revision, long objects, long remaining)
+            implements FeedState {}
+
+    /** etcd's changes are written as they come; all through {@code marked} have been. */
+    record Following(EtcdView etcd, ResumePoint.At marked) implements FeedState {}
+
+    /**
+     * etcd compacted the revisions after {@code marked}, up to {@code compactRevision}, before they
+     * were read; etcd is asked where it stands now.
+     */
+    record Gap(ResumePoint.At marked, long compactRevision) implements FeedState {}
+
+    /**
+     * Something broke; it goes on after a pause.
+     *
+     * @param held where the topic stands if it is still open; null when it is to be opened again
+     */
+    record Waiting(ResumePoint.@Nullable At held, String why) implements FeedState {}
+
+    /** The end: this connector writes nothing more. */
+    record Stopped(String why) implements FeedState {}
+}

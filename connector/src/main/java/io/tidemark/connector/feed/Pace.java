@@ -1,0 +1,106 @@
+package io.tidemark.connector.feed;
+
+import java.time.Duration;
+
+/**
+ * When to commit and when to ask for progress, while following. Pure: it is told the time, in
+ * nanoseconds of one clock, and what happened.
+ *
+ * <p>A commit pauses the next write a little, so it waits for a quiet moment; but outside consumers
+ * see nothing before it, so it does not wait long.
+ */
+public final class Pace {
+    private static final long COMMIT_EVERY = Duration.ofSeconds(5).toNanos();
+
+    /** No change for this long is a quiet moment. */
+    private static final long QUIET = Duration.ofMillis(30).toNanos();
+
+    /** In quiet moments as well, commits are not closer than this. */
+    private static final long COMMIT_APART = Duration.ofSeconds(1).toNanos();
+
+    private static final long HEARTBEAT = Duration.ofSeconds(1).toNanos();
+    private static final long ASK_AGAIN = Duration.ofMillis(100).toNanos();
+
+    /** A watch whose progress was asked for all this time and that says nothing is dead. */
+    private static final long SILENT = Duration.ofSeconds(20).toNanos();
+
+    private long committedAt;
+    private long openSince;
+    private boolean open;
+    private boolean changesOpen;
+    private long changedAt;
+    private long markedAt;
+    private long askedAt;
+    private long heardAt;
+
+    /** Following begins. */
+    public Pace(long now) {
+        committedAt = now;
+        changedAt = now;
+        markedAt = now;
+        heardAt = now;
+        askedAt = now - ASK_AGAIN;
+    }
+
+    public void changed(long now) {
+        changedAt = now;
+        changesOpen = true;
+        wrote(now);
+    }
+
+    public void marked(long now) {
+        markedAt = now;
+        wrote(now);
+    }
+
+    private void wrote(long now) {
+        if (!open) {
+            open = true;
+            openSince = now;
+        }
+    }
+
+    public void committed(long now) {
+        open = false;
+        changesOpen = false;
+        committedAt = now;
+    }
+
+    public void asked(long now) {
+        askedAt = now;
+    }
+
+    /** The watch gave a sign of life. */
+    public void heard(long now) {
+        heardAt = now;
+    }
+
+    public boolean commitDue(long now) {
+        if (!open) {
+            return false;
+        }
+        boolean quiet = now - changedAt >= QUIET && now - committedAt >= COMMIT_APART;
+        return now - openSince >= COMMIT_EVERY || (changesOpen && quiet);
+    }
+
+    /**
+     * @param awaited whether somebody waits for a mark that has not been written yet
+     */
+    public boolean progressDue(long now, boolean awaited) {
+        return now - askedAt >= ASK_AGAIN && (awaited || now - markedAt >= HEARTBEAT);
+    }
+
+    /** Whether nothing was written for as long as a heartbeat. */
+    public boolean idle(long now) {
+        return now - markedAt >= HEARTBEAT;
+    }
+
+    public boolean silent(long now) {
+        return now - heardAt >= SILENT;
+    }
+
+    /** How long to wait for the watch at most, before something here may be due. */
+    public Duration patience() {
+        return Duration.ofNanos(changesOpen ? QUIET : ASK_AGAIN);
+    }
+}

@@ -1,0 +1,77 @@
+package io.tidemark.connector.feed;
+
+import io.tidemark.record.Change.TideMark;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the mirror topic says that its writer stopped. The topic is the connector's only memory.
+ */
+public sealed interface ResumePoint {
+    /** Nothing was ever written. */
+    record Empty() implements ResumePoint {}
+
+    /**
+     * Every partition has a committed mark of this epoch.
+     *
+     * @param revision the lowest of those marks: what comes after it is to be written again
+     * @param clusterId etcd's cluster id then
+     */
+    record At(long epoch, long revision, long clusterId) implements ResumePoint {
+        /** The same place in history, further on. */
+        public At advancedTo(long newRevision) {
+            if (newRevision < revision) {
+                throw new IllegalArgumentException(
+                        "mark %d may not fall to %d".formatted(revision, newRevision));
+            }
+            return new At(epoch, newRevision, clusterId);
+        }
+    }
+
+    /**
+     * The topic holds no whole list: one was cut off, or a partition has lost its marks.
+     *
+     * @param highestEpoch highest epoch of any record, aborted ones included; 0 when unknown
+     * @param why for people
+     */
+    record Incomplete(long highestEpoch, String why) implements ResumePoint {}
+
+    /**
+     * Judges what stands at the end of the topic.
+     *
+     * @param lastMarks last committed mark of each partition, null where there is none
+     * @param highestEpoch highest epoch of any record, aborted ones included; 0 for no records
+     */
+    static ResumePoint of(List<@Nullable TideMark> lastMarks, long highestEpoch) {
+        long revision = Long.MAX_VALUE;
+        TideMark first = null;
+        boolean missing = false;
+        for (TideMark mark : lastMarks) {
+            if (mark == null) {
+                missing = true;
+                continue;
+            }
+            first = first == null ? mark : first;
+            revision = Math.min(revision, mark.revision());
+        }
+        if (first == null) {
+            return highestEpoch == 0
+                    ? new Empty()
+                    : new Incomplete(highestEpoch, "the first list was cut off");
+        }
+        long highest = highestEpoch;
+        for (TideMark mark : lastMarks) {
+            highest = mark == null ? highest : Math.max(highest, mark.epoch());
+        }
+        if (missing) {
+            return new Incomplete(highest, "a partition has no marks");
+        }
+        for (TideMark mark : lastMarks) {
+            if (mark != null
+                    && (mark.epoch() != highest || mark.kind() == TideMark.Kind.LIST_BEGIN)) {
+                return new Incomplete(highest, "the list of epoch " + highest + " was cut off");
+            }
+        }
+        return new At(highest, revision, first.clusterId());
+    }
+}

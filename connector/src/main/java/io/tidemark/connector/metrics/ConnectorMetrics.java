@@ -1,0 +1,147 @@
+package io.tidemark.connector.metrics;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.tidemark.connector.value.UnreadableReason;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** The connector's meters. Safe for all threads. */
+public final class ConnectorMetrics {
+    private final Counter changes;
+    private final Counter bytes;
+    private final Counter batches;
+    private final Counter marks;
+    private final Counter committed;
+    private final Counter aborted;
+    private final Counter restarts;
+    private final Map<UnreadableReason, Counter> deadLetters =
+            new EnumMap<>(UnreadableReason.class);
+    private final Timer barriers;
+    private final Counter failedBarriers;
+    private final AtomicLong epoch;
+    private final AtomicLong markedRevision;
+    private final AtomicLong etcdRevision;
+    private final AtomicLong unreadableKeys;
+
+    public ConnectorMetrics(MeterRegistry registry) {
+        changes = counter(registry, "changes", "Changes written to the mirror topic");
+        bytes = counter(registry, "bytes", "Bytes of keys and values written to the mirror topic");
+        batches = counter(registry, "batches", "Batches of changes written");
+        marks = counter(registry, "tide_marks", "Tide marks written, one per partition");
+        committed = counter(registry, "transactions_committed", "Kafka transactions committed");
+        aborted = counter(registry, "transactions_aborted", "Kafka transactions aborted");
+        restarts = counter(registry, "faults", "Times that etcd or Kafka was lost");
+        for (UnreadableReason reason : UnreadableReason.values()) {
+            deadLetters.put(
+                    reason,
+                    Counter.builder("tidemark.connector.dead_letters")
+                            .description("Values that could not be mirrored as they should be")
+                            .tag("reason", reason.label())
+                            .register(registry));
+        }
+        barriers =
+                Timer.builder("tidemark.connector.barrier")
+                        .description("Time from a barrier's request to its answer")
+                        .publishPercentiles(0.5, 0.99)
+                        .register(registry);
+        failedBarriers = counter(registry, "barriers_failed", "Barriers that were refused");
+        epoch = gauge(registry, "epoch");
+        markedRevision = gauge(registry, "revision");
+        etcdRevision = gauge(registry, "etcd_revision");
+        unreadableKeys = gauge(registry, "unreadable_keys");
+        AtomicLong _ =
+                registry.gauge(
+                        "tidemark.connector.lag_revisions",
+                        etcdRevision,
+                        seen -> Math.max(0, seen.get() - markedRevision.get()));
+    }
+
+    private static Counter counter(MeterRegistry registry, String name, String description) {
+        return Counter.builder("tidemark.connector." + name)
+                .description(description)
+                .register(registry);
+    }
+
+    private static AtomicLong gauge(MeterRegistry registry, String name) {
+        AtomicLong value = new AtomicLong();
+        AtomicLong _ = registry.gauge("tidemark.connector." + name, value, AtomicLong::get);
+        return value;
+    }
+
+    public void wroteBatch(int count, long size) {
+        changes.increment(count);
+        bytes.increment(size);
+        batches.increment();
+    }
+
+    public void wroteMark(int partitions) {
+        marks.increment(partitions);
+    }
+
+    public void committed() {
+        committed.increment();
+    }
+
+    public void aborted() {
+        aborted.increment();
+    }
+
+    public void fault() {
+        restarts.increment();
+    }
+
+    public void deadLetter(UnreadableReason reason) {
+        Counter counter = deadLetters.get(reason);
+        if (counter != null) {
+            counter.increment();
+        }
+    }
+
+    public void unreadableKeys(long count) {
+        unreadableKeys.set(count);
+    }
+
+    /** A mark that every partition has taken. */
+    public void marked(long ofEpoch, long revision) {
+        epoch.set(ofEpoch);
+        markedRevision.set(revision);
+        etcdRevision.accumulateAndGet(revision, Math::max);
+    }
+
+    /** etcd said that it is at this revision. */
+    public void etcdSeen(long revision) {
+        etcdRevision.set(revision);
+    }
+
+    public void barrier(Duration took) {
+        barriers.record(took);
+    }
+
+    public void barrierFailed() {
+        failedBarriers.increment();
+    }
+
+    public long changes() {
+        return (long) changes.count();
+    }
+
+    public long deadLetters() {
+        return (long) deadLetters.values().stream().mapToDouble(Counter::count).sum();
+    }
+
+    public long unreadableKeys() {
+        return unreadableKeys.get();
+    }
+
+    public long markedRevision() {
+        return markedRevision.get();
+    }
+
+    public long etcdRevision() {
+        return etcdRevision.get();
+    }
+}

@@ -1,0 +1,42 @@
+package io.tidemark.connector.sink;
+
+import io.tidemark.connector.feed.ResumePoint;
+import io.tidemark.connector.value.Mirrored;
+import io.tidemark.record.Bytes;
+import io.tidemark.record.Change;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Where changes go. One thread uses it. Writes are in order; what is written after a commit belongs
+ * to a new transaction, begun by the first write. After a {@link SinkException} it must be closed
+ * before it is opened again.
+ */
+public interface ChangeSink extends AutoCloseable {
+    /** Makes sure of the topic, fences off former writers and finds where they stopped. */
+    Opened open() throws SinkException;
+
+    /** Keys that have a value in the topic, for some reader at least: aborted writes count. */
+    Set<Bytes> liveKeys() throws SinkException;
+
+    /** Writes changes, and dead letters; waits when too much is on its way. */
+    void write(List<Mirrored> changes) throws SinkException;
+
+    /** Writes a mark to every partition. */
+    void mark(Change.TideMark mark) throws SinkException;
+
+    /** Ends the transaction, if there is one: all of it stands when this returns. */
+    void commit() throws SinkException;
+
+    /** Takes the transaction back, if there is one. */
+    void abort() throws SinkException;
+
+    /** Lets go; what was not committed will be aborted. Bounded in time. */
+    @Override
+    void close();
+
+    /**
+     * @param maxRecordBytes most bytes that a record may have
+     */
+    record Opened(ResumePoint resume, int maxRecordBytes) {}
+}

@@ -1,0 +1,105 @@
+package io.tidemark.connector.sink;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * Makes the connector's Kafka clients: its own defaults, the user's settings over them, and over
+ * those what correctness rests on.
+ *
+ * @param settings the user's
+ */
+public record KafkaClients(String bootstrap, Map<String, Object> settings) {
+    /** A big list is one transaction. */
+    static final int TRANSACTION_TIMEOUT_MILLIS = 600_000;
+
+    private static final int REQUEST_TIMEOUT_MILLIS = 15_000;
+    private static final int DELIVERY_TIMEOUT_MILLIS = 30_000;
+    private static final int MAX_BLOCK_MILLIS = 30_000;
+    private static final int BUFFER_BYTES = 64 * 1024 * 1024;
+    private static final int MAX_REQUEST_BYTES = 16 * 1024 * 1024;
+    private static final int FETCH_BYTES = 16 * 1024 * 1024;
+
+    public KafkaClients {
+        settings = Map.copyOf(settings);
+    }
+
+    /** Isolation of a consumer. */
+    enum Isolation {
+        COMMITTED("read_committed"),
+        UNCOMMITTED("read_uncommitted");
+
+        private final String setting;
+
+        Isolation(String setting) {
+            this.setting = setting;
+        }
+    }
+
+    public Admin admin() {
+        Map<String, Object> configs = common();
+        configs.putAll(settings);
+        configs.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, bootstrap);
+        return Admin.create(configs);
+    }
+
+    Producer<byte[], byte[]> producer(String transactionalId) {
+        Map<String, Object> configs = common();
+        configs.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+        configs.put(ProducerConfig.BATCH_SIZE_CONFIG, 128 * 1024);
+        configs.put(ProducerConfig.BUFFER_MEMORY_CONFIG, BUFFER_BYTES);
+        configs.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
+        configs.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, DELIVERY_TIMEOUT_MILLIS);
+        configs.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, MAX_BLOCK_MILLIS);
+        configs.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, MAX_REQUEST_BYTES);
+        configs.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, TRANSACTION_TIMEOUT_MILLIS);
+        configs.putAll(settings);
+        configs.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap);
+        configs.put(ProducerConfig.ACKS_CONFIG, "all");
+        configs.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+        configs.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId);
+        return new KafkaProducer<>(configs, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    Consumer<byte[], byte[]> consumer(Isolation isolation) {
+        Map<String, Object> configs = common();
+        configs.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, FETCH_BYTES);
+        configs.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 50);
+        configs.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 10_000);
+        configs.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, MAX_BLOCK_MILLIS);
+        configs.putAll(settings);
+        configs.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap);
+        configs.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, isolation.setting);
+        configs.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        configs.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        configs.remove(ConsumerConfig.GROUP_ID_CONFIG);
+        return new KafkaConsumer<>(
+                configs, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+
+    /** Most bytes of a record that the producer sends. */
+    int maxRequestBytes() {
+        Object configured = settings.get(ProducerConfig.MAX_REQUEST_SIZE_CONFIG);
+        return configured == null
+                ? MAX_REQUEST_BYTES
+                : Integer.parseInt(String.valueOf(configured).strip());
+    }
+
+    private static Map<String, Object> common() {
+        Map<String, Object> configs = new HashMap<>();
+        configs.put(CommonClientConfigs.CLIENT_ID_CONFIG, "tidemark-connector");
+        configs.put(CommonClientConfigs.REQUEST_TIMEOUT_MS_CONFIG, REQUEST_TIMEOUT_MILLIS);
+        configs.put(CommonClientConfigs.RETRY_BACKOFF_MS_CONFIG, 10);
+        return configs;
+    }
+}

@@ -1,0 +1,41 @@
+package io.tidemark.connector.sink;
+
+/** The mirror topic could not be written or read. */
+public sealed class SinkException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private SinkException(String message, Throwable cause) {
+        super(message, cause);
+    }
+
+    private SinkException(String message) {
+        super(message);
+    }
+
+    /** What was written since the last commit is gone; open the sink again and write it again. */
+    public static final class Lost extends SinkException {
+        private static final long serialVersionUID = 1L;
+
+        public Lost(String message, Throwable cause) {
+            super(message, cause);
+        }
+    }
+
+    /** Another connector has taken over this topic: this one may write no more. */
+    public static final class Fenced extends SinkException {
+        private static final long serialVersionUID = 1L;
+
+        public Fenced(String message, Throwable cause) {
+            super(message, cause);
+        }
+    }
+
+    /** The topic is set up in a way that would damage the mirror. */
+    public static final class Unfit extends SinkException {
+        private static final long serialVersionUID = 1L;
+
+        public Unfit(String message) {
+            super(message);
+        }
+    }
+}

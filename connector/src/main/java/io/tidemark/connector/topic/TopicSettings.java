@@ -1,0 +1,97 @@
+package io.tidemark.connector.topic;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.kafka.common.config.TopicConfig;
+
+/**
+ * How the mirror topic is to be.
+ *
+ * @param name of the topic; dead letters go to the same with {@code -dead-letters}
+ * @param partitions when it is created; one that exists keeps its own number
+ * @param replicationFactor when it is created; -1 for the brokers' default
+ * @param history how long every change is kept: the compaction lag
+ */
+public record TopicSettings(
+        String name, int partitions, short replicationFactor, Duration history) {
+    /** An etcd value is 1.5 MiB at most by default, and JSON can be larger than protobuf. */
+    public static final int MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
+
+    private static final Duration MIN_DELETE_RETENTION = Duration.ofHours(24);
+    private static final int SEGMENT_BYTES = 256 * 1024 * 1024;
+    private static final Duration MAX_HISTORY = Duration.ofDays(365);
+    private static final Duration MAX_SEGMENT = Duration.ofHours(6);
+    private static final Duration MIN_SEGMENT = Duration.ofMinutes(10);
+
+    public static final TopicSettings DEFAULT =
+            new TopicSettings("tidemark", 8, (short) 1, Duration.ofHours(6));
+
+    public TopicSettings {
+        if (!name.matches("[a-zA-Z0-9._-]{1,235}") || name.equals(".") || name.equals("..")) {
+            throw new IllegalArgumentException("not a topic's name: '" + name + "'");
+        }
+        if (partitions < 1 || partitions > 10_000) {
+            throw new IllegalArgumentException(
+                    "partitions must be within 1 and 10000, not " + partitions);
+        }
+        if (replicationFactor < 1 && replicationFactor != -1) {
+            throw new IllegalArgumentException(
+                    "replication factor must be at least 1, or -1 for the brokers' default, not "
+                            + replicationFactor);
+        }
+        if (history.isNegative() || history.isZero() || history.compareTo(MAX_HISTORY) > 0) {
+            throw new IllegalArgumentException(
+                    "history must be above 0 and at most 365 days, not " + history);
+        }
+    }
+
+    public TopicSettings withName(String newName) {
+        return new TopicSettings(newName, partitions, replicationFactor, history);
+    }
+
+    public TopicSettings withPartitions(int number) {
+        return new TopicSettings(name, number, replicationFactor, history);
+    }
+
+    public TopicSettings withHistory(Duration newHistory) {
+        return new TopicSettings(name, partitions, replicationFactor, newHistory);
+    }
+
+    public String deadLetters() {
+        return name + "-dead-letters";
+    }
+
+    /** Of the producer that writes the topic: who takes it over shuts out who had it before. */
+    public String transactionalId() {
+        return "tidemark-connector-" + name;
+    }
+
+    /** A store that was away for less than this has missed no delete. */
+    Duration deleteRetention() {
+        return history.compareTo(MIN_DELETE_RETENTION) > 0 ? history : MIN_DELETE_RETENTION;
+    }
+
+    /** What the mirror topic is created with. */
+    Map<String, String> configs() {
+        Map<String, String> configs = new LinkedHashMap<>();
+        configs.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT);
+        configs.put(TopicConfig.MIN_COMPACTION_LAG_MS_CONFIG, Long.toString(history.toMillis()));
+        configs.put(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime");
+        configs.put(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(MAX_MESSAGE_BYTES));
+        configs.put(
+                TopicConfig.DELETE_RETENTION_MS_CONFIG,
+                Long.toString(deleteRetention().toMillis()));
+        configs.put(TopicConfig.SEGMENT_MS_CONFIG, Long.toString(segment().toMillis()));
+        configs.put(TopicConfig.SEGMENT_BYTES_CONFIG, Integer.toString(SEGMENT_BYTES));
+        return configs;
+    }
+
+    /** Only closed segments are compacted: a short history needs short segments. */
+    private Duration segment() {
+        Duration share = history.dividedBy(4);
+        return share.compareTo(MAX_SEGMENT) > 0
+                ? MAX_SEGMENT
+                : share.compareTo(MIN_SEGMENT) < 0 ? MIN_SEGMENT : share;
+    }
+}

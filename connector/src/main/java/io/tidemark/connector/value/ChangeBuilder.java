@@ -1,0 +1,162 @@
+package io.tidemark.connector.value;
+
+import io.tidemark.connector.source.EtcdEvent;
+import io.tidemark.connector.source.EtcdKeyValue;
+import io.tidemark.record.Bytes;
+import io.tidemark.record.Change;
+import io.tidemark.record.ChangeCodec;
+import io.tidemark.record.ContentType;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns etcd's keys and events into the mirror's changes: leaves out what is not mirrored, numbers
+ * the changes of a revision, reads the values. A function of its input, so that what is written
+ * again after a fault is the same byte for byte.
+ *
+ * @param includeSecrets whether Secrets are mirrored
+ * @param maxRecordBytes what a record may hold, key, value and headers; a larger value becomes an
+ *     empty, unreadable one, so that an older value cannot pass for it
+ */
+public record ChangeBuilder(
+        KubernetesKeys keys,
+        ValueReader reader,
+        ParallelMap parallel,
+        boolean includeSecrets,
+        int maxRecordBytes) {
+    /** Bound on the headers, the batch's frame, and the resource version that is put in. */
+    private static final int OVERHEAD = 1024;
+
+    /** The same for another topic's limit. */
+    public ChangeBuilder withMaxRecordBytes(int bytes) {
+        return new ChangeBuilder(keys, reader, parallel, includeSecrets, bytes);
+    }
+
+    /** A change that is mirrored, with its place in its revision. */
+    private record Numbered(EtcdEvent event, int index) {}
+
+    /** A page of a list. Its records' index is 0: a list makes no history that it would order. */
+    public List<Mirrored> listed(long epoch, List<EtcdKeyValue> keyValues) {
+        List<EtcdKeyValue> wanted = new ArrayList<>(keyValues.size());
+        for (EtcdKeyValue keyValue : keyValues) {
+            if (isMirrored(keyValue.key())) {
+                wanted.add(keyValue);
+            }
+        }
+        return parallel.map(wanted, EtcdKeyValue::size, keyValue -> put(epoch, keyValue, 0, true));
+    }
+
+    /** Events of whole revisions, in order. */
+    public List<Mirrored> changed(long epoch, List<EtcdEvent> events) {
+        List<Numbered> wanted = new ArrayList<>(events.size());
+        long revision = -1;
+        int index = 0;
+        for (EtcdEvent event : events) {
+            if (event.modRevision() != revision) {
+                revision = event.modRevision();
+                index = 0;
+            }
+            if (isMirrored(event.key())) {
+                wanted.add(new Numbered(event, index));
+                index++;
+            }
+        }
+        return parallel.map(
+                wanted, numbered -> numbered.event().size(), numbered -> change(epoch, numbered));
+    }
+
+    /** Whether changes of this key are written at all. */
+    public boolean isMirrored(Bytes key) {
+        return includeSecrets || !keys.isSecret(key);
+    }
+
+    private Mirrored change(long epoch, Numbered numbered) {
+        return switch (numbered.event()) {
+            case EtcdEvent.Put(EtcdKeyValue keyValue) ->
+                    put(epoch, keyValue, numbered.index(), false);
+            case EtcdEvent.Delete(Bytes key, long revision) ->
+                    new Mirrored(
+                            key,
+                            isReserved(key)
+                                    ? null
+                                    : new Change.Delete(epoch, revision, numbered.index(), key),
+                            null);
+        };
+    }
+
+    private Mirrored put(long epoch, EtcdKeyValue keyValue, int index, boolean listed) {
+        Bytes key = keyValue.key();
+        if (isReserved(key)) {
+            String why = "the mirror keeps such keys for its own records";
+            return new Mirrored(
+                    key, null, letter(epoch, keyValue, UnreadableReason.RESERVED_KEY, why));
+        }
+        ReadValue read = reader.read(key, keyValue.value(), keyValue.modRevision());
+        Bytes value =
+                read instanceof ReadValue.KubernetesObject(Bytes json) ? json : keyValue.value();
+        long size = (long) key.length() + value.length() + OVERHEAD;
+        if (size > maxRecordBytes) {
+            String why = "%,d bytes, the topic takes %,d".formatted(size, maxRecordBytes);
+            read = new ReadValue.Unreadable(UnreadableReason.TOO_LARGE, why);
+            value = Bytes.EMPTY;
+        }
+        return switch (read) {
+            case ReadValue.KubernetesObject _ ->
+                    mirrored(
+                            epoch,
+                            keyValue,
+                            index,
+                            listed,
+                            value,
+                            ContentType.KUBERNETES_JSON,
+                            null);
+            case ReadValue.Raw() ->
+                    mirrored(epoch, keyValue, index, listed, value, ContentType.RAW, null);
+            case ReadValue.Unreadable(UnreadableReason reason, String why) ->
+                    mirrored(
+                            epoch,
+                            keyValue,
+                            index,
+                            listed,
+                            value,
+                            ContentType.RAW,
+                            letter(epoch, keyValue, reason, why));
+        };
+    }
+
+    private static Mirrored mirrored(
+            long epoch,
+            EtcdKeyValue keyValue,
+            int index,
+            boolean listed,
+            Bytes value,
+            ContentType contentType,
+            @Nullable DeadLetter letter) {
+        return new Mirrored(
+                keyValue.key(),
+                new Change.Put(
+                        epoch,
+                        keyValue.modRevision(),
+                        index,
+                        keyValue.key(),
+                        value,
+                        contentType,
+                        keyValue.createRevision(),
+                        keyValue.version(),
+                        keyValue.lease(),
+                        listed,
+                        letter == null ? "" : letter.why()),
+                letter);
+    }
+
+    private static DeadLetter letter(
+            long epoch, EtcdKeyValue keyValue, UnreadableReason reason, String why) {
+        return new DeadLetter(
+                epoch, keyValue.modRevision(), keyValue.key(), keyValue.value(), reason, why);
+    }
+
+    private static boolean isReserved(Bytes key) {
+        return key.startsWith(ChangeCodec.CONTROL_PREFIX);
+    }
+}

@@ -1,0 +1,93 @@
+package io.tidemark.connector.value;
+
+import io.tidemark.connector.value.KubernetesKeys.Place;
+import io.tidemark.record.Bytes;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Finds out what a value is, from its bytes and its key's place.
+ *
+ * @param keys which keys must hold Kubernetes objects
+ * @param decoder for Kubernetes' protobuf encoding
+ */
+public record ValueReader(KubernetesKeys keys, KubernetesDecoder decoder) {
+    private static final Bytes PROTOBUF = Bytes.utf8("k8s\0");
+    private static final Bytes ENCRYPTED = Bytes.utf8("k8s:enc:");
+
+    /**
+     * Never throws, whatever the bytes.
+     *
+     * @param modRevision becomes the object's resource version
+     */
+    public ReadValue read(Bytes key, Bytes value, long modRevision) {
+        Place place = keys.place(key);
+        if (place == Place.NO_OBJECT) {
+            return new ReadValue.Raw();
+        }
+        if (value.startsWith(PROTOBUF) && keys.isKubernetes(key)) {
+            return decoded(key, value, modRevision);
+        }
+        boolean mustBeObject = place == Place.OBJECT;
+        if (value.startsWith(ENCRYPTED) && keys.isKubernetes(key)) {
+            return new ReadValue.Unreadable(
+                    UnreadableReason.ENCRYPTED, "encrypted at rest: " + providerOf(value));
+        }
+        if (value.length() == 0) {
+            return mustBeObject
+                    ? new ReadValue.Unreadable(UnreadableReason.EMPTY, "empty value")
+                    : new ReadValue.Raw();
+        }
+        return switch (CanonicalJson.of(value, modRevision)) {
+            case CanonicalJson.Outcome.Canonical(Bytes json) ->
+                    new ReadValue.KubernetesObject(json);
+            case CanonicalJson.Outcome.NoObject(String why) ->
+                    mustBeObject
+                            ? new ReadValue.Unreadable(
+                                    UnreadableReason.NO_OBJECT, "no Kubernetes object: " + why)
+                            : new ReadValue.Raw();
+            case CanonicalJson.Outcome.Malformed(String why) ->
+                    mustBeObject ? malformed(value, why) : new ReadValue.Raw();
+        };
+    }
+
+    private ReadValue decoded(Bytes key, Bytes value, long modRevision) {
+        return switch (decoder.decode(key, value, modRevision)) {
+            case KubernetesDecoder.Outcome.Undecoded(String why) ->
+                    new ReadValue.Unreadable(UnreadableReason.PROTOBUF, why);
+            case KubernetesDecoder.Outcome.Json(Bytes json) ->
+                    switch (CanonicalJson.of(json, modRevision)) {
+                        case CanonicalJson.Outcome.Canonical(Bytes canonical) ->
+                                new ReadValue.KubernetesObject(canonical);
+                        case CanonicalJson.Outcome.NoObject(String why) ->
+                                new ReadValue.Unreadable(
+                                        UnreadableReason.PROTOBUF, "decoded, but " + why);
+                        case CanonicalJson.Outcome.Malformed(String why) ->
+                                new ReadValue.Unreadable(
+                                        UnreadableReason.PROTOBUF, "decoded to no JSON: " + why);
+                    };
+        };
+    }
+
+    private static ReadValue malformed(Bytes value, String why) {
+        byte first = value.at(0);
+        boolean text = first >= ' ' || first == '\n' || first == '\r' || first == '\t';
+        return text
+                ? new ReadValue.Unreadable(
+                        UnreadableReason.MALFORMED_JSON, "malformed JSON: " + why)
+                : new ReadValue.Unreadable(UnreadableReason.BINARY, "neither JSON nor protobuf");
+    }
+
+    /** The provider's name and scheme, such as aescbc:v1; never key material. */
+    private static String providerOf(Bytes value) {
+        int end = ENCRYPTED.length();
+        int colons = 0;
+        while (end < Math.min(value.length(), 64) && colons < 2) {
+            if (value.at(end) == ':' && ++colons == 2) {
+                break;
+            }
+            end++;
+        }
+        byte[] name = value.slice(ENCRYPTED.length(), end).array();
+        return new String(name, StandardCharsets.US_ASCII).replaceAll("[^ -~]", "?");
+    }
+}

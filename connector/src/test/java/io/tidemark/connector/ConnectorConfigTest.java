@@ -1,0 +1,48 @@
+package io.tidemark.connector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.connector.ConnectorConfig.ListenAddress;
+import io.tidemark.connector.topic.TopicSettings;
+import io.tidemark.etcd.EtcdOptions;
+import io.tidemark.record.Bytes;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class ConnectorConfigTest {
+    private static final ConnectorConfig DEFAULTS =
+            ConnectorConfig.of(EtcdOptions.of("http://127.0.0.1:2379"), "127.0.0.1:9092");
+
+    @Test
+    void theDefaultsAreThese() {
+        assertThat(DEFAULTS.prefix()).isEqualTo(Bytes.utf8("/registry/"));
+        assertThat(DEFAULTS.includeSecrets()).isFalse();
+        assertThat(DEFAULTS.backfill()).isEqualTo(100_000);
+        assertThat(DEFAULTS.topic())
+                .isEqualTo(new TopicSettings("tidemark", 8, (short) 1, Duration.ofHours(6)));
+        assertThat(DEFAULTS.topic().deadLetters()).isEqualTo("tidemark-dead-letters");
+    }
+
+    @Test
+    void advertisesWhatItIsToldOrWhereItListens() {
+        assertThat(DEFAULTS.advertisedUrl(8090)).isEqualTo("http://127.0.0.1:8090");
+        ConnectorConfig told =
+                DEFAULTS.withListen(new ListenAddress("0.0.0.0", 8090), "http://connector:1");
+        assertThat(told.advertisedUrl(8090)).isEqualTo("http://connector:1");
+        ConnectorConfig everywhere = DEFAULTS.withListen(new ListenAddress("0.0.0.0", 0), "");
+        assertThat(everywhere.advertisedUrl(8090)).doesNotContain("0.0.0.0").endsWith(":8090");
+    }
+
+    @Test
+    void impossibleSettingsAreRefusedWithAReason() {
+        assertThatThrownBy(() -> DEFAULTS.withBackfill(-1)).hasMessageContaining("-1");
+        assertThatThrownBy(() -> new ListenAddress("127.0.0.1", 70_000))
+                .hasMessageContaining("70000");
+        assertThatThrownBy(
+                        () -> DEFAULTS.withListen(ListenAddress.ANY_LOOPBACK_PORT, "connector:1"))
+                .hasMessageContaining("http://HOST:PORT");
+        assertThatThrownBy(() -> ConnectorConfig.of(EtcdOptions.of("http://127.0.0.1:1"), " "))
+                .hasMessageContaining("Kafka broker");
+    }
+}

@@ -1,0 +1,174 @@
+package io.tidemark.connector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.tidemark.connector.MirrorReader.Read;
+import io.tidemark.record.Bytes;
+import io.tidemark.record.Change;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.Test;
+
+/** The whole connector between a real etcd and a real broker: fence, dead letters, barriers. */
+class ConnectorDutiesIT extends ConnectorFixture {
+    private static final Pattern BARRIER =
+            Pattern.compile("\\{\"revision\":(\\d+),\"epoch\":(\\d+)}");
+
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    @Test
+    void aConnectorThatNeverClosedIsFencedByTheNextAndNothingIsLost() throws Exception {
+        Connector zombie = start(config());
+        awaitMirrored();
+        Thread writer =
+                Thread.ofVirtual()
+                        .start(() -> {
+                            for (int i = 0; i < 2_000; i++) {
+                                put("pods/ns/p" + i % 50, object("p" + i % 50, i));
+                            }
+                        });
+        await().atMost(SOON).until(() -> zombie.status().changes() > 200);
+        start(config());
+        await().atMost(SOON).until(() -> zombie.status().phase() == ConnectorStatus.Phase.FAILED);
+        assertThat(zombie.status().lastError()).contains("another connector has taken over");
+        writer.join();
+        awaitMirrored();
+        assertMirrorsEtcd();
+        assertEachChangeOnce(2_000);
+    }
+
+    private void assertEachChangeOnce(int expected) {
+        Set<Long> revisions = new HashSet<>();
+        for (Read read : committed()) {
+            if (read.change() instanceof Change.Put put) {
+                assertThat(revisions.add(put.revision())).as("twice: " + put.revision()).isTrue();
+            }
+        }
+        assertThat(revisions).hasSize(expected);
+    }
+
+    @Test
+    void whatCannotBeReadIsMirroredRawAndGoesToTheDeadLetters() {
+        Connector connector = start(config());
+        awaitMirrored();
+        put("pods/ns/malformed", Bytes.utf8("{\"kind\":"));
+        put("pods/ns/empty", Bytes.EMPTY);
+        put("pods/ns/proto", Bytes.utf8("k8s\0\n\u0001"));
+        put("secretive.example.com/things/x", Bytes.utf8("k8s:enc:aescbc:v1:key1:abc"));
+        put("ranges/serviceips", Bytes.utf8("k8s\0range"));
+        put("freeform", Bytes.utf8("anything"));
+        awaitMirrored();
+        Map<Bytes, Change.Put> state = state();
+        assertThat(state.get(key("pods/ns/malformed")))
+                .satisfies(put -> assertThat(put.unreadable()).startsWith("malformed JSON"))
+                .satisfies(put -> assertThat(put.value().utf8()).isEqualTo("{\"kind\":"));
+        assertThat(state.get(key("ranges/serviceips")).unreadable()).isEmpty();
+        assertThat(state.get(key("freeform")).unreadable()).isEmpty();
+        assertThat(deadLetterReasons())
+                .containsExactlyInAnyOrder("malformed_json", "empty", "protobuf", "encrypted");
+        assertThat(connector.status().unreadableKeys()).isEqualTo(4);
+
+        put("pods/ns/malformed", object("malformed", 1));
+        etcd.delete(key("pods/ns/empty"));
+        awaitMirrored();
+        assertThat(connector.status().unreadableKeys()).isEqualTo(2);
+        connector.close();
+        Connector second = start(config());
+        awaitMirrored();
+        assertThat(second.status().unreadableKeys()).isEqualTo(2);
+    }
+
+    private List<String> deadLetterReasons() {
+        List<String> reasons = new ArrayList<>();
+        for (ConsumerRecord<byte[], byte[]> record :
+                MirrorReader.records(
+                        kafka.bootstrapServers(), topic + "-dead-letters", "read_committed")) {
+            if (record.value() != null) {
+                reasons.add(
+                        new String(
+                                record.headers().lastHeader("reason").value(),
+                                StandardCharsets.UTF_8));
+            }
+        }
+        return reasons;
+    }
+
+    @Test
+    void barriersAreFreshAndMarksReachThemSoon() throws Exception {
+        Connector connector = start(config());
+        awaitMirrored();
+        for (int i = 0; i < 100; i++) {
+            long acknowledged =
+                    i % 2 == 0
+                            ? etcd.put(key("pods/ns/p"), object("p", i))
+                            : etcd.put(Bytes.utf8("/elsewhere"), Bytes.utf8("v" + i));
+            long barrier = barrier(connector);
+            assertThat(barrier).isGreaterThanOrEqualTo(acknowledged);
+            await().atMost(SOON)
+                    .pollInterval(Duration.ofMillis(2))
+                    .until(() -> connector.status().revision() >= barrier);
+        }
+    }
+
+    private long barrier(Connector connector) throws Exception {
+        HttpResponse<String> response = get(connector, "/barrier");
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+        Matcher matcher = BARRIER.matcher(response.body());
+        assertThat(matcher.matches()).as(response.body()).isTrue();
+        assertThat(matcher.group(2)).isEqualTo("1");
+        return Long.parseLong(matcher.group(1));
+    }
+
+    private HttpResponse<String> get(Connector connector, String path) throws Exception {
+        return http.send(
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + connector.port() + path))
+                        .timeout(Duration.ofSeconds(10))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Test
+    void healthAndMetricsTellWhereItStands() throws Exception {
+        Connector connector = start(config());
+        put("pods/ns/broken", Bytes.utf8("{"));
+        awaitMirrored();
+        assertThat(get(connector, "/livez").statusCode()).isEqualTo(200);
+        HttpResponse<String> ready = get(connector, "/readyz?verbose");
+        assertThat(ready.statusCode()).isEqualTo(200);
+        assertThat(ready.body()).contains("[+] feed: FOLLOWING", "[+] unreadable: 1 keys now");
+        assertThat(get(connector, "/metrics").body())
+                .contains("tidemark_connector_changes_total 1.0")
+                .contains("tidemark_connector_dead_letters_total{reason=\"malformed_json\"} 1.0");
+        assertThat(get(connector, "/nothing").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void aCompactedResumePointBeginsANewEpochWithoutGhosts() {
+        Connector first = start(config());
+        put("pods/ns/stays", object("stays", 1));
+        put("pods/ns/goes", object("goes", 1));
+        awaitMirrored();
+        first.close();
+        etcd.delete(key("pods/ns/goes"));
+        put("pods/ns/comes", object("comes", 1));
+        etcd.compact(etcd.revision(key("x")), true);
+        start(config());
+        awaitMirrored();
+        assertMirrorsEtcd();
+        assertThat(state()).containsOnlyKeys(key("pods/ns/stays"), key("pods/ns/comes"));
+        assertThat(committed().getLast().change().epoch()).isEqualTo(2);
+    }
+}

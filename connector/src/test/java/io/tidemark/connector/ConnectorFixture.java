@@ -1,0 +1,150 @@
+package io.tidemark.connector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.tidemark.connector.MirrorReader.Read;
+import io.tidemark.connector.topic.TopicSettings;
+import io.tidemark.etcd.EtcdClient;
+import io.tidemark.etcd.EtcdOptions;
+import io.tidemark.etcd.KeyValue;
+import io.tidemark.etcd.RangeRequest;
+import io.tidemark.etcd.RangeScan;
+import io.tidemark.local.EmbeddedKafka;
+import io.tidemark.local.EtcdBinary;
+import io.tidemark.local.EtcdProcess;
+import io.tidemark.local.EtcdSettings;
+import io.tidemark.local.KafkaSettings;
+import io.tidemark.record.Bytes;
+import io.tidemark.record.Change;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A real etcd and a real broker for a test class, and a topic and a prefix for each test. */
+abstract class ConnectorFixture {
+    static final Duration SOON = Duration.ofSeconds(30);
+
+    @TempDir static Path folder;
+    static EmbeddedKafka kafka;
+    static EtcdProcess etcdServer;
+    static EtcdClient etcd;
+
+    final List<Connector> connectors = new ArrayList<>();
+    String prefix;
+    String topic;
+
+    @BeforeAll
+    static void startServers() throws Exception {
+        kafka = EmbeddedKafka.start(KafkaSettings.loopback(folder.resolve("kafka")));
+        etcdServer =
+                EtcdProcess.start(EtcdBinary.find(), EtcdSettings.forTests(folder.resolve("etcd")));
+        etcd = new EtcdClient(EtcdOptions.of(etcdServer.endpoint()));
+    }
+
+    @AfterAll
+    static void stopServers() {
+        etcd.close();
+        etcdServer.close();
+        kafka.close();
+    }
+
+    @BeforeEach
+    void nameTopic(TestInfo test) {
+        topic = test.getTestMethod().orElseThrow().getName();
+        prefix = "/" + topic + "/registry/";
+    }
+
+    @AfterEach
+    void closeConnectors() {
+        connectors.forEach(Connector::close);
+    }
+
+    Connector start(ConnectorConfig config) {
+        Connector connector = new Connector(config);
+        connectors.add(connector);
+        connector.start();
+        return connector;
+    }
+
+    ConnectorConfig config() {
+        return ConnectorConfig.of(EtcdOptions.of(etcdServer.endpoint()), kafka.bootstrapServers())
+                .withPrefix(Bytes.utf8(prefix))
+                .withTopic(TopicSettings.DEFAULT.withName(topic).withPartitions(3));
+    }
+
+    /** Until outside consumers see a mark of etcd's revision as of now. */
+    void awaitMirrored() {
+        long revision = etcd.revision(key("x"));
+        Connector newest = connectors.getLast();
+        await().atMost(SOON).until(() -> newest.status().revision() >= revision);
+        await().atMost(SOON).until(() -> MirrorReader.marked(committed()) >= revision);
+    }
+
+    void assertMirrorsEtcd() {
+        Map<Bytes, Change.Put> state = state();
+        List<KeyValue> keyValues = new ArrayList<>();
+        RangeScan scan = etcd.scan(RangeRequest.prefix(Bytes.utf8(prefix)), 10);
+        for (var page = scan.nextPage(); page.isPresent(); page = scan.nextPage()) {
+            keyValues.addAll(page.get().keyValues());
+        }
+        assertThat(state).hasSize(keyValues.size());
+        for (KeyValue kv : keyValues) {
+            Change.Put put = state.get(kv.key());
+            assertThat(put).as(kv.key().toString()).isNotNull();
+            assertThat(put.revision()).isEqualTo(kv.modRevision());
+            assertThat(put.createRevision()).isEqualTo(kv.createRevision());
+            assertThat(put.version()).isEqualTo(kv.version());
+        }
+    }
+
+    List<Read> committed() {
+        return MirrorReader.committed(kafka.bootstrapServers(), topic);
+    }
+
+    List<Read> uncommitted() {
+        return MirrorReader.uncommitted(kafka.bootstrapServers(), topic);
+    }
+
+    Map<Bytes, Change.Put> state() {
+        return MirrorReader.state(committed());
+    }
+
+    List<Change.Put> puts(List<Read> reads, String name) {
+        List<Change.Put> puts = new ArrayList<>();
+        for (Read read : reads) {
+            if (read.change() instanceof Change.Put put && put.key().equals(key(name))) {
+                puts.add(put);
+            }
+        }
+        return puts;
+    }
+
+    long put(String name, Bytes value) {
+        return etcd.put(key(name), value);
+    }
+
+    Bytes key(String name) {
+        return Bytes.utf8(prefix + name);
+    }
+
+    static Bytes object(String name, int value) {
+        return object(name, value, "");
+    }
+
+    static Bytes object(String name, int value, String filler) {
+        return Bytes.utf8(
+                """
+                {"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"%s"},"data":{"n":"%d","f":"%s"}}
+                """
+                        .formatted(name, value, filler));
+    }
+}

@@ -1,0 +1,228 @@
+package io.tidemark.connector;
+
+import io.tidemark.connector.source.EtcdEvent;
+import io.tidemark.connector.source.EtcdException;
+import io.tidemark.connector.source.EtcdKeyValue;
+import io.tidemark.connector.source.EtcdSource;
+import io.tidemark.connector.source.EtcdView;
+import io.tidemark.connector.source.WatchSignal;
+import io.tidemark.record.Bytes;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** An etcd in memory, with history, compaction, transactions and a network that can fail. */
+final class FakeEtcd implements EtcdSource {
+    private static final Bytes PREFIX = Bytes.utf8("/k/");
+
+    private final EtcdView.ProgressTrust trust;
+    private List<List<EtcdEvent>> history = new ArrayList<>();
+    private long clusterId = 1;
+    private long compacted = 1;
+    private boolean reachable = true;
+    private int lists;
+    private Runnable beforeList = () -> {};
+
+    FakeEtcd(EtcdView.ProgressTrust trust) {
+        this.trust = trust;
+        history.add(List.of());
+    }
+
+    synchronized long put(String... names) {
+        NavigableMap<Bytes, EtcdKeyValue> now = state(revision());
+        List<EtcdEvent> events = new ArrayList<>();
+        long revision = revision() + 1;
+        for (String name : names) {
+            Bytes key = Bytes.utf8(name);
+            EtcdKeyValue before = now.get(key);
+            events.add(
+                    new EtcdEvent.Put(
+                            new EtcdKeyValue(
+                                    key,
+                                    Bytes.utf8("v" + revision),
+                                    before == null ? revision : before.createRevision(),
+                                    revision,
+                                    before == null ? 1 : before.version() + 1,
+                                    0)));
+        }
+        return append(events);
+    }
+
+    synchronized long delete(String name) {
+        return append(List.of(new EtcdEvent.Delete(Bytes.utf8(name), revision() + 1)));
+    }
+
+    private long append(List<EtcdEvent> events) {
+        history.add(events);
+        notifyAll();
+        return revision();
+    }
+
+    synchronized long revision() {
+        return history.size();
+    }
+
+    synchronized void compact(long revision) {
+        compacted = revision;
+    }
+
+    synchronized void reachable(boolean now) {
+        reachable = now;
+        notifyAll();
+    }
+
+    /** An empty etcd takes the place of this one. */
+    synchronized void replace(long newClusterId) {
+        clusterId = newClusterId;
+        compacted = 1;
+        history = new ArrayList<>();
+        history.add(List.of());
+        notifyAll();
+    }
+
+    synchronized void beforeList(Runnable action) {
+        beforeList = action;
+    }
+
+    synchronized int lists() {
+        return lists;
+    }
+
+    synchronized NavigableMap<Bytes, EtcdKeyValue> state(long atRevision) {
+        NavigableMap<Bytes, EtcdKeyValue> state = new TreeMap<>();
+        for (int i = 0; i < atRevision; i++) {
+            for (EtcdEvent event : history.get(i)) {
+                switch (event) {
+                    case EtcdEvent.Put(EtcdKeyValue kv) -> state.put(kv.key(), kv);
+                    case EtcdEvent.Delete(Bytes key, _) -> state.remove(key);
+                }
+            }
+        }
+        return state;
+    }
+
+    private void requireReachable() throws EtcdException {
+        if (!reachable) {
+            throw new EtcdException.Unavailable("etcd is not there");
+        }
+    }
+
+    @Override
+    public synchronized EtcdView view() throws EtcdException {
+        requireReachable();
+        return new EtcdView(clusterId, revision(), "fake", trust);
+    }
+
+    @Override
+    public synchronized Newest newest() throws EtcdException {
+        requireReachable();
+        return new Newest(clusterId, revision());
+    }
+
+    @Override
+    public synchronized long oldestRevision() throws EtcdException {
+        requireReachable();
+        return compacted;
+    }
+
+    @Override
+    public Page list(Bytes from, long revision, int limit) throws EtcdException {
+        Runnable before;
+        synchronized (this) {
+            before = beforeList;
+        }
+        before.run();
+        synchronized (this) {
+            lists++;
+            requireReachable();
+            if (revision < compacted) {
+                throw new EtcdException.Compacted("gone");
+            }
+            List<EtcdKeyValue> all =
+                    state(revision).tailMap(from, true).values().stream()
+                            .filter(kv -> kv.key().startsWith(PREFIX))
+                            .toList();
+            int count = Math.min(all.size(), Math.min(limit, 3));
+            return new Page(all.subList(0, count), all.size() - count);
+        }
+    }
+
+    @Override
+    public synchronized Watch watch(long from) throws EtcdException {
+        requireReachable();
+        return new FakeWatch(from, clusterId, history);
+    }
+
+    @Override
+    public void close() {}
+
+    private final class FakeWatch implements Watch {
+        private final long cluster;
+        private final List<List<EtcdEvent>> watched;
+        private long next;
+        private boolean opened;
+        private boolean asked;
+
+        FakeWatch(long from, long cluster, List<List<EtcdEvent>> watched) {
+            this.next = from;
+            this.cluster = cluster;
+            this.watched = watched;
+        }
+
+        @Override
+        public Optional<WatchSignal> next(Duration timeout) throws InterruptedException {
+            synchronized (FakeEtcd.this) {
+                Optional<WatchSignal> signal = poll();
+                if (signal.isEmpty() && !timeout.isZero()) {
+                    FakeEtcd.this.wait(Math.max(1, timeout.toMillis()));
+                    signal = poll();
+                }
+                return signal;
+            }
+        }
+
+        private Optional<WatchSignal> poll() {
+            if (!reachable || watched != history) {
+                return Optional.of(new WatchSignal.Broken("etcd closed the stream"));
+            }
+            if (!opened) {
+                opened = true;
+                return Optional.of(new WatchSignal.Opened(cluster));
+            }
+            if (next < compacted) {
+                return Optional.of(new WatchSignal.Compacted(compacted));
+            }
+            while (next <= revision()) {
+                List<EtcdEvent> events =
+                        history.get((int) next - 1).stream()
+                                .filter(event -> event.key().startsWith(PREFIX))
+                                .toList();
+                next++;
+                if (!events.isEmpty()) {
+                    return Optional.of(new WatchSignal.Changes(events));
+                }
+            }
+            if (asked) {
+                asked = false;
+                return Optional.of(new WatchSignal.Progress(revision()));
+            }
+            return Optional.empty();
+        }
+
+        @Override
+        public void requestProgress() {
+            if (trust == EtcdView.ProgressTrust.ON_REQUEST) {
+                synchronized (FakeEtcd.this) {
+                    asked = true;
+                    FakeEtcd.this.notifyAll();
+                }
+            }
+        }
+
+        @Override
+        public void close() {}
+    }
+}

@@ -1,0 +1,148 @@
+package io.tidemark.connector;
+
+import io.tidemark.connector.feed.ResumePoint;
+import io.tidemark.connector.sink.ChangeSink;
+import io.tidemark.connector.sink.SinkException;
+import io.tidemark.connector.value.Mirrored;
+import io.tidemark.record.Bytes;
+import io.tidemark.record.Change;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/** A topic of one partition in memory: transactions, fencing, and failures when told so. */
+final class FakeTopic {
+    private final List<Change> committed = new ArrayList<>();
+    private final Set<Bytes> abortedKeys = new HashSet<>();
+    private long highestEpoch;
+    private @Nullable Writer owner;
+    private @Nullable SplittableRandom failures;
+
+    /** From now on, one write or commit in {@code 40} fails. */
+    synchronized void failing(@Nullable SplittableRandom random) {
+        failures = random;
+    }
+
+    synchronized List<Change> committed() {
+        return List.copyOf(committed);
+    }
+
+    ChangeSink writer() {
+        return new Writer();
+    }
+
+    private ResumePoint resume() {
+        Change.TideMark last = null;
+        for (Change change : committed) {
+            if (change instanceof Change.TideMark mark) {
+                last = mark;
+            }
+        }
+        List<Change.@Nullable TideMark> marks = new ArrayList<>();
+        marks.add(last);
+        return ResumePoint.of(marks, highestEpoch);
+    }
+
+    private Set<Bytes> live() {
+        Set<Bytes> live = new HashSet<>();
+        for (Change change : committed) {
+            switch (change) {
+                case Change.Put put -> live.add(put.key());
+                case Change.Delete delete -> live.remove(delete.key());
+                case Change.TideMark _ -> {}
+            }
+        }
+        live.addAll(abortedKeys);
+        return live;
+    }
+
+    private final class Writer implements ChangeSink {
+        private final List<Change> transaction = new ArrayList<>();
+
+        @Override
+        public Opened open() throws SinkException {
+            synchronized (FakeTopic.this) {
+                if (owner != null) {
+                    owner.drop();
+                }
+                owner = this;
+                return new Opened(resume(), 1 << 20);
+            }
+        }
+
+        private void drop() {
+            for (Change change : transaction) {
+                if (change instanceof Change.Put put) {
+                    abortedKeys.add(put.key());
+                }
+            }
+            transaction.clear();
+        }
+
+        @Override
+        public Set<Bytes> liveKeys() {
+            synchronized (FakeTopic.this) {
+                return live();
+            }
+        }
+
+        private void check() throws SinkException {
+            if (owner != this) {
+                throw new SinkException.Fenced("another", new IllegalStateException());
+            }
+            if (failures != null && failures.nextInt(40) == 0) {
+                drop();
+                throw new SinkException.Lost("failed", new IllegalStateException());
+            }
+        }
+
+        @Override
+        public void write(List<Mirrored> changes) throws SinkException {
+            synchronized (FakeTopic.this) {
+                for (Mirrored mirrored : changes) {
+                    check();
+                    if (mirrored.change() != null) {
+                        append(mirrored.change());
+                    }
+                }
+            }
+        }
+
+        @Override
+        public void mark(Change.TideMark mark) throws SinkException {
+            synchronized (FakeTopic.this) {
+                check();
+                append(mark);
+            }
+        }
+
+        private void append(Change change) {
+            highestEpoch = Math.max(highestEpoch, change.epoch());
+            transaction.add(change);
+        }
+
+        @Override
+        public void commit() throws SinkException {
+            synchronized (FakeTopic.this) {
+                check();
+                committed.addAll(transaction);
+                transaction.clear();
+            }
+        }
+
+        @Override
+        public void abort() {
+            synchronized (FakeTopic.this) {
+                drop();
+            }
+        }
+
+        @Override
+        public void close() {
+            abort();
+        }
+    }
+}

@@ -1,0 +1,216 @@
+package io.tidemark.connector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+import io.tidemark.connector.ConnectorStatus.Phase;
+import io.tidemark.connector.MirrorReader.Read;
+import io.tidemark.connector.topic.TopicSettings;
+import io.tidemark.etcd.EtcdClient;
+import io.tidemark.etcd.EtcdOptions;
+import io.tidemark.local.EmbeddedKafka;
+import io.tidemark.local.EtcdBinary;
+import io.tidemark.local.EtcdProcess;
+import io.tidemark.local.EtcdSettings;
+import io.tidemark.local.KafkaSettings;
+import io.tidemark.record.Bytes;
+import io.tidemark.record.Change;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A connector whose etcd and Kafka go away, come back, or come back as others. */
+class FaultsIT {
+    private static final Duration SOON = Duration.ofSeconds(40);
+    private static final String TOPIC = "mirror";
+
+    @TempDir Path folder;
+    private final List<AutoCloseable> open = new ArrayList<>();
+    private EmbeddedKafka kafka;
+    private EtcdProcess etcdServer;
+    private EtcdClient etcd;
+
+    @BeforeEach
+    void startServers() throws Exception {
+        kafka = EmbeddedKafka.start(KafkaSettings.loopback(folder.resolve("kafka")));
+        etcdServer =
+                EtcdProcess.start(EtcdBinary.find(), EtcdSettings.forTests(folder.resolve("etcd")));
+        etcd = new EtcdClient(EtcdOptions.of(etcdServer.endpoint()));
+    }
+
+    @AfterEach
+    void stopAll() throws Exception {
+        for (AutoCloseable closeable : open.reversed()) {
+            closeable.close();
+        }
+        etcd.close();
+        etcdServer.close();
+        kafka.close();
+    }
+
+    @Test
+    void etcdThatIsKilledAndComesBackIsFollowedOn() throws Exception {
+        Connector connector = start();
+        etcd.put(key("a"), Bytes.utf8("1"));
+        awaitMirrored(connector);
+        etcdServer.kill();
+        await().atMost(SOON).until(() -> connector.status().phase() == Phase.WAITING);
+        HttpResponse<String> refused = barrier(connector);
+        assertThat(refused.statusCode()).isEqualTo(503);
+        assertThat(refused.body()).startsWith("{\"error\":\"");
+
+        restartEtcd("etcd");
+        etcd.put(key("a"), Bytes.utf8("2"));
+        etcd.delete(key("a"));
+        awaitMirrored(connector);
+        assertThat(changesOf(key("a"))).hasSize(3);
+        assertThat(epochs()).containsOnly(1L);
+        assertThat(barrier(connector).statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void anotherEtcdInItsPlaceBeginsANewEpochAndLeavesNoGhosts() throws Exception {
+        Connector connector = start();
+        for (int i = 0; i < 20; i++) {
+            etcd.put(key("old" + i), Bytes.utf8("1"));
+        }
+        awaitMirrored(connector);
+        etcdServer.kill();
+        restartEtcd("another");
+        etcd.put(key("new"), Bytes.utf8("1"));
+        await().atMost(SOON).until(() -> connector.status().epoch() == 2);
+        awaitMirrored(connector);
+        assertThat(state()).containsOnlyKeys(key("new"));
+    }
+
+    @Test
+    void kafkaThatGoesAndComesBackGetsWhatItMissed() throws Exception {
+        Connector connector = start();
+        etcd.put(key("before"), Bytes.utf8("1"));
+        awaitMirrored(connector);
+        int port = kafka.port();
+        kafka.close();
+        for (int i = 0; i < 50; i++) {
+            etcd.put(key("k" + i), Bytes.utf8("1"));
+        }
+        kafka = EmbeddedKafka.start(KafkaSettings.loopback(folder.resolve("kafka")).withPort(port));
+        etcd.put(key("after"), Bytes.utf8("1"));
+        awaitMirrored(connector);
+        assertThat(state()).hasSize(52);
+        assertThat(epochs()).containsOnly(1L);
+    }
+
+    @Test
+    void aTopicThatWouldLoseObjectsIsRefused() throws Exception {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
+            admin.createTopics(
+                            Set.of(
+                                    new NewTopic(TOPIC, 2, (short) 1)
+                                            .configs(Map.of("cleanup.policy", "delete"))))
+                    .all()
+                    .get();
+        }
+        Connector connector = start();
+        connector.awaitTermination();
+        assertThat(connector.status().phase()).isEqualTo(Phase.FAILED);
+        assertThat(connector.status().lastError())
+                .contains("cleanup.policy is delete, wanted compact", "kafka-configs.sh");
+    }
+
+    @Test
+    void closingIsQuickWhenNothingAnswers() throws Exception {
+        Connector connector = start();
+        awaitMirrored(connector);
+        etcdServer.kill();
+        kafka.close();
+        await().atMost(SOON).until(() -> connector.status().phase() == Phase.WAITING);
+        assertTimeoutPreemptively(
+                Duration.ofSeconds(15),
+                () -> {
+                    connector.close();
+                    connector.awaitTermination();
+                });
+    }
+
+    private Connector start() {
+        Connector connector =
+                new Connector(
+                        ConnectorConfig.of(
+                                        EtcdOptions.of(etcdServer.endpoint()),
+                                        kafka.bootstrapServers())
+                                .withPrefix(Bytes.utf8("/kv/"))
+                                .withTopic(
+                                        TopicSettings.DEFAULT.withName(TOPIC).withPartitions(2)));
+        open.add(connector);
+        connector.start();
+        return connector;
+    }
+
+    private void restartEtcd(String data) throws Exception {
+        int port = URI.create(etcdServer.endpoint()).getPort();
+        etcdServer.close();
+        etcdServer =
+                EtcdProcess.start(
+                        EtcdBinary.find(),
+                        EtcdSettings.forTests(folder.resolve(data)).withClientPort(port));
+    }
+
+    private static HttpResponse<String> barrier(Connector connector) throws Exception {
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            return http.send(
+                    HttpRequest.newBuilder(
+                                    URI.create("http://127.0.0.1:" + connector.port() + "/barrier"))
+                            .POST(HttpRequest.BodyPublishers.noBody())
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+        }
+    }
+
+    private void awaitMirrored(Connector connector) {
+        long revision = etcd.revision(key("x"));
+        await().atMost(SOON).until(() -> connector.status().revision() >= revision);
+        await().atMost(SOON).until(() -> MirrorReader.marked(committed()) >= revision);
+    }
+
+    private List<Read> committed() {
+        return MirrorReader.committed(kafka.bootstrapServers(), TOPIC);
+    }
+
+    private Map<Bytes, Change.Put> state() {
+        return MirrorReader.state(committed());
+    }
+
+    private List<Long> epochs() {
+        return committed().stream().map(read -> read.change().epoch()).distinct().toList();
+    }
+
+    private List<Change> changesOf(Bytes key) {
+        List<Change> changes = new ArrayList<>();
+        for (Read read : committed()) {
+            switch (read.change()) {
+                case Change.Put put when put.key().equals(key) -> changes.add(put);
+                case Change.Delete delete when delete.key().equals(key) -> changes.add(delete);
+                case Change.Put _, Change.Delete _, Change.TideMark _ -> {}
+            }
+        }
+        return changes;
+    }
+
+    private static Bytes key(String name) {
+        return Bytes.utf8("/kv/" + name);
+    }
+}

@@ -1,0 +1,242 @@
+package io.tidemark.connector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.tidemark.connector.feed.FeedState;
+import io.tidemark.connector.feed.FeedStateMachine;
+import io.tidemark.connector.metrics.ConnectorMetrics;
+import io.tidemark.connector.source.EtcdKeyValue;
+import io.tidemark.connector.source.EtcdView.ProgressTrust;
+import io.tidemark.connector.value.ChangeBuilder;
+import io.tidemark.connector.value.KubernetesDecoder;
+import io.tidemark.connector.value.KubernetesKeys;
+import io.tidemark.connector.value.ParallelMap;
+import io.tidemark.connector.value.ValueReader;
+import io.tidemark.record.Bytes;
+import io.tidemark.record.Change;
+import io.tidemark.record.Change.TideMark.Kind;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The loop between an etcd and a topic in memory, both of which fail. */
+class FeedLoopTest {
+    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Bytes PREFIX = Bytes.utf8("/k/");
+
+    private final FakeTopic topic = new FakeTopic();
+    private final ParallelMap parallel = new ParallelMap(1);
+    private final List<FeedLoop> loops = new ArrayList<>();
+
+    @AfterEach
+    void stopLoops() throws Exception {
+        for (FeedLoop loop : loops) {
+            loop.stop();
+            assertThat(loop.awaitEnd(SOON)).isTrue();
+        }
+        parallel.close();
+    }
+
+    @Test
+    void listsInOneTransactionAndFollows() {
+        FakeEtcd etcd = new FakeEtcd(ProgressTrust.ON_REQUEST);
+        for (int i = 0; i < 10; i++) {
+            etcd.put("/k/" + i);
+        }
+        start(etcd, 0);
+        etcd.put("/k/3", "/k/later", "/elsewhere");
+        etcd.delete("/k/4");
+        awaitMirrored(etcd);
+        assertMirrors(etcd);
+        assertThat(etcd.lists()).as("pages").isEqualTo(4);
+    }
+
+    @Test
+    void revisionsOutsideThePrefixAreMarkedInQuietTimes() {
+        FakeEtcd etcd = new FakeEtcd(ProgressTrust.ON_REQUEST);
+        start(etcd, 0);
+        etcd.put("/elsewhere");
+        awaitMirrored(etcd);
+    }
+
+    @Test
+    void anEtcdThatCannotBeAskedForProgressIsMarkedWhenItStandsStill() {
+        FakeEtcd etcd = new FakeEtcd(ProgressTrust.PERIODIC);
+        start(etcd, 0);
+        etcd.put("/k/a");
+        awaitMirrored(etcd);
+        int marks = topic.committed().size();
+        await().atMost(SOON).until(() -> topic.committed().size() > marks);
+        assertThat(topic.committed().getLast().revision()).isEqualTo(etcd.revision());
+    }
+
+    @Test
+    void aListOvertakenByCompactionStartsOver() {
+        FakeEtcd etcd = new FakeEtcd(ProgressTrust.ON_REQUEST);
+        for (int i = 0; i < 10; i++) {
+            etcd.put("/k/" + i);
+        }
+        AtomicBoolean once = new AtomicBoolean();
+        etcd.beforeList(() -> {
+            if (etcd.lists() == 2 && once.compareAndSet(false, true)) {
+                etcd.delete("/k/0");
+                etcd.compact(etcd.revision());
+            }
+        });
+        start(etcd, 0);
+        awaitMirrored(etcd);
+        assertMirrors(etcd);
+        assertThat(kinds()).containsSubsequence(Kind.LIST_BEGIN, Kind.LIST_END);
+        assertThat(kinds().stream().filter(Kind.LIST_BEGIN::equals)).hasSize(1);
+    }
+
+    @Test
+    void aCompactedWatchAndAnotherClusterBeginEpochsAndLeaveNoGhosts() {
+        FakeEtcd etcd = new FakeEtcd(ProgressTrust.ON_REQUEST);
+        etcd.put("/k/a", "/k/b");
+        FeedLoop loop = start(etcd, 0);
+        awaitMirrored(etcd);
+        etcd.reachable(false);
+        await().atMost(SOON).until(() -> loop.state() instanceof FeedState.Waiting);
+        etcd.delete("/k/a");
+        etcd.put("/k/c");
+        etcd.compact(etcd.revision());
+        etcd.reachable(true);
+        awaitMirrored(etcd);
+        assertMirrors(etcd);
+        assertThat(topic.committed().getLast().epoch()).isEqualTo(2);
+
+        etcd.replace(2);
+        etcd.put("/k/new");
+        await().atMost(SOON).until(() -> topic.committed().getLast().epoch() == 3);
+        awaitMirrored(etcd);
+        assertMirrors(etcd);
+    }
+
+    @Test
+    void aSecondLoopTakesOverAndTheFirstStops() {
+        FakeEtcd etcd = new FakeEtcd(ProgressTrust.ON_REQUEST);
+        FeedLoop first = start(etcd, 0);
+        awaitMirrored(etcd);
+        start(etcd, 0);
+        await().atMost(SOON).until(() -> first.state() instanceof FeedState.Stopped);
+        etcd.put("/k/a");
+        awaitMirrored(etcd);
+        assertMirrors(etcd);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {11, 12, 13, 14, 15, 16})
+    void whateverFailsTheMirrorIsCompleteInTheEnd(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        FakeEtcd etcd = new FakeEtcd(ProgressTrust.ON_REQUEST);
+        topic.failing(random.split());
+        start(etcd, 1_000);
+        for (int round = 0; round < 12; round++) {
+            for (int i = 0; i < 50; i++) {
+                String key = "/k/" + random.nextInt(30);
+                switch (random.nextInt(8)) {
+                    case 0 -> etcd.delete(key);
+                    case 1 -> etcd.put(key, "/k/with" + random.nextInt(5), "/elsewhere");
+                    default -> etcd.put(key);
+                }
+            }
+            switch (random.nextInt(5)) {
+                case 0 -> etcd.reachable(false);
+                case 1 -> etcd.compact(etcd.revision() - random.nextInt(20));
+                default -> etcd.reachable(true);
+            }
+        }
+        etcd.reachable(true);
+        topic.failing(null);
+        awaitMirrored(etcd);
+        assertMirrors(etcd);
+    }
+
+    private FeedLoop start(FakeEtcd etcd, long backfill) {
+        ConnectorMetrics metrics = new ConnectorMetrics(new SimpleMeterRegistry());
+        KubernetesKeys keys = new KubernetesKeys(PREFIX);
+        ChangeBuilder builder =
+                new ChangeBuilder(
+                        keys,
+                        new ValueReader(keys, KubernetesDecoder.NONE),
+                        parallel,
+                        false,
+                        1 << 20);
+        FeedLoop loop =
+                new FeedLoop(
+                        new FeedStateMachine(PREFIX, backfill),
+                        etcd,
+                        pause ->
+                                new FeedEffects(
+                                        etcd, topic.writer(), builder, "http://x", metrics, pause),
+                        metrics);
+        loops.add(loop);
+        Thread _ = Thread.ofVirtual().start(loop);
+        return loop;
+    }
+
+    private void awaitMirrored(FakeEtcd etcd) {
+        long revision = etcd.revision();
+        await().atMost(SOON)
+                .until(() -> {
+                    List<Change> log = topic.committed();
+                    return !log.isEmpty() && log.getLast().revision() >= revision;
+                });
+    }
+
+    private List<Kind> kinds() {
+        return topic.committed().stream()
+                .filter(Change.TideMark.class::isInstance)
+                .map(change -> ((Change.TideMark) change).kind())
+                .toList();
+    }
+
+    /** The committed log gives etcd's state, and within an epoch every change once, in order. */
+    private void assertMirrors(FakeEtcd etcd) {
+        Map<Bytes, Long> state = new TreeMap<>();
+        Set<String> places = new HashSet<>();
+        long last = 0;
+        long epoch = 0;
+        for (Change change : topic.committed()) {
+            assertThat(change.epoch()).isGreaterThanOrEqualTo(epoch);
+            last = change.epoch() > epoch ? 0 : last;
+            epoch = change.epoch();
+            switch (change) {
+                case Change.Put put -> {
+                    state.put(put.key(), put.revision());
+                    if (!put.listed()) {
+                        assertThat(put.revision()).isGreaterThanOrEqualTo(last);
+                        last = put.revision();
+                        String place = epoch + "/" + put.revision() + "/" + put.index();
+                        assertThat(places.add(place)).as("twice: " + place).isTrue();
+                    }
+                }
+                case Change.Delete delete -> state.remove(delete.key());
+                case Change.TideMark mark ->
+                        assertThat(mark.revision())
+                                .as("a mark is never below what stands before it")
+                                .isGreaterThanOrEqualTo(last);
+            }
+        }
+        Map<Bytes, Long> expected = new TreeMap<>();
+        for (EtcdKeyValue kv : etcd.state(etcd.revision()).values()) {
+            if (kv.key().startsWith(PREFIX)) {
+                expected.put(kv.key(), kv.modRevision());
+            }
+        }
+        assertThat(state).isEqualTo(expected);
+    }
+}

@@ -1,0 +1,240 @@
+package io.tidemark.connector.feed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.connector.feed.FeedStateMachine.Step;
+import io.tidemark.connector.source.EtcdEvent;
+import io.tidemark.connector.source.EtcdKeyValue;
+import io.tidemark.connector.source.EtcdSource;
+import io.tidemark.connector.source.EtcdView;
+import io.tidemark.record.Bytes;
+import io.tidemark.record.Change.TideMark.Kind;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class FeedStateMachineTest {
+    private static final long CLUSTER = 0xabcL;
+    private static final Bytes PREFIX = Bytes.utf8("/registry/");
+    private static final EtcdView ETCD =
+            new EtcdView(CLUSTER, 1000, "3.5.16", EtcdView.ProgressTrust.ON_REQUEST);
+
+    private final FeedStateMachine machine = new FeedStateMachine(PREFIX, 100);
+
+    @Test
+    void checksEtcdBeforeItTouchesTheTopic() {
+        Step begun = machine.on(new FeedState.Idle(), new FeedEvent.Begun());
+        Step checked = machine.on(begun.state(), new FeedEvent.EtcdChecked(ETCD));
+        assertThat(begun.effects()).containsExactly(new FeedEffect.CheckEtcd());
+        assertThat(checked)
+                .isEqualTo(
+                        new Step(
+                                new FeedState.Preparing(ETCD),
+                                List.of(new FeedEffect.OpenTopic())));
+    }
+
+    @Test
+    void anEmptyTopicGetsAListAtTheOldestRevisionThatBackfillAllows() {
+        assertThat(listAt(950).revision()).isEqualTo(950);
+        assertThat(listAt(10).revision()).isEqualTo(900);
+        FeedStateMachine withoutBackfill = new FeedStateMachine(PREFIX, 0);
+        Step step =
+                withoutBackfill.on(new FeedState.Locating(ETCD, 1), new FeedEvent.OldestFound(10));
+        assertThat(step.effects())
+                .containsExactly(
+                        new FeedEffect.WriteMark(Kind.LIST_BEGIN, 1, 1000, CLUSTER),
+                        new FeedEffect.ListPage(PREFIX, 1000));
+    }
+
+    private FeedState.Listing listAt(long oldest) {
+        Step opened =
+                machine.on(
+                        new FeedState.Preparing(ETCD),
+                        new FeedEvent.TopicOpened(new ResumePoint.Empty()));
+        return (FeedState.Listing)
+                machine.on(opened.state(), new FeedEvent.OldestFound(oldest)).state();
+    }
+
+    @Test
+    void aListIsPagesThenGhostsThenItsEndThenOneCommitThenTheWatch() {
+        FeedState listing = new FeedState.Listing(ETCD, 1, 900, 0, 0);
+        Step first =
+                machine.on(
+                        listing,
+                        new FeedEvent.PageListed(new EtcdSource.Page(List.of(kv("a")), 1)));
+        Step last =
+                machine.on(
+                        first.state(),
+                        new FeedEvent.PageListed(new EtcdSource.Page(List.of(kv("b")), 0)));
+        assertThat(first.effects())
+                .containsExactly(
+                        new FeedEffect.WriteListed(1, List.of(kv("a"))),
+                        new FeedEffect.ListPage(Bytes.utf8("a\0"), 900));
+        assertThat(last.effects())
+                .containsExactly(
+                        new FeedEffect.WriteListed(1, List.of(kv("b"))),
+                        new FeedEffect.BuryGhosts(1, 900),
+                        new FeedEffect.WriteMark(Kind.LIST_END, 1, 900, CLUSTER),
+                        new FeedEffect.Commit(),
+                        new FeedEffect.StartWatch(901));
+        assertThat(last.state())
+                .isEqualTo(new FeedState.Following(ETCD, new ResumePoint.At(1, 900, CLUSTER)));
+    }
+
+    @Test
+    void anEmptyPrefixIsAListToo() {
+        Step step =
+                machine.on(
+                        new FeedState.Listing(ETCD, 1, 900, 0, 0),
+                        new FeedEvent.PageListed(new EtcdSource.Page(List.of(), 0)));
+        assertThat(step.state()).isInstanceOf(FeedState.Following.class);
+    }
+
+    @Test
+    void aListThatIsOvertakenByCompactionStartsOverUnderAnEpochOfItsOwn() {
+        Step step =
+                machine.on(
+                        new FeedState.Listing(ETCD, 1, 900, 5000, 10),
+                        new FeedEvent.ListCompacted());
+        assertThat(step.effects())
+                .containsExactly(new FeedEffect.Abort(), new FeedEffect.ReadLiveKeys());
+        Step read = machine.on(step.state(), new FeedEvent.LiveKeysRead(5000));
+        assertThat(read.state()).isEqualTo(new FeedState.Locating(ETCD, 2));
+    }
+
+    @Test
+    void resumesRightAfterTheLastCommittedMark() {
+        ResumePoint.At at = new ResumePoint.At(3, 990, CLUSTER);
+        Step step = machine.on(new FeedState.Preparing(ETCD), new FeedEvent.TopicOpened(at));
+        assertThat(step)
+                .isEqualTo(
+                        new Step(
+                                new FeedState.Following(ETCD, at),
+                                List.of(new FeedEffect.StartWatch(991))));
+    }
+
+    @Test
+    void anotherClusterOrALowerRevisionOrHalfAListBeginsANewEpoch() {
+        assertThat(opened(new ResumePoint.At(3, 990, 77)).epoch()).isEqualTo(4);
+        assertThat(opened(new ResumePoint.At(3, 1001, CLUSTER)).why())
+                .contains("1001", "1000", "set back");
+        FeedState.NewEpoch afterHalfAList = opened(new ResumePoint.Incomplete(7, "half a list"));
+        assertThat(afterHalfAList.epoch()).isEqualTo(8);
+        Step listed = machine.on(afterHalfAList, new FeedEvent.LiveKeysRead(3));
+        assertThat(listed.effects()).containsExactly(new FeedEffect.FindOldest());
+    }
+
+    private FeedState.NewEpoch opened(ResumePoint resume) {
+        Step step = machine.on(new FeedState.Preparing(ETCD), new FeedEvent.TopicOpened(resume));
+        assertThat(step.effects()).containsExactly(new FeedEffect.ReadLiveKeys());
+        return (FeedState.NewEpoch) step.state();
+    }
+
+    @Test
+    void changesAreWrittenAndThenMarkedAtTheirLastRevision() {
+        Step step = machine.on(following(900), changed(901, 903, 903));
+        assertThat(step.effects().getLast())
+                .isEqualTo(new FeedEffect.WriteMark(Kind.PROGRESS, 1, 903, CLUSTER));
+        assertThat(step.state()).isEqualTo(following(903));
+    }
+
+    @Test
+    void changesAtOrBelowTheMarkAreDropped() {
+        assertThat(machine.on(following(900), changed(899, 900)).effects()).isEmpty();
+        Step step = machine.on(following(900), changed(900, 901));
+        assertThat(((FeedEffect.WriteChanges) step.effects().getFirst()).events()).hasSize(1);
+    }
+
+    @Test
+    void changesThatGoBackInRevisionEndTheWatchAndWriteNothing() {
+        Step step = machine.on(following(900), changed(905, 904));
+        assertThat(step.effects())
+                .noneMatch(FeedEffect.WriteChanges.class::isInstance)
+                .contains(new FeedEffect.StopWatch());
+    }
+
+    @Test
+    void progressIsMarkedAgainAtTheSameRevisionButNeverBelow() {
+        assertThat(machine.on(following(900), new FeedEvent.Progressed(900)).effects())
+                .containsExactly(new FeedEffect.WriteMark(Kind.PROGRESS, 1, 900, CLUSTER));
+        assertThat(machine.on(following(900), new FeedEvent.Progressed(899)).effects()).isEmpty();
+    }
+
+    @Test
+    void losingEtcdWhileFollowingKeepsTheTopicOpenAndGoesOnWhereItWas() {
+        Step lost = machine.on(following(950), new FeedEvent.EtcdLost("gone"));
+        assertThat(lost.effects())
+                .containsExactly(
+                        new FeedEffect.StopWatch(),
+                        new FeedEffect.Commit(),
+                        new FeedEffect.RetryLater("etcd: gone"));
+        Step again = machine.on(lost.state(), new FeedEvent.RetryDue());
+        Step back = machine.on(again.state(), new FeedEvent.EtcdChecked(ETCD));
+        assertThat(back.effects()).containsExactly(new FeedEffect.StartWatch(951));
+    }
+
+    @Test
+    void losingKafkaReadsTheMarksAgain() {
+        Step lost = machine.on(following(950), new FeedEvent.SinkLost("gone"));
+        Step again = machine.on(lost.state(), new FeedEvent.RetryDue());
+        Step checked = machine.on(again.state(), new FeedEvent.EtcdChecked(ETCD));
+        assertThat(lost.effects()).contains(new FeedEffect.CloseTopic());
+        assertThat(checked.effects()).containsExactly(new FeedEffect.OpenTopic());
+    }
+
+    @Test
+    void losingKafkaWhileWaitingForEtcdForgetsTheOpenTopic() {
+        Step lost = machine.on(following(950), new FeedEvent.EtcdLost("gone"));
+        Step lostToo = machine.on(lost.state(), new FeedEvent.SinkLost("gone too"));
+        assertThat(lostToo.state()).isEqualTo(new FeedState.Waiting(null, "Kafka: gone too"));
+    }
+
+    @Test
+    void aCompactedResumePointIsAGapAndThenANewEpochAtTheNewestRevision() {
+        Step gap = machine.on(following(500), new FeedEvent.WatchCompacted(800));
+        Step checked = machine.on(gap.state(), new FeedEvent.EtcdChecked(ETCD));
+        Step listed = machine.on(checked.state(), new FeedEvent.LiveKeysRead(0));
+        assertThat(gap.state())
+                .isEqualTo(new FeedState.Gap(new ResumePoint.At(1, 500, CLUSTER), 800));
+        assertThat(listed.state()).isEqualTo(new FeedState.Listing(ETCD, 2, 1000, 0, 0));
+    }
+
+    @Test
+    void beingFencedIsTheEnd() {
+        Step step = machine.on(following(900), new FeedEvent.Fenced("another connector"));
+        assertThat(step.state()).isEqualTo(new FeedState.Stopped("another connector"));
+        assertThat(machine.on(step.state(), new FeedEvent.RetryDue()).effects()).isEmpty();
+    }
+
+    @Test
+    void signalsOfAWatchThatWasStoppedMeanNothing() {
+        FeedState waiting = new FeedState.Waiting(null, "pause");
+        assertThat(machine.on(waiting, changed(901)).effects()).isEmpty();
+        assertThat(machine.on(waiting, new FeedEvent.WatchCompacted(7)).effects()).isEmpty();
+    }
+
+    @Test
+    void anAnswerThatNobodyAskedForIsABug() {
+        assertThatThrownBy(() ->
+                        machine.on(
+                                new FeedState.Idle(),
+                                new FeedEvent.TopicOpened(new ResumePoint.Empty())))
+                .isInstanceOf(IllegalStateException.class);
+    }
+
+    private static FeedState following(long marked) {
+        return new FeedState.Following(ETCD, new ResumePoint.At(1, marked, CLUSTER));
+    }
+
+    private static FeedEvent changed(long... revisions) {
+        return new FeedEvent.Changed(
+                Arrays.stream(revisions)
+                        .mapToObj(r -> (EtcdEvent) new EtcdEvent.Delete(Bytes.utf8("k"), r))
+                        .toList());
+    }
+
+    private static EtcdKeyValue kv(String key) {
+        return new EtcdKeyValue(Bytes.utf8(key), Bytes.utf8("v"), 5, 5, 1, 0);
+    }
+}

@@ -1,0 +1,276 @@
+package io.tidemark.connector.sink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.tidemark.connector.MirrorReader;
+import io.tidemark.connector.MirrorReader.Read;
+import io.tidemark.connector.feed.ResumePoint;
+import io.tidemark.connector.metrics.ConnectorMetrics;
+import io.tidemark.connector.topic.TopicSettings;
+import io.tidemark.connector.value.Mirrored;
+import io.tidemark.local.EmbeddedKafka;
+import io.tidemark.local.KafkaSettings;
+import io.tidemark.record.Bytes;
+import io.tidemark.record.Change;
+import io.tidemark.record.Change.TideMark.Kind;
+import io.tidemark.record.ContentType;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.io.TempDir;
+
+class KafkaChangeSinkIT {
+    private static final long CLUSTER = 0xfeedL;
+
+    @TempDir static Path folder;
+    private static EmbeddedKafka kafka;
+
+    private final List<KafkaChangeSink> sinks = new ArrayList<>();
+    private String topic;
+
+    @BeforeAll
+    static void startKafka() throws Exception {
+        kafka = EmbeddedKafka.start(KafkaSettings.loopback(folder));
+    }
+
+    @AfterAll
+    static void stopKafka() {
+        kafka.close();
+    }
+
+    @BeforeEach
+    void nameTopic(TestInfo test) {
+        topic = test.getTestMethod().orElseThrow().getName();
+    }
+
+    @AfterEach
+    void closeSinks() {
+        sinks.forEach(KafkaChangeSink::close);
+    }
+
+    @Test
+    void anEmptyTopicHasNoResumePoint() throws Exception {
+        assertThat(sink().open().resume()).isEqualTo(new ResumePoint.Empty());
+    }
+
+    @Test
+    void resumesAtTheLastCommittedMarkAndNotAtALaterAbortedOne() throws Exception {
+        KafkaChangeSink first = listed(1, 10);
+        first.write(List.of(put(11, "/a/x")));
+        first.mark(mark(Kind.PROGRESS, 1, 11));
+        first.commit();
+        first.write(List.of(put(12, "/a/x")));
+        first.mark(mark(Kind.PROGRESS, 1, 12));
+        first.abort();
+        first.close();
+        assertThat(sink().open().resume()).isEqualTo(new ResumePoint.At(1, 11, CLUSTER));
+    }
+
+    @Test
+    void anOpenTransactionIsTakenBackByTheNextOpening() throws Exception {
+        KafkaChangeSink first = listed(1, 10);
+        first.write(List.of(put(11, "/a/x")));
+        first.mark(mark(Kind.PROGRESS, 1, 11));
+        KafkaChangeSink second = sink();
+        assertThat(second.open().resume()).isEqualTo(new ResumePoint.At(1, 10, CLUSTER));
+        second.write(List.of(put(11, "/a/x")));
+        second.mark(mark(Kind.PROGRESS, 1, 11));
+        second.commit();
+        assertThat(MirrorReader.marked(committed())).isEqualTo(11);
+        assertThat(puts(committed())).hasSize(1);
+        assertThat(puts(uncommitted())).hasSize(2);
+    }
+
+    @Test
+    void aFencedWriterIsToldSoAndNothingOfItsIsAppended() throws Exception {
+        KafkaChangeSink first = listed(1, 10);
+        first.write(List.of(put(11, "/a/x")));
+        KafkaChangeSink second = sink();
+        second.open();
+        assertThatThrownBy(
+                        () -> {
+                            first.write(List.of(put(12, "/b/y")));
+                            first.mark(mark(Kind.PROGRESS, 1, 12));
+                            first.commit();
+                        })
+                .isInstanceOf(SinkException.Fenced.class)
+                .hasMessageContaining("another connector has taken over");
+        assertThat(puts(uncommitted())).extracting(Change.Put::revision).containsExactly(11L);
+    }
+
+    @Test
+    void aFencedWriterWithNoTransactionIsToldSoAsWell() throws Exception {
+        KafkaChangeSink first = listed(1, 10);
+        KafkaChangeSink second = sink();
+        second.open();
+        assertThatThrownBy(
+                        () -> {
+                            first.mark(mark(Kind.PROGRESS, 1, 11));
+                            first.commit();
+                        })
+                .isInstanceOf(SinkException.Fenced.class);
+    }
+
+    @Test
+    void halfAFirstListIsIncompleteAndItsKeysCountAsLive() throws Exception {
+        KafkaChangeSink first = sink();
+        first.open();
+        first.mark(mark(Kind.LIST_BEGIN, 1, 10));
+        first.write(List.of(put(9, "/a/x")));
+        first.mark(mark(Kind.LIST_END, 1, 10));
+        KafkaChangeSink second = sink();
+        assertThat(second.open().resume()).isInstanceOf(ResumePoint.Incomplete.class);
+        assertThat(((ResumePoint.Incomplete) second.open().resume()).highestEpoch()).isEqualTo(1);
+        assertThat(second.liveKeys()).containsExactly(Bytes.utf8("/a/x"));
+    }
+
+    @Test
+    void halfASecondListIsIncompleteThoughTheFirstStands() throws Exception {
+        KafkaChangeSink first = listed(1, 10);
+        first.write(List.of(put(11, "/a/x"), put(12, "/a/deleted")));
+        first.write(List.of(delete(13, "/a/deleted")));
+        first.mark(mark(Kind.PROGRESS, 1, 13));
+        first.commit();
+        first.mark(mark(Kind.LIST_BEGIN, 2, 20));
+        first.write(List.of(put(15, "/b/y")));
+        first.write(List.of(delete(20, "/a/x")));
+        KafkaChangeSink second = sink();
+        ResumePoint resume = second.open().resume();
+        assertThat(resume).isInstanceOf(ResumePoint.Incomplete.class);
+        assertThat(((ResumePoint.Incomplete) resume).highestEpoch()).isEqualTo(2);
+        // Outside readers have /a/x still, and readers of uncommitted data have seen /b/y.
+        assertThat(second.liveKeys())
+                .containsExactlyInAnyOrder(Bytes.utf8("/a/x"), Bytes.utf8("/b/y"));
+    }
+
+    @Test
+    void findsMarksBehindALongAbortedTail() throws Exception {
+        KafkaChangeSink first = listed(1, 10);
+        for (int batch = 0; batch < 5; batch++) {
+            List<Mirrored> changes = new ArrayList<>();
+            for (int i = 0; i < 1_000; i++) {
+                changes.add(put(11 + batch, "/a/k" + i));
+            }
+            first.write(changes);
+        }
+        first.abort();
+        first.close();
+        assertThat(sink().open().resume()).isEqualTo(new ResumePoint.At(1, 10, CLUSTER));
+    }
+
+    @Test
+    void aRecordThatIsTooLargeLosesTheTransactionOnly() throws Exception {
+        KafkaChangeSink first = listed(1, 10);
+        Bytes huge = Bytes.wrap(new byte[20 * 1024 * 1024]);
+        assertThatThrownBy(
+                        () -> {
+                            first.write(List.of(put(11, "/a/x", huge)));
+                            first.commit();
+                        })
+                .isInstanceOf(SinkException.Lost.class)
+                .hasMessageContaining("RecordTooLarge");
+        first.close();
+        assertThat(first.open().resume()).isEqualTo(new ResumePoint.At(1, 10, CLUSTER));
+    }
+
+    @Test
+    void aTransactionThatTimedOutIsLostAndNotTakenForAFence() throws Exception {
+        KafkaChangeSink first = sink(Map.of("transaction.timeout.ms", 1_000));
+        first.open();
+        first.mark(mark(Kind.LIST_BEGIN, 1, 10));
+        first.mark(mark(Kind.LIST_END, 1, 10));
+        first.commit();
+        first.write(List.of(put(11, "/a/x")));
+        // The broker takes it back by itself: then a committed reader's end passes the record.
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> endOf("read_committed") == endOf("read_uncommitted"));
+        assertThatThrownBy(
+                        () -> {
+                            first.write(List.of(put(12, "/a/x")));
+                            first.commit();
+                        })
+                .isInstanceOf(SinkException.Lost.class);
+        first.close();
+        assertThat(first.open().resume()).isEqualTo(new ResumePoint.At(1, 10, CLUSTER));
+    }
+
+    private long endOf(String isolation) {
+        return MirrorReader.ends(kafka.bootstrapServers(), topic, isolation).values().stream()
+                .mapToLong(Long::longValue)
+                .sum();
+    }
+
+    private KafkaChangeSink listed(long epoch, long revision) throws SinkException {
+        KafkaChangeSink sink = sink();
+        sink.open();
+        sink.mark(mark(Kind.LIST_BEGIN, epoch, revision));
+        sink.mark(mark(Kind.LIST_END, epoch, revision));
+        sink.commit();
+        return sink;
+    }
+
+    private KafkaChangeSink sink() {
+        return sink(Map.of());
+    }
+
+    private KafkaChangeSink sink(Map<String, Object> settings) {
+        KafkaChangeSink sink =
+                new KafkaChangeSink(
+                        new KafkaClients(kafka.bootstrapServers(), settings),
+                        TopicSettings.DEFAULT.withName(topic).withPartitions(3),
+                        new ConnectorMetrics(new SimpleMeterRegistry()));
+        sinks.add(sink);
+        return sink;
+    }
+
+    private static Mirrored put(long revision, String key) {
+        return put(revision, key, Bytes.utf8("value"));
+    }
+
+    private static Mirrored put(long revision, String key, Bytes value) {
+        Bytes name = Bytes.utf8(key);
+        return new Mirrored(
+                name,
+                new Change.Put(
+                        1, revision, 0, name, value, ContentType.RAW, revision, 1, 0, false, ""),
+                null);
+    }
+
+    private static Mirrored delete(long revision, String key) {
+        Bytes name = Bytes.utf8(key);
+        return new Mirrored(name, new Change.Delete(1, revision, 0, name), null);
+    }
+
+    private static Change.TideMark mark(Kind kind, long epoch, long revision) {
+        return new Change.TideMark(epoch, revision, kind, CLUSTER, "http://127.0.0.1:1");
+    }
+
+    private List<Read> committed() {
+        return MirrorReader.committed(kafka.bootstrapServers(), topic);
+    }
+
+    private List<Read> uncommitted() {
+        return MirrorReader.uncommitted(kafka.bootstrapServers(), topic);
+    }
+
+    private static List<Change.Put> puts(List<Read> reads) {
+        List<Change.Put> puts = new ArrayList<>();
+        for (Read read : reads) {
+            if (read.change() instanceof Change.Put put) {
+                puts.add(put);
+            }
+        }
+        return puts;
+    }
+}

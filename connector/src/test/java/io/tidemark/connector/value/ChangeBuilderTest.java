@@ -1,0 +1,141 @@
+package io.tidemark.connector.value;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.connector.source.EtcdEvent;
+import io.tidemark.connector.source.EtcdKeyValue;
+import io.tidemark.record.Bytes;
+import io.tidemark.record.Change;
+import io.tidemark.record.ChangeCodec;
+import io.tidemark.record.ContentType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class ChangeBuilderTest {
+    private static final KubernetesKeys KEYS = new KubernetesKeys(Bytes.utf8("/registry/"));
+
+    private final ParallelMap parallel = new ParallelMap(3);
+
+    @AfterEach
+    void closeParallel() {
+        parallel.close();
+    }
+
+    @Test
+    void numbersTheChangesOfEachRevisionAndDoesNotCountWhatIsLeftOut() {
+        List<Mirrored> changed =
+                builder(false, 1 << 20)
+                        .changed(
+                                3,
+                                List.of(
+                                        put("/registry/a", 7),
+                                        put("/registry/secrets/ns/s", 7),
+                                        new EtcdEvent.Delete(Bytes.utf8("/registry/b"), 7),
+                                        new EtcdEvent.Delete(Bytes.utf8("/registry/secrets/t"), 8),
+                                        put("/registry/c", 8)));
+        assertThat(places(changed))
+                .containsExactly("/registry/a@7.0", "/registry/b@7.1", "/registry/c@8.0");
+        assertThat(
+                        places(
+                                builder(true, 1 << 20)
+                                        .changed(3, List.of(put("/registry/secrets/s", 7)))))
+                .containsExactly("/registry/secrets/s@7.0");
+    }
+
+    private static List<String> places(List<Mirrored> all) {
+        List<String> places = new ArrayList<>();
+        for (Mirrored mirrored : all) {
+            switch (Objects.requireNonNull(mirrored.change())) {
+                case Change.Put put ->
+                        places.add("%s@%d.%d".formatted(put.key(), put.revision(), put.index()));
+                case Change.Delete delete ->
+                        places.add(
+                                "%s@%d.%d"
+                                        .formatted(
+                                                delete.key(), delete.revision(), delete.index()));
+                case Change.TideMark mark -> places.add(mark.toString());
+            }
+        }
+        return places;
+    }
+
+    @Test
+    void aValueTooLargeForTheTopicBecomesAnEmptyUnreadableOne() {
+        EtcdKeyValue large = keyValue("/registry/a", 7, "x".repeat(5_000));
+        Mirrored mirrored = builder(false, 4_096).listed(1, List.of(large)).getFirst();
+        assertThat(mirrored.change())
+                .isInstanceOfSatisfying(
+                        Change.Put.class,
+                        put -> {
+                            assertThat(put.value()).isEqualTo(Bytes.EMPTY);
+                            assertThat(put.contentType()).isEqualTo(ContentType.RAW);
+                            assertThat(put.unreadable()).contains("the topic takes 4,096");
+                            assertThat(put.listed()).isTrue();
+                        });
+        assertThat(mirrored.deadLetter())
+                .isNotNull()
+                .extracting(DeadLetter::reason, DeadLetter::value)
+                .containsExactly(UnreadableReason.TOO_LARGE, large.value());
+    }
+
+    @Test
+    void aReservedKeyIsADeadLetterOnly() {
+        Bytes key = ChangeCodec.CONTROL_PREFIX.concat(Bytes.utf8("progress"));
+        EtcdKeyValue stored = new EtcdKeyValue(key, Bytes.utf8("x"), 7, 7, 1, 0);
+        Mirrored put =
+                builder(false, 1 << 20).changed(1, List.of(new EtcdEvent.Put(stored))).getFirst();
+        Mirrored delete =
+                builder(false, 1 << 20)
+                        .changed(1, List.of(new EtcdEvent.Delete(key, 8)))
+                        .getFirst();
+        assertThat(put.change()).isNull();
+        assertThat(put.deadLetter())
+                .isNotNull()
+                .extracting(DeadLetter::reason)
+                .isEqualTo(UnreadableReason.RESERVED_KEY);
+        assertThat(delete).isEqualTo(new Mirrored(key, null, null));
+    }
+
+    @Test
+    void manyCoresKeepTheOrderAndTheBytes() {
+        List<EtcdKeyValue> page = new ArrayList<>();
+        for (int i = 0; i < 2_000; i++) {
+            page.add(
+                    keyValue(
+                            "/registry/pods/ns/p" + i,
+                            i + 1,
+                            "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"p%d\"},\"x\":\"%s\"}"
+                                    .formatted(i, "y".repeat(500))));
+        }
+        try (ParallelMap alone = new ParallelMap(1)) {
+            ChangeBuilder one =
+                    new ChangeBuilder(
+                            KEYS,
+                            new ValueReader(KEYS, KubernetesDecoder.NONE),
+                            alone,
+                            false,
+                            1 << 20);
+            assertThat(builder(false, 1 << 20).listed(1, page)).isEqualTo(one.listed(1, page));
+        }
+    }
+
+    private ChangeBuilder builder(boolean secrets, int maxRecordBytes) {
+        return new ChangeBuilder(
+                KEYS,
+                new ValueReader(KEYS, KubernetesDecoder.NONE),
+                parallel,
+                secrets,
+                maxRecordBytes);
+    }
+
+    private static EtcdEvent put(String key, long revision) {
+        return new EtcdEvent.Put(keyValue(key, revision, "value"));
+    }
+
+    private static EtcdKeyValue keyValue(String key, long revision, String value) {
+        return new EtcdKeyValue(Bytes.utf8(key), Bytes.utf8(value), revision, revision, 1, 0);
+    }
+}

@@ -1,0 +1,144 @@
+package io.tidemark.connector.value;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.connector.value.KubernetesKeys.Place;
+import io.tidemark.record.Bytes;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ValueReaderTest {
+    private static final KubernetesKeys KEYS = new KubernetesKeys(Bytes.utf8("/registry/"));
+    private static final Bytes POD = Bytes.utf8("/registry/pods/ns/a");
+    private static final Bytes OBJECT =
+            Bytes.utf8("{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"a\"}}\n");
+
+    private final ValueReader reader = new ValueReader(KEYS, KubernetesDecoder.NONE);
+
+    @ParameterizedTest
+    @CsvSource({
+        "/registry/pods/ns/a,OBJECT",
+        "/registry/minions/n1,OBJECT",
+        "/registry/services/specs/ns/a,OBJECT",
+        "/registry/services/endpoints/ns/a,OBJECT",
+        "/registry/services/other/ns/a,ANY",
+        "/registry/example.com/widgets/ns/a,OBJECT",
+        "/registry/apiextensions.k8s.io/customresourcedefinitions/x,OBJECT",
+        "/registry/example.com/widgets,ANY",
+        "/registry/example.com//a,ANY",
+        "/registry/pods,ANY",
+        "/registry/freeform/x,ANY",
+        "/registry/ranges/serviceips,NO_OBJECT",
+        "/registry/masterleases/10.0.0.1,NO_OBJECT",
+        "/registry/peerserverleases/x,NO_OBJECT",
+        "/registry/health,NO_OBJECT",
+        "/pods/ns/a,ANY",
+        "compact_rev_key,ANY"
+    })
+    void theKeySaysWhatMustLieThere(String key, Place place) {
+        assertThat(KEYS.place(Bytes.utf8(key))).isEqualTo(place);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            nullValues = "-",
+            value = {
+                "'',/registry/pods/ns/a,OBJECT",
+                "/,/registry/pods/ns/a,OBJECT",
+                "/registry/pods/,/registry/pods/ns/a,OBJECT",
+                "/cluster7/registry/,/cluster7/registry/pods/ns/a,OBJECT",
+                "/kubernetes.io/,/kubernetes.io/pods/ns/a,OBJECT",
+                "/app/,/app/pods/ns/a,ANY"
+            })
+    void theRootIsFoundInThePrefixOrBelowIt(String prefix, String key, Place place) {
+        KubernetesKeys keys = new KubernetesKeys(Bytes.utf8(prefix));
+        assertThat(keys.place(Bytes.utf8(key))).isEqualTo(place);
+    }
+
+    @Test
+    void secretsAreThoseOfThePrefixAndOfTheRoot() {
+        assertThat(KEYS.isSecret(Bytes.utf8("/registry/secrets/ns/s"))).isTrue();
+        assertThat(KEYS.isSecret(Bytes.utf8("/registry/secretstores/ns/s"))).isFalse();
+        assertThat(new KubernetesKeys(Bytes.EMPTY).isSecret(Bytes.utf8("/registry/secrets/n/s")))
+                .isTrue();
+        assertThat(new KubernetesKeys(Bytes.utf8("/app/")).isSecret(Bytes.utf8("/app/secrets/s")))
+                .isTrue();
+    }
+
+    @Test
+    void anObjectIsReadWhereverItLies() {
+        assertThat(reader.read(POD, OBJECT, 7)).isInstanceOf(ReadValue.KubernetesObject.class);
+        assertThat(reader.read(Bytes.utf8("/elsewhere"), OBJECT, 7))
+                .isInstanceOf(ReadValue.KubernetesObject.class);
+        assertThat(reader.read(Bytes.utf8("/registry/ranges/serviceips"), OBJECT, 7))
+                .isEqualTo(new ReadValue.Raw());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '\u0001',
+            delimiter = '|',
+            value = {
+                "{\"a\":|MALFORMED_JSON|malformed JSON",
+                "hello|MALFORMED_JSON|malformed JSON",
+                "[1]|NO_OBJECT|no JSON object",
+                "{}|NO_OBJECT|no apiVersion",
+                "k8s:enc:aescbc:v1:key1:xyz|ENCRYPTED|aescbc:v1",
+                "k8s:enc:kms:v2:secretname:xyz|ENCRYPTED|kms:v2"
+            })
+    void saysWhyAnObjectCannotBeRead(String value, UnreadableReason reason, String why) {
+        assertUnreadable(Bytes.utf8(value), reason, why);
+    }
+
+    @Test
+    void saysWhyBytesCannotBeRead() {
+        assertUnreadable(Bytes.EMPTY, UnreadableReason.EMPTY, "empty");
+        assertUnreadable(Bytes.wrap(new byte[] {0, 1, 2}), UnreadableReason.BINARY, "neither");
+        assertUnreadable(
+                Bytes.wrap(new byte[] {(byte) 0xd9, (byte) 0xd9}),
+                UnreadableReason.BINARY,
+                "neither");
+        assertUnreadable(
+                Bytes.utf8("k8s\0\n"), UnreadableReason.PROTOBUF, "protobuf is not decoded");
+    }
+
+    private void assertUnreadable(Bytes value, UnreadableReason reason, String why) {
+        assertThat(reader.read(POD, value, 7))
+                .isInstanceOfSatisfying(
+                        ReadValue.Unreadable.class,
+                        unreadable -> {
+                            assertThat(unreadable.reason()).isEqualTo(reason);
+                            assertThat(unreadable.why()).contains(why);
+                        });
+    }
+
+    @Test
+    void whatADecoderMakesIsMadeCanonicalOrRefused() {
+        Bytes proto = Bytes.utf8("k8s\0x");
+        assertThat(decoding(new KubernetesDecoder.Outcome.Json(OBJECT)).read(POD, proto, 7))
+                .isEqualTo(reader.read(POD, OBJECT, 7));
+        assertThat(
+                        decoding(new KubernetesDecoder.Outcome.Json(Bytes.utf8("{")))
+                                .read(POD, proto, 7))
+                .isInstanceOf(ReadValue.Unreadable.class);
+    }
+
+    private static ValueReader decoding(KubernetesDecoder.Outcome outcome) {
+        return new ValueReader(KEYS, (_, _, _) -> outcome);
+    }
+
+    @Test
+    void anyBytesUnderAnyKeyHaveAnOutcome() {
+        SplittableRandom random = new SplittableRandom(42);
+        for (int i = 0; i < 20_000; i++) {
+            byte[] key = new byte[random.nextInt(20)];
+            random.nextBytes(key);
+            byte[] value = new byte[random.nextInt(40)];
+            random.nextBytes(value);
+            Bytes keyBytes = Bytes.utf8("/registry/").concat(Bytes.wrap(key));
+            assertThat(reader.read(keyBytes, Bytes.wrap(value), i)).isNotNull();
+        }
+    }
+}

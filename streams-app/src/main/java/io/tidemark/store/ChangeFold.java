@@ -1,0 +1,133 @@
+package io.tidemark.store;
+
+import io.tidemark.record.Bytes;
+import io.tidemark.record.Change;
+import io.tidemark.store.KeyValueEngine.Family;
+import io.tidemark.view.StoredObject;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a put or a delete does to objects, versions, history and index. Writes to a batch; reads
+ * through it, so that it sees what earlier changes of the same batch did.
+ */
+final class ChangeFold {
+    private final KeyValueEngine engine;
+    private final AttributeExtractor attributes;
+    private final List<IndexSettings.Declared> indexes;
+
+    ChangeFold(
+            KeyValueEngine engine,
+            AttributeExtractor attributes,
+            List<IndexSettings.Declared> indexes) {
+        this.engine = engine;
+        this.attributes = attributes;
+        this.indexes = indexes;
+    }
+
+    /** An object of a list: state only, no history. The newest of a key counts. */
+    void list(WriteBatch batch, Change.Put put) {
+        @Nullable StoredObject previous = current(batch, put.key());
+        if (previous == null || previous.revision() < put.revision()) {
+            replace(batch, put.key(), previous, attributes.store(put));
+        }
+    }
+
+    /**
+     * A change after the list. A key changes at most once in a revision, so one that holds this
+     * revision already has seen this change, whether or not there is history of it.
+     *
+     * @param withHistory false when no history can be offered from before this change anyway
+     * @return whether it was new
+     */
+    boolean put(WriteBatch batch, FoldState state, Change.Put put, boolean withHistory) {
+        @Nullable StoredObject previous = current(batch, put.key());
+        if (isRepeated(batch, state, put.revision(), put.index(), previous)) {
+            return false;
+        }
+        replace(batch, put.key(), previous, attributes.store(put));
+        if (withHistory) {
+            remember(batch, state, true, put.revision(), put.index(), put.key(), previous);
+        }
+        return true;
+    }
+
+    /** As {@link #put}; a key that is not there leaves nothing to tell. */
+    boolean delete(WriteBatch batch, FoldState state, Change.Delete delete, boolean withHistory) {
+        @Nullable StoredObject previous = current(batch, delete.key());
+        if (previous == null
+                || isRepeated(batch, state, delete.revision(), delete.index(), previous)) {
+            return false;
+        }
+        replace(batch, delete.key(), previous, null);
+        if (withHistory) {
+            remember(
+                    batch, state, false, delete.revision(), delete.index(), delete.key(), previous);
+        }
+        return true;
+    }
+
+    private boolean isRepeated(
+            WriteBatch batch,
+            FoldState state,
+            long revision,
+            int index,
+            @Nullable StoredObject previous) {
+        if (previous != null && previous.revision() >= revision) {
+            return true;
+        }
+        return revision == state.lastRevision
+                && batch.get(engine, Family.HISTORY, KeyLayout.history(revision, index)) != null;
+    }
+
+    private void remember(
+            WriteBatch batch,
+            FoldState state,
+            boolean put,
+            long revision,
+            int index,
+            Bytes key,
+            @Nullable StoredObject previous) {
+        if (previous != null) {
+            batch.put(
+                    Family.VERSIONS,
+                    KeyLayout.version(key, revision),
+                    Bytes.wrap(previous.stored()));
+        }
+        HistoryEntry entry =
+                new HistoryEntry(
+                        put,
+                        previous == null ? 0 : previous.revision(),
+                        previous == null ? 0 : previous.stored().length,
+                        key);
+        batch.put(Family.HISTORY, KeyLayout.history(revision, index), entry.encode());
+        state.historyBytes += entry.cost();
+    }
+
+    private void replace(
+            WriteBatch batch,
+            Bytes key,
+            @Nullable StoredObject previous,
+            @Nullable StoredObject next) {
+        if (next == null) {
+            batch.delete(Family.OBJECTS, key);
+        } else {
+            batch.put(Family.OBJECTS, key, Bytes.wrap(next.stored()));
+        }
+        for (IndexSettings.Declared declared : indexes) {
+            @Nullable String before = declared.indexedValue(previous);
+            @Nullable String after = declared.indexedValue(next);
+            if (before != null && !before.equals(after)) {
+                batch.delete(Family.INDEX, KeyLayout.index(declared, before, key));
+            }
+            if (after != null && !after.equals(before)) {
+                batch.put(Family.INDEX, KeyLayout.index(declared, after, key), Bytes.EMPTY);
+            }
+        }
+    }
+
+    private @Nullable StoredObject current(WriteBatch batch, Bytes key) {
+        byte @Nullable [] stored = batch.get(engine, Family.OBJECTS, key);
+        return stored == null ? null : new StoredObject(key, stored);
+    }
+}

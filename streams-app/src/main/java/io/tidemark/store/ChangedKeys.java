@@ -1,0 +1,133 @@
+package io.tidemark.store;
+
+import io.tidemark.record.Bytes;
+import io.tidemark.store.KeyValueEngine.Cursor;
+import io.tidemark.store.KeyValueEngine.Family;
+import io.tidemark.view.StoredObject;
+import java.util.Iterator;
+import java.util.List;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The keys that held something at a revision and changed after it; perhaps some more that changed.
+ * When few changes follow, they come from the history; when many do, from the versions that lie in
+ * the range, so that a page of a range costs no more than that range, however long ago it was.
+ */
+final class ChangedKeys {
+    private ChangedKeys() {}
+
+    /**
+     * @param maxHistory with more changes after the revision, the versions are walked
+     */
+    static KeyStream after(RevisionReader reader, long revision, KeyRange range, int maxHistory) {
+        if (reader.isNewest(revision)) {
+            return new Listed(List.<Bytes>of().iterator());
+        }
+        TreeSet<Bytes> keys = new TreeSet<>();
+        int left = maxHistory;
+        try (Cursor cursor =
+                reader.snapshot()
+                        .scan(Family.HISTORY, KeyLayout.historyAfter(revision), Bytes.EMPTY)) {
+            for (; cursor.isValid(); cursor.next()) {
+                if (--left < 0) {
+                    return new Versioned(reader, revision, range);
+                }
+                Bytes key = HistoryEntry.decode(cursor.value()).key();
+                if (range.contains(key)) {
+                    keys.add(key);
+                }
+            }
+        }
+        return new Listed(keys.iterator());
+    }
+
+    /** Keys that were gathered beforehand. */
+    private static final class Listed implements KeyStream {
+        private final Iterator<Bytes> keys;
+        private @Nullable Bytes key;
+
+        Listed(Iterator<Bytes> keys) {
+            this.keys = keys;
+            next();
+        }
+
+        @Override
+        public @Nullable Bytes key() {
+            return key;
+        }
+
+        @Override
+        public @Nullable StoredObject object() {
+            return null;
+        }
+
+        @Override
+        public void next() {
+            key = keys.hasNext() ? keys.next() : null;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /** Keys with a version that ended after the revision. */
+    private static final class Versioned implements KeyStream {
+        private final Cursor cursor;
+        private final long revision;
+        private final KeyRange range;
+        private @Nullable Bytes key;
+
+        Versioned(RevisionReader reader, long revision, KeyRange range) {
+            this.revision = revision;
+            this.range = range;
+            this.cursor =
+                    reader.snapshot()
+                            .scan(
+                                    Family.VERSIONS,
+                                    KeyLayout.versionsFrom(range.fromInclusive()),
+                                    Bytes.EMPTY);
+            settle();
+        }
+
+        /** Stays, or goes on to the next key that has a version which ended late enough. */
+        private void settle() {
+            key = null;
+            while (cursor.isValid()) {
+                Bytes candidate = KeyLayout.keyOfVersion(cursor.key());
+                if (range.endsBefore(candidate)) {
+                    return;
+                }
+                if (KeyLayout.untilOfVersion(cursor.key()) > revision) {
+                    key = candidate;
+                    return;
+                }
+                // On to this key's late versions; they lie just before the next key's.
+                cursor.seek(KeyLayout.version(candidate, revision + 1));
+            }
+        }
+
+        @Override
+        public @Nullable Bytes key() {
+            return key;
+        }
+
+        @Override
+        public @Nullable StoredObject object() {
+            return null;
+        }
+
+        @Override
+        public void next() {
+            if (key != null) {
+                cursor.seek(KeyLayout.versionsEnd(key));
+                settle();
+            }
+        }
+
+        @Override
+        public void close() {
+            cursor.close();
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package io.tidemark.store;
+
+import io.tidemark.view.PartitionState;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the fold over the topic stands: written with every batch, so that what is stored and how
+ * far it reaches can never disagree. Owned by the thread that applies changes.
+ *
+ * <pre>
+ * 0    1  phase: 0 nothing yet, 1 inside a list, 2 complete
+ * 1    8  epoch                 17  8  floor            33  8  last applied revision
+ * 9    8  cluster id            25  8  watermark        41  8  revision of the list
+ * 49   8  offset of LIST_BEGIN  57  8  applied offset   65  8  append time of the newest mark
+ * 73   8  newest append time    81  8  bytes of history 89  …  address of the connector
+ * </pre>
+ */
+final class FoldState {
+    /** How far it got with the list that everything else builds on. */
+    enum Phase {
+        NOTHING,
+        LISTING,
+        COMPLETE
+    }
+
+    private static final int HEADER_LENGTH = 89;
+
+    Phase phase = Phase.NOTHING;
+    long epoch;
+    long clusterId;
+
+    /** No history at or below it is offered. Above the watermark: nothing can be shown for now. */
+    long floor;
+
+    long watermark;
+    long lastRevision;
+    long listRevision;
+    long listOffset = -1;
+    long appliedOffset = -1;
+    long markTimeMillis;
+    long newestTimeMillis;
+    long historyBytes;
+    String connector = "";
+
+    static FoldState decode(byte @Nullable [] stored) {
+        FoldState state = new FoldState();
+        if (stored == null) {
+            return state;
+        }
+        ByteBuffer in = ByteBuffer.wrap(stored);
+        state.phase = Phase.values()[in.get()];
+        state.epoch = in.getLong();
+        state.clusterId = in.getLong();
+        state.floor = in.getLong();
+        state.watermark = in.getLong();
+        state.lastRevision = in.getLong();
+        state.listRevision = in.getLong();
+        state.listOffset = in.getLong();
+        state.appliedOffset = in.getLong();
+        state.markTimeMillis = in.getLong();
+        state.newestTimeMillis = in.getLong();
+        state.historyBytes = in.getLong();
+        state.connector =
+                new String(
+                        Arrays.copyOfRange(stored, HEADER_LENGTH, stored.length),
+                        StandardCharsets.UTF_8);
+        return state;
+    }
+
+    byte[] encode() {
+        byte[] address = connector.getBytes(StandardCharsets.UTF_8);
+        ByteBuffer out = ByteBuffer.allocate(HEADER_LENGTH + address.length);
+        out.put((byte) phase.ordinal());
+        out.putLong(epoch).putLong(clusterId).putLong(floor).putLong(watermark);
+        out.putLong(lastRevision).putLong(listRevision).putLong(listOffset).putLong(appliedOffset);
+        out.putLong(markTimeMillis).putLong(newestTimeMillis).putLong(historyBytes);
+        return out.put(address).array();
+    }
+
+    /** Forgets all that the changes before a list said; the offsets and times go on. */
+    void beginList(long newEpoch, long revision, long offset) {
+        phase = Phase.LISTING;
+        epoch = newEpoch;
+        listRevision = revision;
+        listOffset = offset;
+        floor = 0;
+        watermark = 0;
+        lastRevision = 0;
+        historyBytes = 0;
+    }
+
+    /** Forgets everything. */
+    void reset() {
+        beginList(0, 0, -1);
+        phase = Phase.NOTHING;
+        clusterId = 0;
+        appliedOffset = -1;
+        markTimeMillis = 0;
+        newestTimeMillis = 0;
+        connector = "";
+    }
+
+    void endList() {
+        phase = Phase.COMPLETE;
+        floor = listRevision;
+        watermark = listRevision;
+        lastRevision = listRevision;
+    }
+
+    /** Whether there is a revision that can be read. */
+    boolean isReadable() {
+        return phase == Phase.COMPLETE && floor <= watermark;
+    }
+
+    /**
+     * For readers.
+     *
+     * @param trusted false while newer records may show that this state lacks something
+     */
+    PartitionState publish(boolean trusted) {
+        return new PartitionState(
+                trusted && isReadable(),
+                epoch,
+                clusterId,
+                Math.min(floor, watermark),
+                watermark,
+                appliedOffset,
+                markTimeMillis,
+                connector);
+    }
+}

@@ -1,0 +1,151 @@
+package io.tidemark.store;
+
+import io.tidemark.record.Bytes;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Every key of the store, and the values that are no {@link io.tidemark.view.StoredObject}. Numbers
+ * are big-endian, so that bytes order as numbers do.
+ *
+ * <pre>
+ * family     key                                         value
+ * objects    etcd key                                    stored object: what it holds now
+ * versions   escaped etcd key, 00 01, until (8)          stored object: what it held before revision
+ *                                                        {@code until} replaced or deleted it
+ * history    revision (8), index (4)                     see {@link HistoryEntry}
+ * index      source (1: 'l' label, 'f' field), name, 00,
+ *            value, 00, etcd key                         nothing
+ * meta       "state"                                     see {@link FoldState}
+ *            "fingerprint"                               what the store was built for, as text
+ *            't', append time in ms (8)                  revision (8) that was complete by then
+ * </pre>
+ *
+ * In {@code versions} a key is followed by a number, and etcd keys are arbitrary bytes: so a 00 in
+ * the key is written as 00 FF, and 00 01 ends it. That keeps the order of the keys, and all
+ * versions of a key together. A version stands under the revision that ended it, not the one that
+ * began it (which is in the stored object): the version valid at R is then the first one after
+ * (key, R), if it began at or before R; and the event at R finds its previous object by (key, R).
+ * An index value holds no 00, see {@link IndexSettings}, so its end is plain.
+ */
+final class KeyLayout {
+    static final Bytes STATE = Bytes.utf8("state");
+    static final Bytes FINGERPRINT = Bytes.utf8("fingerprint");
+    private static final byte SAMPLE = 't';
+
+    /** All samples lie in this range of {@code meta}. */
+    static final Bytes SAMPLES_FROM = Bytes.wrap(new byte[] {SAMPLE});
+
+    private static final int REVISION_LENGTH = 8;
+    private static final byte ESCAPED = (byte) 0xff;
+    private static final byte END = 1;
+
+    private KeyLayout() {}
+
+    static Bytes version(Bytes key, long untilRevision) {
+        int escaped = escapedLength(key);
+        ByteBuffer out = ByteBuffer.allocate(escaped + 2 + REVISION_LENGTH);
+        putEscaped(out, key);
+        return Bytes.wrap(out.put((byte) 0).put(END).putLong(untilRevision).array());
+    }
+
+    /** The smallest key of {@code versions} above every version of {@code key}. */
+    static Bytes versionsEnd(Bytes key) {
+        ByteBuffer out = ByteBuffer.allocate(escapedLength(key) + 2);
+        putEscaped(out, key);
+        return Bytes.wrap(out.put((byte) 0).put((byte) (END + 1)).array());
+    }
+
+    /** Where the versions of keys at or above {@code key} begin. */
+    static Bytes versionsFrom(Bytes key) {
+        ByteBuffer out = ByteBuffer.allocate(escapedLength(key));
+        putEscaped(out, key);
+        return Bytes.wrap(out.array());
+    }
+
+    static Bytes keyOfVersion(Bytes versionKey) {
+        int end = versionKey.length() - REVISION_LENGTH - 2;
+        byte[] key = new byte[end];
+        int length = 0;
+        for (int i = 0; i < end; i++) {
+            byte b = versionKey.at(i);
+            key[length++] = b;
+            if (b == 0) {
+                i++; // Over the FF that says it is not the end.
+            }
+        }
+        return Bytes.wrap(length == end ? key : Arrays.copyOf(key, length));
+    }
+
+    static long untilOfVersion(Bytes versionKey) {
+        return ByteBuffer.wrap(versionKey.array()).getLong(versionKey.length() - REVISION_LENGTH);
+    }
+
+    static Bytes history(long revision, int index) {
+        return Bytes.wrap(
+                ByteBuffer.allocate(REVISION_LENGTH + 4).putLong(revision).putInt(index).array());
+    }
+
+    /** Where the history after a revision begins; {@link Bytes#EMPTY}, "no end", after the last. */
+    static Bytes historyAfter(long revision) {
+        return revision == Long.MAX_VALUE ? Bytes.EMPTY : history(revision + 1, 0);
+    }
+
+    static long revisionOfHistory(Bytes historyKey) {
+        return ByteBuffer.wrap(historyKey.array()).getLong(0);
+    }
+
+    static int indexOfHistory(Bytes historyKey) {
+        return ByteBuffer.wrap(historyKey.array()).getInt(REVISION_LENGTH);
+    }
+
+    static Bytes index(IndexSettings.Declared declared, String value, Bytes key) {
+        return indexValue(declared, value).concat(key);
+    }
+
+    /** What all entries of one indexed value begin with. */
+    static Bytes indexValue(IndexSettings.Declared declared, String value) {
+        byte[] name = declared.name().getBytes(StandardCharsets.UTF_8);
+        byte[] wanted = value.getBytes(StandardCharsets.UTF_8);
+        ByteBuffer out = ByteBuffer.allocate(3 + name.length + wanted.length);
+        out.put(declared.marker()).put(name).put((byte) 0).put(wanted).put((byte) 0);
+        return Bytes.wrap(out.array());
+    }
+
+    static Bytes sample(long appendTimeMillis) {
+        return Bytes.wrap(ByteBuffer.allocate(9).put(SAMPLE).putLong(appendTimeMillis).array());
+    }
+
+    static long timeOfSample(Bytes sampleKey) {
+        return ByteBuffer.wrap(sampleKey.array()).getLong(1);
+    }
+
+    static Bytes number(long value) {
+        return Bytes.wrap(ByteBuffer.allocate(Long.BYTES).putLong(value).array());
+    }
+
+    static long number(byte[] stored) {
+        return ByteBuffer.wrap(stored).getLong();
+    }
+
+    private static int escapedLength(Bytes key) {
+        int length = key.length();
+        for (int i = 0; i < key.length(); i++) {
+            if (key.at(i) == 0) {
+                length++;
+            }
+        }
+        return length;
+    }
+
+    private static void putEscaped(ByteBuffer out, Bytes key) {
+        for (int i = 0; i < key.length(); i++) {
+            byte b = key.at(i);
+            out.put(b);
+            if (b == 0) {
+                out.put(ESCAPED);
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package io.tidemark.store;
+
+import io.tidemark.record.Bytes;
+import io.tidemark.store.KeyValueEngine.Family;
+import io.tidemark.store.KeyValueEngine.Snapshot;
+import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangesRequest;
+import io.tidemark.view.PartitionState;
+import io.tidemark.view.PartitionView;
+import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.ScanPage;
+import io.tidemark.view.ScanRequest;
+import io.tidemark.view.StoredObject;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads on a store in this process. Each read is on one snapshot of the engine, and takes floor and
+ * watermark from that same snapshot: so no write or trim can come between the check of a revision
+ * and the reading at it.
+ */
+final class LocalPartitionView implements PartitionView {
+    private static final Logger LOG = LoggerFactory.getLogger(LocalPartitionView.class);
+
+    private final int partition;
+    private final KeyValueEngine engine;
+    private final List<IndexSettings.Declared> indexes;
+    private final ReadGate gate;
+    private final ScanLimits limits;
+    private final ReadGuard guard = new ReadGuard();
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private volatile PartitionState state = PartitionState.EMPTY;
+
+    LocalPartitionView(
+            int partition,
+            KeyValueEngine engine,
+            IndexSettings indexes,
+            ReadGate gate,
+            ScanLimits limits) {
+        this.partition = partition;
+        this.engine = engine;
+        this.indexes = indexes.declared();
+        this.gate = gate;
+        this.limits = limits;
+    }
+
+    /** Shows a new state and tells the listeners; by the thread that applies changes. */
+    void publish(PartitionState next) {
+        if (next.equals(state)) {
+            return;
+        }
+        state = next;
+        for (Runnable listener : listeners) {
+            try {
+                listener.run();
+            } catch (RuntimeException e) {
+                LOG.error("partition {}: a listener failed", partition, e);
+            }
+        }
+    }
+
+    /** Returns when no read is inside the engine any more, and none can enter. */
+    void close() {
+        guard.close();
+    }
+
+    @Override
+    public int partition() {
+        return partition;
+    }
+
+    @Override
+    public PartitionState state() {
+        return state;
+    }
+
+    @Override
+    public ReadOutcome<Optional<StoredObject>> get(Bytes key, long atRevision) {
+        return read(atRevision, reader -> Optional.ofNullable(reader.get(key, atRevision)));
+    }
+
+    @Override
+    public ReadOutcome<ScanPage> scan(ScanRequest request) {
+        return read(
+                request.atRevision(),
+                reader -> {
+                    try (RangeScan scan = new RangeScan(reader, request, indexes, limits)) {
+                        return scan.page();
+                    }
+                });
+    }
+
+    @Override
+    public ReadOutcome<ChangePage> changes(ChangesRequest request) {
+        return read(
+                request.afterRevision(),
+                reader -> new ChangeScan(reader, request, limits.maxHistory()).page());
+    }
+
+    @Override
+    public Subscription onChange(Runnable listener) {
+        // A listener of its own, so that one that is given twice can be taken back once.
+        Runnable own = listener::run;
+        listeners.add(own);
+        return () -> listeners.remove(own);
+    }
+
+    private <T> ReadOutcome<T> read(long revision, Function<RevisionReader, T> body) {
+        if (!state.ready()) {
+            return new ReadOutcome.NotHere<>("partition " + partition + " is not ready");
+        }
+        if (!guard.enter()) {
+            return new ReadOutcome.NotHere<>("partition " + partition + " has moved away");
+        }
+        try {
+            gate.enter();
+            try (Snapshot snapshot = engine.snapshot()) {
+                return read(snapshot, revision, body);
+            } catch (EngineException e) {
+                LOG.error("partition {}: a read failed", partition, e);
+                return new ReadOutcome.NotHere<>("partition " + partition + " cannot be read");
+            } finally {
+                gate.leave();
+            }
+        } finally {
+            guard.leave();
+        }
+    }
+
+    private <T> ReadOutcome<T> read(
+            Snapshot snapshot, long revision, Function<RevisionReader, T> body) {
+        FoldState at = FoldState.decode(snapshot.get(Family.META, KeyLayout.STATE));
+        if (!at.isReadable()) {
+            return new ReadOutcome.NotHere<>("partition " + partition + " is being listed");
+        }
+        if (revision < at.floor) {
+            return new ReadOutcome.Expired<>(at.floor);
+        }
+        if (revision > at.watermark) {
+            return new ReadOutcome.TooNew<>(at.watermark);
+        }
+        try (RevisionReader reader = new RevisionReader(snapshot, at)) {
+            return new ReadOutcome.Served<>(body.apply(reader));
+        }
+    }
+}

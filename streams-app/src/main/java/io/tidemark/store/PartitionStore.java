@@ -1,0 +1,307 @@
+package io.tidemark.store;
+
+import io.tidemark.record.Bytes;
+import io.tidemark.record.Change;
+import io.tidemark.record.Change.TideMark;
+import io.tidemark.record.ChangeCodec;
+import io.tidemark.record.MalformedRecordException;
+import io.tidemark.store.KeyValueEngine.Family;
+import io.tidemark.view.PartitionState;
+import io.tidemark.view.PartitionView;
+import java.time.InstantSource;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One partition of the mirror topic, folded: the state at every revision between floor and
+ * watermark, and the changes between any two of them. {@link #apply} is the only way in, live, on
+ * restore and on a standby alike. Whatever came before is dropped, so any part of the topic may be
+ * applied again.
+ *
+ * <p>Changes gather in a batch, which is written at a tide mark (or when it is big), together with
+ * the offset it reaches to. What readers are shown moves on only with a mark, after its batch is
+ * written. Nothing that was written is lost but by a crash of the engine before its {@link #flush};
+ * then {@link #appliedOffset} after opening says where to go on from.
+ *
+ * <p>{@code apply}, {@code write} and {@code flush} belong to one thread at a time; {@link
+ * #caughtUp}, {@link #state} and the view may be used from any.
+ */
+public final class PartitionStore implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(PartitionStore.class);
+    private static final int MAX_BATCH_ENTRIES = 10_000;
+    private static final long MAX_BATCH_BYTES = 4L << 20;
+
+    private final int partition;
+    private final KeyValueEngine engine;
+    private final FoldState state;
+    private final TopicFold fold;
+    private final LocalPartitionView view;
+
+    /** Guards everything mutable below and {@link #state}; only {@link #caughtUp} ever contends. */
+    private final ReentrantLock lock = new ReentrantLock();
+
+    private WriteBatch batch = new WriteBatch();
+    private long writtenOffset;
+    private long malformed;
+    private boolean behind;
+    private boolean closed;
+
+    PartitionStore(
+            int partition,
+            KeyValueEngine engine,
+            StoreSettings settings,
+            InstantSource clock,
+            ReadGate gate,
+            ScanLimits limits,
+            boolean behind) {
+        this.partition = partition;
+        this.engine = engine;
+        this.behind = behind;
+        this.state = FoldState.decode(engine.get(Family.META, KeyLayout.STATE));
+        this.writtenOffset = state.appliedOffset;
+        this.fold = new TopicFold(partition, engine, settings, clock, state);
+        this.view = new LocalPartitionView(partition, engine, settings.indexes(), gate, limits);
+        publish();
+    }
+
+    /**
+     * Opens a store over what the engine holds.
+     *
+     * @param behind whether the topic may hold more than the store does: it is not ready then until
+     *     {@link #caughtUp} is called
+     */
+    public static PartitionStore open(
+            int partition,
+            KeyValueEngine engine,
+            StoreSettings settings,
+            InstantSource clock,
+            ReadGate gate,
+            boolean behind) {
+        return new PartitionStore(
+                partition, engine, settings, clock, gate, ScanLimits.DEFAULT, behind);
+    }
+
+    /**
+     * Voids what the engine holds when it was built for something else (another layout, other
+     * indexes, another topic), and notes what it is for now. To be called before {@link #open}.
+     *
+     * @param source the topic this store mirrors, such as its id
+     * @return whether anything was voided
+     */
+    public static boolean prepare(KeyValueEngine engine, StoreSettings settings, String source) {
+        Bytes wanted =
+                Bytes.utf8(
+                        "1 %s %s %s"
+                                .formatted(
+                                        source,
+                                        SelectableFields.builtIn().fingerprint(),
+                                        settings.indexes().declared()));
+        byte @Nullable [] found = engine.get(Family.META, KeyLayout.FINGERPRINT);
+        if (found != null && Bytes.wrap(found).equals(wanted)) {
+            return false;
+        }
+        WriteBatch voiding = new WriteBatch();
+        voiding.clearEverything();
+        voiding.put(Family.META, KeyLayout.FINGERPRINT, wanted);
+        engine.write(voiding);
+        return found != null;
+    }
+
+    /** Applies a record of the topic as it is; one that breaks the contract is told and skipped. */
+    public void applyRecord(
+            byte @Nullable [] key,
+            byte @Nullable [] value,
+            ChangeCodec.HeaderLookup headers,
+            long offset,
+            long timestampMillis) {
+        Change change;
+        try {
+            change = ChangeCodec.decode(key, value, headers);
+        } catch (MalformedRecordException e) {
+            LOG.warn(
+                    "partition {} offset {}: skipped a malformed record: {}",
+                    partition,
+                    offset,
+                    e.getMessage());
+            skip(offset);
+            return;
+        }
+        apply(change, offset, timestampMillis);
+    }
+
+    private void skip(long offset) {
+        lock.lock();
+        try {
+            malformed++;
+            state.appliedOffset = offset;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Folds one change in. Never throws, whatever the change says; an engine that fails throws.
+     *
+     * @param offset of its record in the topic
+     * @param timestampMillis the broker's time of its record
+     */
+    public void apply(Change change, long offset, long timestampMillis) {
+        lock.lock();
+        try {
+            fold.apply(batch, change, offset, timestampMillis);
+            if (change instanceof TideMark
+                    || batch.entries() >= MAX_BATCH_ENTRIES
+                    || batch.bytes() >= MAX_BATCH_BYTES) {
+                writeAndPublish();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Writes what has gathered, with the offset; readers see no more than before. */
+    public void write() {
+        lock.lock();
+        try {
+            if (state.appliedOffset != writtenOffset || !batch.isEmpty()) {
+                writeAndPublish();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void writeAndPublish() {
+        if (closed) {
+            throw new IllegalStateException("partition " + partition + " is closed");
+        }
+        batch.put(Family.META, KeyLayout.STATE, Bytes.wrap(state.encode()));
+        engine.write(batch);
+        batch = new WriteBatch();
+        writtenOffset = state.appliedOffset;
+        publish();
+    }
+
+    /** Writes, and returns once a crash can no longer take it away. */
+    public void flush() {
+        lock.lock();
+        try {
+            writeAndPublish();
+            engine.flush();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Begins what {@link #flush} does, and does not wait for it. */
+    public void flushSoon() {
+        lock.lock();
+        try {
+            writeAndPublish();
+            engine.flushSoon();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Forgets everything, the place in the topic included: to be filled again from its start. */
+    public void reset() {
+        lock.lock();
+        try {
+            fold.reset(batch);
+            behind = true;
+            writeAndPublish();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Says that the store has applied all that the topic held when it was opened, or later. */
+    public void caughtUp() {
+        lock.lock();
+        try {
+            if (behind || fold.isUnsettled()) {
+                behind = false;
+                fold.settle();
+                publish();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether there is no need of {@link #caughtUp} for it to be ready. */
+    public boolean isSettled() {
+        lock.lock();
+        try {
+            return !behind && !fold.isUnsettled();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void publish() {
+        view.publish(state.publish(!behind && !fold.isUnsettled() && !closed));
+    }
+
+    public PartitionView view() {
+        return view;
+    }
+
+    public PartitionState state() {
+        return view.state();
+    }
+
+    /** Offset of the newest record applied, written or not; -1 for none. */
+    public long appliedOffset() {
+        lock.lock();
+        try {
+            return state.appliedOffset;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Offset of the newest record that was written; -1 for none. */
+    public long writtenOffset() {
+        lock.lock();
+        try {
+            return writtenOffset;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Records skipped since it was opened because they break the topic's contract. */
+    public long malformedRecords() {
+        lock.lock();
+        try {
+            return malformed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends reads, writes what has gathered, flushes, and closes the engine. */
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            if (closed) {
+                return;
+            }
+            view.close();
+            try {
+                writeAndPublish();
+            } finally {
+                closed = true;
+                publish();
+                engine.close();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,210 @@
+package io.tidemark.store;
+
+import io.tidemark.record.Bytes;
+import io.tidemark.record.Change;
+import io.tidemark.record.Change.TideMark;
+import io.tidemark.store.FoldState.Phase;
+import io.tidemark.store.KeyValueEngine.Family;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The rules of the fold: which change counts, and what a mark does to floor and watermark. Turns
+ * changes into writes of a batch and moves of the {@link FoldState}; writes nothing itself.
+ *
+ * <ul>
+ *   <li>LIST_BEGIN voids all before it. Listed objects count until the LIST_END of the same
+ *       revision, which is floor and watermark at once, and the first thing to be seen.
+ *   <li>After the list, a change counts when it is not below the last one that did; at the same
+ *       revision, when it is not there already. So any part of the topic may be repeated.
+ *   <li>A progress mark raises the watermark and never lowers it.
+ *   <li>What is of another epoch than the list is dropped. A higher epoch begins with its list.
+ *   <li>A record that is older than the topic's compaction lag when it is read may have lost a
+ *       neighbour to compaction: it raises the floor to its revision, and makes no history. Until a
+ *       younger record follows, the state is unsettled: something may be missing from it that only
+ *       a later record, not read yet, would replace.
+ * </ul>
+ */
+final class TopicFold {
+    private static final Logger LOG = LoggerFactory.getLogger(TopicFold.class);
+
+    /** Largest allowance for clocks that differ, of broker and store. */
+    private static final long MAX_CLOCK_MARGIN_MILLIS = 60_000;
+
+    private final int partition;
+    private final KeyValueEngine engine;
+    private final InstantSource clock;
+    private final long trustedAgeMillis;
+    private final ChangeFold changes;
+    private final HistoryWindow window;
+    private final FoldState state;
+    private int addedSinceTrim;
+    private long strangeEpoch;
+    private boolean unsettled;
+
+    TopicFold(
+            int partition,
+            KeyValueEngine engine,
+            StoreSettings settings,
+            InstantSource clock,
+            FoldState state) {
+        this.partition = partition;
+        this.engine = engine;
+        this.clock = clock;
+        this.state = state;
+        long lag = settings.compactionLag().toMillis();
+        this.trustedAgeMillis = lag - Math.min(MAX_CLOCK_MARGIN_MILLIS, lag / 10);
+        this.changes =
+                new ChangeFold(
+                        engine,
+                        new AttributeExtractor(SelectableFields.builtIn()),
+                        settings.indexes().declared());
+        this.window = new HistoryWindow(engine, settings);
+    }
+
+    void apply(WriteBatch batch, Change change, long offset, long timestampMillis) {
+        boolean old = isOld(timestampMillis);
+        unsettled = old;
+        state.newestTimeMillis = Math.max(state.newestTimeMillis, timestampMillis);
+        state.appliedOffset = offset;
+        switch (change) {
+            case TideMark mark -> {
+                if (moveTo(batch, mark, old)) {
+                    marked(batch, mark, timestampMillis);
+                }
+            }
+            case Change.Put put when put.listed() -> {
+                if (belongs(put, Phase.LISTING)) {
+                    changes.list(batch, put);
+                }
+            }
+            case Change.Put put -> {
+                if (isNew(put)) {
+                    changed(put.revision(), changes.put(batch, state, put, !old), old);
+                }
+            }
+            case Change.Delete delete -> {
+                if (isNew(delete)) {
+                    changed(delete.revision(), changes.delete(batch, state, delete, !old), old);
+                }
+            }
+        }
+    }
+
+    /** Whether the newest record was an old one: see the class comment. */
+    boolean isUnsettled() {
+        return unsettled;
+    }
+
+    /** Says that nothing follows that could replace what is missing. */
+    void settle() {
+        unsettled = false;
+    }
+
+    /** Whether the compaction of the topic may have reached the neighbourhood of a record. */
+    private boolean isOld(long timestampMillis) {
+        long now = Math.max(clock.millis(), state.newestTimeMillis);
+        return timestampMillis < now - trustedAgeMillis;
+    }
+
+    private void changed(long revision, boolean isNew, boolean old) {
+        state.lastRevision = revision;
+        if (isNew) {
+            addedSinceTrim++;
+        }
+        if (old) {
+            state.floor = Math.max(state.floor, revision);
+        }
+    }
+
+    private boolean isNew(Change change) {
+        return belongs(change, Phase.COMPLETE)
+                && change.revision() > state.listRevision
+                && change.revision() >= state.lastRevision;
+    }
+
+    private boolean belongs(Change change, Phase phase) {
+        if (change.epoch() > state.epoch && change.epoch() != strangeEpoch) {
+            strangeEpoch = change.epoch();
+            LOG.warn(
+                    "partition {} offset {}: epoch {} without its list, skipped; this store is in"
+                            + " epoch {}",
+                    partition,
+                    state.appliedOffset,
+                    change.epoch(),
+                    state.epoch);
+        }
+        return change.epoch() == state.epoch && state.phase == phase;
+    }
+
+    /** False when the mark does not count. */
+    private boolean moveTo(WriteBatch batch, TideMark mark, boolean old) {
+        return switch (mark.kind()) {
+            case LIST_BEGIN -> beginList(batch, mark);
+            case LIST_END -> {
+                boolean ends =
+                        belongs(mark, Phase.LISTING) && mark.revision() == state.listRevision;
+                if (ends) {
+                    state.endList();
+                }
+                yield ends;
+            }
+            case PROGRESS -> {
+                boolean counts = belongs(mark, Phase.COMPLETE);
+                if (counts) {
+                    state.watermark = Math.max(state.watermark, mark.revision());
+                }
+                if (counts && old) {
+                    // A delete before it may be gone without a trace, once it was kept long enough.
+                    state.floor = Math.max(state.floor, mark.revision());
+                }
+                yield counts;
+            }
+        };
+    }
+
+    private void marked(WriteBatch batch, TideMark mark, long timestampMillis) {
+        state.clusterId = mark.clusterId();
+        state.connector = mark.connector();
+        state.markTimeMillis = Math.max(state.markTimeMillis, timestampMillis);
+        if (state.phase == Phase.COMPLETE) {
+            window.sample(batch, timestampMillis, state.watermark);
+            window.trim(batch, state, clock.millis(), addedSinceTrim);
+            addedSinceTrim = 0;
+        }
+    }
+
+    /** False when this list was begun before: what came of it since then stands. */
+    private boolean beginList(WriteBatch batch, TideMark mark) {
+        boolean repeated =
+                mark.epoch() == state.epoch
+                        && mark.revision() == state.listRevision
+                        && state.appliedOffset <= state.listOffset;
+        if (mark.epoch() < state.epoch || (repeated && state.phase == Phase.COMPLETE)) {
+            return false;
+        }
+        clear(batch);
+        state.beginList(mark.epoch(), mark.revision(), state.appliedOffset);
+        return true;
+    }
+
+    /** Forgets everything, the place in the topic included. */
+    void reset(WriteBatch batch) {
+        clear(batch);
+        state.reset();
+        strangeEpoch = 0;
+        unsettled = false;
+    }
+
+    private void clear(WriteBatch batch) {
+        byte @Nullable [] fingerprint = batch.get(engine, Family.META, KeyLayout.FINGERPRINT);
+        batch.clearEverything();
+        if (fingerprint != null) {
+            batch.put(Family.META, KeyLayout.FINGERPRINT, Bytes.wrap(fingerprint));
+        }
+        window.clear();
+        addedSinceTrim = 0;
+    }
+}

@@ -1,0 +1,189 @@
+package io.tidemark.store.rocksdb;
+
+import io.tidemark.record.Bytes;
+import io.tidemark.store.EngineException;
+import io.tidemark.store.KeyValueEngine;
+import io.tidemark.store.WriteBatch;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.FlushOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.WriteOptions;
+
+/**
+ * An engine in a folder, one column family for each family. There is no write-ahead log: what was
+ * not flushed when the process dies is read from the topic again, and the flush is atomic over all
+ * families, so the offset on disk always fits the data beside it. A folder that cannot be read is
+ * put aside, and an empty one takes its place.
+ */
+public final class RocksEngine implements KeyValueEngine {
+    private final Path folder;
+    private final RocksOptions options;
+    private final RocksDB db;
+    private final EnumMap<Family, ColumnFamilyHandle> handles;
+    private final WriteOptions writeOptions = new WriteOptions().setDisableWAL(true);
+
+    private RocksEngine(
+            Path folder,
+            RocksOptions options,
+            RocksDB db,
+            EnumMap<Family, ColumnFamilyHandle> handles) {
+        this.folder = folder;
+        this.options = options;
+        this.db = db;
+        this.handles = handles;
+    }
+
+    /**
+     * Opens a folder, or makes it.
+     *
+     * @param memory must outlive this engine
+     */
+    public static RocksEngine open(Path folder, RocksMemory memory) {
+        BrokenFolder broken = new BrokenFolder(folder);
+        broken.putAsideIfMarked();
+        try {
+            return openAsItIs(folder, memory);
+        } catch (RocksDBException e) {
+            if (!BrokenFolder.saysSo(e)) {
+                throw new EngineException("cannot open " + folder, e);
+            }
+            broken.putAside(e.getMessage());
+        }
+        try {
+            return openAsItIs(folder, memory);
+        } catch (RocksDBException e) {
+            throw new EngineException("cannot open " + folder, e);
+        }
+    }
+
+    private static RocksEngine openAsItIs(Path folder, RocksMemory memory) throws RocksDBException {
+        RocksOptions options = new RocksOptions(memory);
+        List<ColumnFamilyHandle> opened = new ArrayList<>();
+        try {
+            List<ColumnFamilyDescriptor> descriptors = options.descriptors();
+            RocksDB db = RocksDB.open(options.database(), folder.toString(), descriptors, opened);
+            EnumMap<Family, ColumnFamilyHandle> handles = new EnumMap<>(Family.class);
+            for (Family family : Family.values()) {
+                // The first is RocksDB's own default family, which stays empty.
+                handles.put(family, opened.get(1 + family.ordinal()));
+            }
+            opened.getFirst().close();
+            return new RocksEngine(folder, options, db, handles);
+        } catch (RocksDBException | RuntimeException e) {
+            options.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public byte @Nullable [] get(Family family, Bytes key) {
+        try {
+            return db.get(handle(family), key.array());
+        } catch (RocksDBException e) {
+            throw failed("read", e);
+        }
+    }
+
+    @Override
+    public void write(WriteBatch batch) {
+        try (org.rocksdb.WriteBatch writes = new org.rocksdb.WriteBatch()) {
+            for (Family family : Family.values()) {
+                ColumnFamilyHandle handle = handle(family);
+                if (batch.clears()) {
+                    clear(handle, writes);
+                }
+                for (Map.Entry<Bytes, @Nullable Bytes> write : batch.writesOf(family).entrySet()) {
+                    @Nullable Bytes value = write.getValue();
+                    if (value == null) {
+                        writes.delete(handle, write.getKey().array());
+                    } else {
+                        writes.put(handle, write.getKey().array(), value.array());
+                    }
+                }
+            }
+            db.write(writeOptions, writes);
+        } catch (RocksDBException e) {
+            throw failed("write", e);
+        }
+    }
+
+    /**
+     * The end of a range delete is exclusive, and no key is above every key: so the last is extra.
+     */
+    private void clear(ColumnFamilyHandle handle, org.rocksdb.WriteBatch writes)
+            throws RocksDBException {
+        try (RocksIterator last = db.newIterator(handle)) {
+            last.seekToLast();
+            if (last.isValid()) {
+                writes.deleteRange(handle, new byte[0], last.key());
+                writes.delete(handle, last.key());
+            }
+            last.status();
+        }
+    }
+
+    @Override
+    public Snapshot snapshot() {
+        return new RocksSnapshot(this, db);
+    }
+
+    @Override
+    public void flush() {
+        flush(true);
+    }
+
+    @Override
+    public void flushSoon() {
+        flush(false);
+    }
+
+    private void flush(boolean wait) {
+        try (FlushOptions how = new FlushOptions().setWaitForFlush(wait)) {
+            db.flush(how, List.copyOf(handles.values()));
+        } catch (RocksDBException e) {
+            throw failed("flush", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            flush();
+        } finally {
+            abandon();
+        }
+    }
+
+    /** Closes as a crash would: what was not flushed is lost. */
+    public void abandon() {
+        handles.values().forEach(ColumnFamilyHandle::close);
+        db.close();
+        writeOptions.close();
+        options.close();
+    }
+
+    ColumnFamilyHandle handle(Family family) {
+        ColumnFamilyHandle handle = handles.get(family);
+        if (handle == null) {
+            throw new IllegalStateException("no such family: " + family);
+        }
+        return handle;
+    }
+
+    /** Data that turns out to be broken is put aside when the folder is next opened. */
+    EngineException failed(String what, RocksDBException cause) {
+        if (BrokenFolder.saysSo(cause)) {
+            new BrokenFolder(folder).mark();
+        }
+        return new EngineException("cannot " + what + " in " + folder, cause);
+    }
+}

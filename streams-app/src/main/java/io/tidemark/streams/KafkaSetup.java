@@ -1,0 +1,82 @@
+package io.tidemark.streams;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.streams.StreamsConfig;
+
+/** Client properties, each with its reason. The user's own come last and win. */
+final class KafkaSetup {
+    private KafkaSetup() {}
+
+    static Properties streams(StreamsSettings settings, int partitions) {
+        Properties properties = new Properties();
+        properties.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, settings.bootstrapServers());
+        properties.put(StreamsConfig.APPLICATION_ID_CONFIG, settings.applicationId());
+        properties.put(
+                StreamsConfig.STATE_DIR_CONFIG,
+                settings.stateDirectory().toAbsolutePath().toString());
+        properties.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, settings.standbys());
+        int cores = Runtime.getRuntime().availableProcessors();
+        properties.put(
+                StreamsConfig.NUM_STREAM_THREADS_CONFIG, Math.max(1, Math.min(cores, partitions)));
+        // A standby runs up to the group's committed offset: this is most of its delay.
+        properties.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 100);
+        properties.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.AT_LEAST_ONCE);
+        properties.put(StreamsConfig.GROUP_PROTOCOL_CONFIG, "classic");
+        properties.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0);
+        properties.put(StreamsConfig.PROBING_REBALANCE_INTERVAL_MS_CONFIG, 60_000);
+        properties.put(StreamsConfig.ENABLE_METRICS_PUSH_CONFIG, false);
+        for (String prefix :
+                new String[] {
+                    StreamsConfig.MAIN_CONSUMER_PREFIX, StreamsConfig.RESTORE_CONSUMER_PREFIX
+                }) {
+            // Tide marks make visible, not commits; see the design.
+            properties.put(prefix + ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted");
+            properties.put(prefix + ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 2_000);
+            properties.put(prefix + ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, 4 << 20);
+        }
+        // The broker's default floor: a node that dies is replaced after this time.
+        properties.put(
+                StreamsConfig.MAIN_CONSUMER_PREFIX + ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG,
+                6_000);
+        properties.put(
+                StreamsConfig.MAIN_CONSUMER_PREFIX + ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG,
+                2_000);
+        properties.putAll(settings.kafka());
+        return properties;
+    }
+
+    static Map<String, Object> admin(StreamsSettings settings) {
+        Map<String, Object> properties = common(settings, AdminClientConfig.configNames());
+        properties.putIfAbsent(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 15_000);
+        properties.putIfAbsent(CommonClientConfigs.REQUEST_TIMEOUT_MS_CONFIG, 10_000);
+        return properties;
+    }
+
+    /** For looking at a few records: no group, nothing committed. */
+    static Map<String, Object> probe(StreamsSettings settings) {
+        Map<String, Object> properties = common(settings, ConsumerConfig.configNames());
+        properties.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
+        properties.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
+        properties.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted");
+        properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        properties.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1);
+        properties.remove(ConsumerConfig.GROUP_ID_CONFIG);
+        return properties;
+    }
+
+    private static Map<String, Object> common(StreamsSettings settings, Set<String> known) {
+        Map<String, Object> properties = new HashMap<>(settings.kafka());
+        properties.keySet().removeIf(Predicate.not(known::contains));
+        properties.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, settings.bootstrapServers());
+        return properties;
+    }
+}

@@ -1,0 +1,56 @@
+package io.tidemark.streams;
+
+import io.tidemark.store.PartitionStore;
+import io.tidemark.view.PartitionDirectory;
+import io.tidemark.view.PartitionView;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stores that are open in this process, active and standby alike. Streams' own handles are not
+ * used: they outlive the store, and a read through one after its end would crash the process.
+ */
+final class OpenPartitions implements PartitionDirectory {
+    private final ConcurrentHashMap<Integer, PartitionSlot> slots = new ConcurrentHashMap<>();
+    private volatile int partitions;
+
+    void setPartitions(int count) {
+        partitions = count;
+    }
+
+    void opened(int partition, PartitionStore store) {
+        slot(partition).occupy(store);
+    }
+
+    void closing(int partition, PartitionStore store) {
+        slot(partition).vacate(store);
+    }
+
+    /** By partition. */
+    Map<Integer, PartitionStore> stores() {
+        Map<Integer, PartitionStore> open = new TreeMap<>();
+        slots.forEach((partition, slot) -> {
+            @Nullable PartitionStore store = slot.store();
+            if (store != null) {
+                open.put(partition, store);
+            }
+        });
+        return open;
+    }
+
+    @Override
+    public int partitions() {
+        return partitions;
+    }
+
+    @Override
+    public PartitionView view(int partition) {
+        return slot(partition);
+    }
+
+    private PartitionSlot slot(int partition) {
+        return slots.computeIfAbsent(partition, PartitionSlot::new);
+    }
+}

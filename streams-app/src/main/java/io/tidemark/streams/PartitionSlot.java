@@ -1,0 +1,108 @@
+package io.tidemark.streams;
+
+import io.tidemark.record.Bytes;
+import io.tidemark.store.PartitionStore;
+import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangesRequest;
+import io.tidemark.view.PartitionState;
+import io.tidemark.view.PartitionView;
+import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.ScanPage;
+import io.tidemark.view.ScanRequest;
+import io.tidemark.view.StoredObject;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The place of one partition in this process. The store in it comes and goes with the partition's
+ * assignment; the slot and its listeners stay, so that a reader may hold on to it.
+ */
+final class PartitionSlot implements PartitionView {
+    private static final Logger LOG = LoggerFactory.getLogger(PartitionSlot.class);
+
+    private final int partition;
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private volatile @Nullable Occupant occupant;
+
+    private record Occupant(PartitionStore store, Subscription subscription) {}
+
+    PartitionSlot(int partition) {
+        this.partition = partition;
+    }
+
+    void occupy(PartitionStore store) {
+        occupant = new Occupant(store, store.view().onChange(this::tellListeners));
+        tellListeners();
+    }
+
+    /** Empties the slot, unless another store has taken it since. */
+    void vacate(PartitionStore store) {
+        Occupant leaving = occupant;
+        if (leaving != null && leaving.store() == store) {
+            occupant = null;
+            leaving.subscription().close();
+            tellListeners();
+        }
+    }
+
+    /** Null while the partition is not here. */
+    @Nullable PartitionStore store() {
+        Occupant now = occupant;
+        return now == null ? null : now.store();
+    }
+
+    private void tellListeners() {
+        for (Runnable listener : listeners) {
+            try {
+                listener.run();
+            } catch (RuntimeException e) {
+                LOG.error("partition {}: a listener failed", partition, e);
+            }
+        }
+    }
+
+    @Override
+    public int partition() {
+        return partition;
+    }
+
+    @Override
+    public PartitionState state() {
+        PartitionStore store = store();
+        return store == null ? PartitionState.EMPTY : store.state();
+    }
+
+    @Override
+    public ReadOutcome<Optional<StoredObject>> get(Bytes key, long atRevision) {
+        PartitionStore store = store();
+        return store == null ? notHere() : store.view().get(key, atRevision);
+    }
+
+    @Override
+    public ReadOutcome<ScanPage> scan(ScanRequest request) {
+        PartitionStore store = store();
+        return store == null ? notHere() : store.view().scan(request);
+    }
+
+    @Override
+    public ReadOutcome<ChangePage> changes(ChangesRequest request) {
+        PartitionStore store = store();
+        return store == null ? notHere() : store.view().changes(request);
+    }
+
+    private <T> ReadOutcome<T> notHere() {
+        return new ReadOutcome.NotHere<>("partition " + partition + " is not on this node");
+    }
+
+    @Override
+    public Subscription onChange(Runnable listener) {
+        // An object of its own, so that one that is given twice can be taken back once.
+        Runnable own = listener::run;
+        listeners.add(own);
+        return () -> listeners.remove(own);
+    }
+}

@@ -1,0 +1,138 @@
+package io.tidemark.streams;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.streams.CloseOptions;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A node that found its topic: Kafka Streams, and the thread that watches it catch up. */
+final class RunningNode {
+    private static final Logger LOG = LoggerFactory.getLogger(RunningNode.class);
+    private static final Duration CHECK_EVERY = Duration.ofMillis(200);
+
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
+
+    /** Keeps a thread that dies again and again from doing so at full speed. */
+    private static final Duration REPLACE_AFTER = Duration.ofSeconds(1);
+
+    private final StreamsSettings settings;
+    private final TopicFacts facts;
+    private final StoreContext context;
+    private final Consumer<String> failed;
+    private final KafkaStreams streams;
+    private final Admin admin;
+    private final CatchUp catchUp;
+    private final KafkaConsumer<byte[], byte[]> probe;
+    private final Thread watcher;
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private volatile boolean caughtUp;
+
+    /**
+     * @param failed hears why, when Streams has ended by itself
+     */
+    RunningNode(
+            StreamsSettings settings,
+            TopicFacts facts,
+            StoreContext context,
+            Consumer<String> failed) {
+        this.settings = settings;
+        this.facts = facts;
+        this.context = context;
+        this.failed = failed;
+        this.admin = Admin.create(KafkaSetup.admin(settings));
+        this.probe = new KafkaConsumer<>(KafkaSetup.probe(settings));
+        this.catchUp = new CatchUp(settings.topic(), admin, probe, context.open());
+        this.watcher =
+                Thread.ofPlatform().name("tidemark-catch-up").daemon().unstarted(this::watch);
+        this.streams =
+                new KafkaStreams(
+                        MirrorTopology.of(settings.topic(), context),
+                        KafkaSetup.streams(settings, facts.partitions()));
+    }
+
+    void start() {
+        streams.setUncaughtExceptionHandler(this::replaceThread);
+        streams.setStateListener((now, _) -> {
+            if (now == KafkaStreams.State.ERROR) {
+                failed.accept("Kafka Streams has ended; the log says why");
+            }
+        });
+        streams.start();
+        watcher.start();
+    }
+
+    private StreamThreadExceptionResponse replaceThread(Throwable e) {
+        LOG.error("a stream thread died, another takes its place", e);
+        LockSupport.parkNanos(REPLACE_AFTER.toNanos());
+        return StreamThreadExceptionResponse.REPLACE_THREAD;
+    }
+
+    private void watch() {
+        try {
+            while (!closing.await(CHECK_EVERY.toMillis(), TimeUnit.MILLISECONDS)) {
+                try {
+                    catchUp.check();
+                    caughtUp = isAllThere();
+                } catch (ExecutionException | TimeoutException | KafkaException e) {
+                    // Asked again: Kafka may be away for a while.
+                    LOG.info("cannot ask where topic {} ends: {}", settings.topic(), e.toString());
+                    if (closing.await(RETRY_AFTER.toMillis(), TimeUnit.MILLISECONDS)) {
+                        return;
+                    }
+                }
+            }
+        } catch (InterruptedException _) {
+            LOG.debug("closing");
+        } finally {
+            probe.close();
+        }
+    }
+
+    /** Whether the group has settled, and every store here has caught up. */
+    private boolean isAllThere() {
+        List<NodeProgress.Partition> here = catchUp.progress();
+        return streams.state() == KafkaStreams.State.RUNNING
+                && here.size() == context.open().stores().size()
+                && here.stream().allMatch(each -> each.remaining() == 0);
+    }
+
+    boolean isCaughtUp() {
+        return caughtUp;
+    }
+
+    List<NodeProgress.Partition> partitions() {
+        return catchUp.progress();
+    }
+
+    void close(Duration timeout) {
+        closing.countDown();
+        probe.wakeup();
+        boolean ended =
+                streams.close(
+                        CloseOptions.timeout(timeout)
+                                .withGroupMembershipOperation(
+                                        CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
+        admin.close(Duration.ofSeconds(1));
+        if (ended) {
+            context.memory().close();
+        } else {
+            // Its threads may still be inside the stores: better lose the memory than the process.
+            LOG.warn(
+                    "Kafka Streams has not ended within {}; {} partitions",
+                    timeout,
+                    facts.partitions());
+        }
+    }
+}

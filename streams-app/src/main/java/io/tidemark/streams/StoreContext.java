@@ -1,0 +1,22 @@
+package io.tidemark.streams;
+
+import io.tidemark.store.ReadGate;
+import io.tidemark.store.StoreSettings;
+import io.tidemark.store.rocksdb.RocksMemory;
+import java.time.Duration;
+import java.time.InstantSource;
+
+/**
+ * What all stores of the process share.
+ *
+ * @param source the topic's id: a store of another one is void
+ * @param deleteRetention a store that was away for longer is void
+ */
+record StoreContext(
+        OpenPartitions open,
+        StoreSettings store,
+        String source,
+        Duration deleteRetention,
+        RocksMemory memory,
+        ReadGate gate,
+        InstantSource clock) {}

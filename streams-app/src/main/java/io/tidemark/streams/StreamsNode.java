@@ -1,0 +1,162 @@
+package io.tidemark.streams;
+
+import io.tidemark.store.ReadGate;
+import io.tidemark.store.StoreSettings;
+import io.tidemark.store.rocksdb.RocksMemory;
+import io.tidemark.streams.NodeProgress.Phase;
+import io.tidemark.view.PartitionDirectory;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Mirrors this process's share of the partitions: joins the group, restores, follows, and offers
+ * the views. Everything it waits for (Kafka, the topic, its partitions' past) it waits for in its
+ * own thread, and says so in {@link #progress} and in the log; {@link #close} ends it at any time.
+ */
+public final class StreamsNode implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(StreamsNode.class);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(8);
+    private static final Duration STARTER_TIMEOUT = Duration.ofSeconds(2);
+
+    private final StreamsSettings settings;
+    private final InstantSource clock;
+    private final OpenPartitions open = new OpenPartitions();
+    private final Thread starter;
+
+    /** Guards the steps from one phase to the next. */
+    private final Object lock = new Object();
+
+    private boolean started;
+    private volatile @Nullable RunningNode running;
+    private volatile Phase phase = Phase.NEW;
+    private volatile String detail = "";
+
+    public StreamsNode(StreamsSettings settings) {
+        this(settings, InstantSource.system());
+    }
+
+    StreamsNode(StreamsSettings settings, InstantSource clock) {
+        this.settings = settings;
+        this.clock = clock;
+        this.starter =
+                Thread.ofPlatform().name("tidemark-node-start").daemon().unstarted(this::run);
+    }
+
+    /** Begins, and returns at once. */
+    public void start() {
+        synchronized (lock) {
+            if (started || phase == Phase.CLOSED) {
+                throw new IllegalStateException("a node is started once");
+            }
+            started = true;
+            phase = Phase.WAITING_FOR_TOPIC;
+        }
+        starter.start();
+    }
+
+    private void run() {
+        try {
+            TopicWait wait = new TopicWait(settings, text -> detail = text);
+            TopicFacts facts = wait.await();
+            synchronized (lock) {
+                if (phase == Phase.CLOSED) {
+                    return;
+                }
+                LOG.info(
+                        "mirroring topic {}: {} partitions, application {}, {} standbys, state in"
+                                + " {}",
+                        settings.topic(),
+                        facts.partitions(),
+                        settings.applicationId(),
+                        settings.standbys(),
+                        settings.stateDirectory());
+                phase = Phase.RESTORING;
+                detail = "";
+                open.setPartitions(facts.partitions());
+                running = new RunningNode(settings, facts, context(facts), this::fail);
+                running.start();
+            }
+        } catch (InterruptedException _) {
+            LOG.debug("closed before it was started");
+        } catch (RuntimeException e) {
+            LOG.error("the node cannot start", e);
+            fail(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private StoreContext context(TopicFacts facts) {
+        Duration lag = facts.compactionLag();
+        if (lag.compareTo(settings.historyWindow()) < 0) {
+            LOG.warn(
+                    "the topic keeps changes for {}, less than the history window of {}: a store"
+                            + " that is rebuilt will have no more than that",
+                    lag,
+                    settings.historyWindow());
+        }
+        return new StoreContext(
+                open,
+                new StoreSettings(
+                        settings.historyWindow(),
+                        settings.maxHistoryBytes(),
+                        lag,
+                        settings.indexes()),
+                facts.id(),
+                facts.deleteRetention(),
+                new RocksMemory(settings.blockCacheBytes(), settings.writeBufferBytes()),
+                ReadGate.ofCores(),
+                clock);
+    }
+
+    private void fail(String why) {
+        if (phase != Phase.CLOSED) {
+            detail = why;
+            phase = Phase.FAILED;
+        }
+    }
+
+    /** The partitions that are on this node, as they come and go; valid from the beginning. */
+    public PartitionDirectory directory() {
+        return open;
+    }
+
+    public NodeProgress progress() {
+        @Nullable RunningNode now = running;
+        List<NodeProgress.Partition> partitions = now == null ? List.of() : now.partitions();
+        Phase shown = phase;
+        if (shown == Phase.RESTORING && now != null && now.isCaughtUp()) {
+            shown = Phase.RUNNING;
+        }
+        return new NodeProgress(shown, detail, partitions);
+    }
+
+    /**
+     * Leaves the group, so that others take over at once, flushes the stores and closes them;
+     * within 10 seconds.
+     */
+    @Override
+    public void close() {
+        @Nullable RunningNode ending;
+        synchronized (lock) {
+            if (phase == Phase.CLOSED) {
+                return;
+            }
+            phase = Phase.CLOSED;
+            ending = running;
+        }
+        starter.interrupt();
+        try {
+            if (started) {
+                starter.join(STARTER_TIMEOUT);
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+        if (ending != null) {
+            ending.close(CLOSE_TIMEOUT);
+        }
+    }
+}

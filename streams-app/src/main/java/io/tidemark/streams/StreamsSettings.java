@@ -1,0 +1,89 @@
+package io.tidemark.streams;
+
+import io.tidemark.store.IndexSettings;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * How a node mirrors the topic.
+ *
+ * @param bootstrapServers Kafka's addresses, HOST:PORT with commas between
+ * @param topic the mirror topic
+ * @param applicationId the consumer group; nodes with the same one share the partitions
+ * @param stateDirectory where the stores lie; may be lost, the topic has everything
+ * @param historyWindow how long a change can be read back; the topic's compaction lag should not be
+ *     shorter
+ * @param maxHistoryBytes how much the history of one partition may take on disk; above it the
+ *     oldest goes early
+ * @param standbys how many further copies of each partition other nodes keep; a standby answers
+ *     reads, and takes over at once
+ * @param indexes which labels and fields are indexed
+ * @param blockCacheBytes native memory of this process for blocks read from disk; what is written
+ *     and not yet flushed counts towards it
+ * @param writeBufferBytes how much of that may be unflushed writes
+ * @param kafka further client settings, such as TLS; stronger than what this node sets itself.
+ *     Those that begin with {@code main.consumer.} and the like go to that client alone
+ */
+public record StreamsSettings(
+        String bootstrapServers,
+        String topic,
+        String applicationId,
+        Path stateDirectory,
+        Duration historyWindow,
+        long maxHistoryBytes,
+        int standbys,
+        IndexSettings indexes,
+        long blockCacheBytes,
+        long writeBufferBytes,
+        Map<String, Object> kafka) {
+    public static final String DEFAULT_TOPIC = "tidemark";
+    public static final String DEFAULT_APPLICATION_ID = "tidemark";
+    public static final Duration DEFAULT_HISTORY_WINDOW = Duration.ofHours(6);
+    public static final long DEFAULT_MAX_HISTORY_BYTES = 1L << 30;
+    public static final long DEFAULT_BLOCK_CACHE_BYTES = 256L << 20;
+    public static final long DEFAULT_WRITE_BUFFER_BYTES = 128L << 20;
+
+    public StreamsSettings {
+        kafka = Map.copyOf(kafka);
+        requireText("bootstrap servers", bootstrapServers);
+        requireText("topic", topic);
+        requireText("application id", applicationId);
+        if (!historyWindow.isPositive()) {
+            throw new IllegalArgumentException("history window: " + historyWindow);
+        }
+        if (maxHistoryBytes < 1) {
+            throw new IllegalArgumentException("max history bytes: " + maxHistoryBytes);
+        }
+        if (standbys < 0) {
+            throw new IllegalArgumentException("standbys: " + standbys);
+        }
+        if (blockCacheBytes < 1 << 20 || writeBufferBytes < 1 << 20) {
+            throw new IllegalArgumentException(
+                    "block cache of %d bytes, write buffers of %d bytes: a MiB each at least"
+                            .formatted(blockCacheBytes, writeBufferBytes));
+        }
+    }
+
+    /** The defaults, for a topic on {@code bootstrapServers}. */
+    public static StreamsSettings of(String bootstrapServers, Path stateDirectory) {
+        return new StreamsSettings(
+                bootstrapServers,
+                DEFAULT_TOPIC,
+                DEFAULT_APPLICATION_ID,
+                stateDirectory,
+                DEFAULT_HISTORY_WINDOW,
+                DEFAULT_MAX_HISTORY_BYTES,
+                0,
+                IndexSettings.DEFAULT,
+                DEFAULT_BLOCK_CACHE_BYTES,
+                DEFAULT_WRITE_BUFFER_BYTES,
+                Map.of());
+    }
+
+    private static void requireText(String what, String value) {
+        if (value.isBlank()) {
+            throw new IllegalArgumentException("no " + what);
+        }
+    }
+}

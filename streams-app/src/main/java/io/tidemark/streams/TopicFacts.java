@@ -1,0 +1,93 @@
+package io.tidemark.streams;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the stores must know of the mirror topic.
+ *
+ * @param id Kafka's id of it: a topic that was deleted and made again has another
+ * @param compactionLag how long every record is kept at least
+ * @param deleteRetention how long the record of a delete is kept at least
+ */
+record TopicFacts(String id, int partitions, Duration compactionLag, Duration deleteRetention) {
+    private static final Logger LOG = LoggerFactory.getLogger(TopicFacts.class);
+    private static final Duration FOREVER = Duration.ofDays(36_500);
+    private static final long TIMEOUT_SECONDS = 20;
+
+    /**
+     * Asks the brokers.
+     *
+     * @param lagUnlessKnown the compaction lag to count with when its setting may not be read
+     * @throws ExecutionException when there is no such topic, or no answer
+     */
+    static TopicFacts read(Admin admin, String topic, Duration lagUnlessKnown)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        TopicDescription description =
+                requireNonNull(admin.describeTopics(List.of(topic)).topicNameValues().get(topic))
+                        .get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+        String id = description.topicId().toString();
+        int partitions = description.partitions().size();
+        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+        try {
+            Map<ConfigResource, Config> configs =
+                    admin.describeConfigs(List.of(resource))
+                            .all()
+                            .get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+            Config config = requireNonNull(configs.get(resource));
+            warnOfOddities(topic, config);
+            boolean compacted =
+                    value(config, TopicConfig.CLEANUP_POLICY_CONFIG).contains("compact");
+            return new TopicFacts(
+                    id,
+                    partitions,
+                    compacted ? millis(config, TopicConfig.MIN_COMPACTION_LAG_MS_CONFIG) : FOREVER,
+                    compacted ? millis(config, TopicConfig.DELETE_RETENTION_MS_CONFIG) : FOREVER);
+        } catch (ExecutionException e) {
+            LOG.warn(
+                    "cannot read the settings of topic {} ({}): counting with a compaction lag of"
+                            + " {}",
+                    topic,
+                    String.valueOf(e.getCause()),
+                    lagUnlessKnown);
+            return new TopicFacts(id, partitions, lagUnlessKnown, lagUnlessKnown);
+        }
+    }
+
+    private static void warnOfOddities(String topic, Config config) {
+        if (!value(config, TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG).equals("LogAppendTime")) {
+            LOG.warn(
+                    "topic {} does not use LogAppendTime: how old a change is depends on the"
+                            + " connector's clock",
+                    topic);
+        }
+        if (value(config, TopicConfig.CLEANUP_POLICY_CONFIG).contains("delete")) {
+            LOG.warn(
+                    "topic {} deletes old records: a store that is rebuilt will lack objects that"
+                            + " have not changed since",
+                    topic);
+        }
+    }
+
+    private static Duration millis(Config config, String name) {
+        long millis = Long.parseLong(value(config, name));
+        return millis > FOREVER.toMillis() ? FOREVER : Duration.ofMillis(Math.max(1, millis));
+    }
+
+    private static String value(Config config, String name) {
+        return config.get(name).value();
+    }
+}

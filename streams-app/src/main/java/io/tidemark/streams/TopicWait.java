@@ -1,0 +1,56 @@
+package io.tidemark.streams;
+
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Waits until the mirror topic is there: the connector makes it, and may come up later. Each try is
+ * bounded, tries are a second apart, and every tenth is logged; there is no last one, since there
+ * is nothing better to do than to wait.
+ */
+final class TopicWait {
+    private static final Logger LOG = LoggerFactory.getLogger(TopicWait.class);
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+    private static final int LOG_EVERY = 10;
+
+    private final StreamsSettings settings;
+    private final Consumer<String> told;
+
+    /**
+     * @param told hears what is waited for
+     */
+    TopicWait(StreamsSettings settings, Consumer<String> told) {
+        this.settings = settings;
+        this.told = told;
+    }
+
+    TopicFacts await() throws InterruptedException {
+        try (Admin admin = Admin.create(KafkaSetup.admin(settings))) {
+            for (int attempt = 0; ; attempt++) {
+                String why;
+                try {
+                    return TopicFacts.read(admin, settings.topic(), settings.historyWindow());
+                } catch (ExecutionException e) {
+                    why =
+                            e.getCause() instanceof UnknownTopicOrPartitionException
+                                    ? "topic " + settings.topic() + " does not exist yet"
+                                    : "Kafka at %s: %s"
+                                            .formatted(settings.bootstrapServers(), e.getCause());
+                } catch (TimeoutException _) {
+                    why = "Kafka at " + settings.bootstrapServers() + " does not answer";
+                }
+                told.accept(why);
+                if (attempt % LOG_EVERY == 0) {
+                    LOG.info("waiting for the mirror topic, try {}: {}", attempt + 1, why);
+                }
+                Thread.sleep(PAUSE);
+            }
+        }
+    }
+}

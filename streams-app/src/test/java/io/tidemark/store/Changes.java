@@ -1,0 +1,82 @@
+package io.tidemark.store;
+
+import io.tidemark.record.Bytes;
+import io.tidemark.record.Change;
+import io.tidemark.record.Change.TideMark;
+import io.tidemark.record.Change.TideMark.Kind;
+import io.tidemark.record.ContentType;
+import java.util.Map;
+
+/** Makes changes for tests. */
+final class Changes {
+    private Changes() {}
+
+    static TideMark mark(long epoch, long revision, Kind kind) {
+        return new TideMark(epoch, revision, kind, 0xfeedL, "http://127.0.0.1:1");
+    }
+
+    static TideMark begin(long revision) {
+        return mark(1, revision, Kind.LIST_BEGIN);
+    }
+
+    static TideMark end(long revision) {
+        return mark(1, revision, Kind.LIST_END);
+    }
+
+    static TideMark progress(long revision) {
+        return mark(1, revision, Kind.PROGRESS);
+    }
+
+    static Change.Put pod(
+            String key, long revision, int index, boolean listed, Map<String, String> labels) {
+        return put(1, Bytes.utf8(key), revision, index, listed, podJson(key, revision, labels));
+    }
+
+    static Change.Put put(String key, long revision, int index) {
+        return pod(key, revision, index, false, Map.of());
+    }
+
+    static Change.Put listed(String key, long revision) {
+        return pod(key, revision, 0, true, Map.of());
+    }
+
+    static Change.Put put(
+            long epoch, Bytes key, long revision, int index, boolean listed, String json) {
+        return new Change.Put(
+                epoch,
+                revision,
+                index,
+                key,
+                Bytes.utf8(json),
+                ContentType.KUBERNETES_JSON,
+                1,
+                1,
+                0,
+                listed,
+                "");
+    }
+
+    static Change.Delete delete(String key, long revision, int index) {
+        return new Change.Delete(1, revision, index, Bytes.utf8(key));
+    }
+
+    /** A pod; the label {@code node} becomes spec.nodeName instead. */
+    static String podJson(String key, long revision, Map<String, String> labels) {
+        StringBuilder json = new StringBuilder("{\"kind\":\"Pod\",\"apiVersion\":\"v1\"");
+        json.append(",\"spec\":{\"nodeName\":\"")
+                .append(labels.getOrDefault("node", ""))
+                .append("\"},\"metadata\":{\"labels\":{");
+        String separator = "";
+        for (Map.Entry<String, String> label : labels.entrySet()) {
+            if (!label.getKey().equals("node")) {
+                json.append(separator).append('"').append(label.getKey()).append("\":\"");
+                json.append(label.getValue()).append('"');
+                separator = ",";
+            }
+        }
+        String name = key.substring(key.lastIndexOf('/') + 1).replace("\0", "\\u0000");
+        return json.append(
+                        "},\"resourceVersion\":\"%d\",\"name\":\"%s\"}}".formatted(revision, name))
+                .toString();
+    }
+}

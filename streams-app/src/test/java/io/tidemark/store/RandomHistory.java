@@ -1,0 +1,197 @@
+package io.tidemark.store;
+
+import io.tidemark.record.Bytes;
+import io.tidemark.record.Change;
+import io.tidemark.view.PartitionState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/**
+ * Drives a store with a random topic and compares it with the model after every mark: puts, deletes
+ * of keys that are there and that are not, revisions of many changes, tails that no mark covers
+ * yet, repeats of any part of the topic, new lists, crashes, and a clock that trims.
+ */
+final class RandomHistory {
+    private static final String[] NAMES = {
+        "a", "a\0", "a\0b", "ab", "b", "b/c", "\u00ff", "c0", "c1"
+    };
+    private static final String[] DIRECTORIES = {"/registry/pods/x/", "/registry/pods/y/", "/z"};
+    private static final Duration WINDOW = Duration.ofSeconds(100);
+
+    private record Logged(Change change, long timeMillis) {}
+
+    private final SplittableRandom random;
+    private final Engines engines;
+    private final ManualClock clock = new ManualClock(Instant.ofEpochSecond(1_700_000_000));
+    private final StoreSettings settings;
+    private final ReadGate gate = ReadGate.ofCores();
+    private final List<Logged> topic = new ArrayList<>();
+    private final ReferenceModel model = new ReferenceModel();
+    private final Set<Bytes> existing = new HashSet<>();
+    private PartitionStore store;
+    private long revision = 10;
+    private long marked;
+    private long epoch;
+    private String failure = "";
+
+    RandomHistory(long seed, Engines engines) {
+        this.random = new SplittableRandom(seed);
+        this.engines = engines;
+        this.settings =
+                new StoreSettings(
+                        WINDOW,
+                        random.nextBoolean() ? 1L << 40 : 3_000,
+                        Duration.ofDays(1),
+                        new IndexSettings(Set.of("app"), Set.of("spec.nodeName")));
+        this.store = open(engines.first());
+    }
+
+    private PartitionStore open(KeyValueEngine engine) {
+        ScanLimits limits =
+                new ScanLimits(1 + random.nextInt(20), random.nextInt(12), 1 + random.nextInt(30));
+        return new PartitionStore(0, engine, settings, clock, gate, limits, false);
+    }
+
+    /** Empty when all was well, else what was not. */
+    String run(int steps) {
+        list();
+        for (int step = 0; step < steps && failure.isEmpty(); step++) {
+            switch (random.nextInt(20)) {
+                case 0 -> repeat();
+                case 1 -> clock.advance(Duration.ofSeconds(random.nextInt(30)));
+                case 2 -> restart();
+                case 3 -> {
+                    if (random.nextInt(10) == 0) {
+                        list();
+                    }
+                }
+                case 4 -> store.flush();
+                case 5, 6, 7 -> mark();
+                default -> changeSome();
+            }
+        }
+        mark();
+        return failure;
+    }
+
+    private void list() {
+        if (epoch == 0 || random.nextInt(3) == 0) {
+            epoch++;
+        }
+        revision += random.nextInt(5);
+        List<Change.Put> objects = new ArrayList<>();
+        existing.clear();
+        Set<Bytes> keys = new HashSet<>();
+        for (int i = random.nextInt(12); i > 0; i--) {
+            keys.add(randomKey());
+        }
+        for (Bytes key : keys) {
+            objects.add(randomPut(key, 1 + random.nextLong(revision), 0, true));
+        }
+        append(Changes.mark(epoch, revision, Change.TideMark.Kind.LIST_BEGIN));
+        objects.forEach(this::append);
+        existing.addAll(keys);
+        model.list(revision, objects);
+        marked = revision;
+        append(Changes.mark(epoch, revision, Change.TideMark.Kind.LIST_END));
+        compare();
+    }
+
+    private void changeSome() {
+        revision += 1 + random.nextInt(3);
+        int count = random.nextInt(4) == 0 ? 2 + random.nextInt(4) : 1;
+        Map<Bytes, Change> inOneRevision = new HashMap<>();
+        for (int index = 0; index < count; index++) {
+            Bytes key = randomKey();
+            Change change =
+                    random.nextInt(3) == 0
+                            ? new Change.Delete(epoch, revision, index, key)
+                            : randomPut(key, revision, index, false);
+            if (inOneRevision.putIfAbsent(key, change) == null) {
+                model.add(change);
+                append(change);
+            }
+        }
+    }
+
+    private void mark() {
+        marked = revision;
+        append(Changes.mark(epoch, revision, Change.TideMark.Kind.PROGRESS));
+        compare();
+    }
+
+    private void append(Change change) {
+        topic.add(new Logged(change, clock.millis()));
+        apply(topic.size() - 1);
+    }
+
+    private void apply(int offset) {
+        Logged logged = topic.get(offset);
+        store.apply(logged.change(), offset, logged.timeMillis());
+    }
+
+    /** Any suffix again. */
+    private void repeat() {
+        long watermark = store.state().watermark();
+        for (int i = random.nextInt(topic.size()); i < topic.size(); i++) {
+            apply(i);
+        }
+        if (store.state().watermark() < watermark) {
+            failure = "watermark fell from %d to %s".formatted(watermark, store.state());
+        }
+        compare();
+    }
+
+    private void restart() {
+        boolean close = random.nextBoolean();
+        if (close) {
+            store.close();
+        }
+        store = open(engines.afterCrash(close));
+        for (int i = (int) store.appliedOffset() + 1; i < topic.size(); i++) {
+            apply(i);
+        }
+        compare();
+    }
+
+    private void compare() {
+        PartitionState state = store.state();
+        if (!failure.isEmpty()) {
+            return;
+        }
+        if (!state.ready() || state.watermark() != marked || state.floor() > marked) {
+            failure = "marked %d but %s".formatted(marked, state);
+            return;
+        }
+        StoreComparison comparison = new StoreComparison(store.view(), model, random);
+        long from = state.floor();
+        failure = comparison.compareAt(from);
+        for (int i = 0; i < 6 && failure.isEmpty(); i++) {
+            failure = comparison.compareAt(from + random.nextLong(marked - from + 1));
+        }
+        if (failure.isEmpty()) {
+            failure = comparison.compareAt(marked);
+        }
+    }
+
+    private Bytes randomKey() {
+        String directory = DIRECTORIES[random.nextInt(DIRECTORIES.length)];
+        return Bytes.utf8(directory + NAMES[random.nextInt(NAMES.length)]);
+    }
+
+    private Change.Put randomPut(Bytes key, long at, int index, boolean listed) {
+        Map<String, String> labels = new HashMap<>();
+        if (random.nextInt(4) > 0) {
+            labels.put("app", "v" + random.nextInt(3));
+        }
+        labels.put("node", random.nextInt(3) == 0 ? "" : "n" + random.nextInt(3));
+        return Changes.put(epoch, key, at, index, listed, Changes.podJson("p", at, labels));
+    }
+}

@@ -1,0 +1,89 @@
+package io.tidemark.store;
+
+import io.tidemark.record.Bytes;
+import io.tidemark.record.Change;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What happened to one partition, kept whole: the answer to every read, slowly. */
+final class ReferenceModel {
+    private final List<Change> changes = new ArrayList<>();
+    private final TreeMap<Bytes, Long> listedAt = new TreeMap<>();
+    private long listRevision;
+
+    void list(long revision, List<Change.Put> objects) {
+        changes.clear();
+        listedAt.clear();
+        listRevision = revision;
+        objects.forEach(put -> listedAt.put(put.key(), put.revision()));
+    }
+
+    void add(Change change) {
+        changes.add(change);
+    }
+
+    /** Each key's revision as of a revision. */
+    TreeMap<Bytes, Long> at(long revision) {
+        TreeMap<Bytes, Long> state = new TreeMap<>(listedAt);
+        for (Change change : changes) {
+            if (change.revision() <= revision) {
+                applyTo(state, change);
+            }
+        }
+        return state;
+    }
+
+    /** "revision/index key current previous" of each change in (after, through]. */
+    List<String> changes(Bytes prefix, long after, long through) {
+        List<String> told = new ArrayList<>();
+        Map<Bytes, Long> state = new TreeMap<>(listedAt);
+        for (Change change : changes) {
+            if (change.revision() > through) {
+                break;
+            }
+            Bytes key = keyOf(change);
+            Long before = state.get(key);
+            applyTo(state, change);
+            Long now = state.get(key);
+            boolean happened = before != null || now != null;
+            if (happened && change.revision() > after && key.startsWith(prefix)) {
+                told.add(describe(change.revision(), indexOf(change), key, now, before));
+            }
+        }
+        return told;
+    }
+
+    long listRevision() {
+        return listRevision;
+    }
+
+    static String describe(long revision, int index, Bytes key, Long current, Long previous) {
+        return "%d/%d %s %s<-%s".formatted(revision, index, key, current, previous);
+    }
+
+    private static void applyTo(Map<Bytes, Long> state, Change change) {
+        if (change instanceof Change.Put put) {
+            state.put(put.key(), put.revision());
+        } else {
+            state.remove(keyOf(change));
+        }
+    }
+
+    static Bytes keyOf(Change change) {
+        return switch (change) {
+            case Change.Put put -> put.key();
+            case Change.Delete delete -> delete.key();
+            case Change.TideMark _ -> Bytes.EMPTY;
+        };
+    }
+
+    private static int indexOf(Change change) {
+        return switch (change) {
+            case Change.Put put -> put.index();
+            case Change.Delete delete -> delete.index();
+            case Change.TideMark _ -> 0;
+        };
+    }
+}

@@ -1,0 +1,150 @@
+package io.tidemark.store;
+
+import io.tidemark.record.Bytes;
+import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangesRequest;
+import io.tidemark.view.ObjectChange;
+import io.tidemark.view.PartitionView;
+import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.ReadOutcome.Served;
+import io.tidemark.view.ScanPage;
+import io.tidemark.view.ScanRequest;
+import io.tidemark.view.Selection;
+import io.tidemark.view.Selection.Operator;
+import io.tidemark.view.Selection.Requirement;
+import io.tidemark.view.Selection.Source;
+import io.tidemark.view.StoredObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+
+/** Compares everything that a view answers at a revision with the model. */
+final class StoreComparison {
+    private static final String[] PREFIXES = {
+        "", "/", "/registry/pods/x/", "/registry/pods/x/a", "/none"
+    };
+
+    private final PartitionView view;
+    private final ReferenceModel model;
+    private final SplittableRandom random;
+
+    StoreComparison(PartitionView view, ReferenceModel model, SplittableRandom random) {
+        this.view = view;
+        this.model = model;
+        this.random = random;
+    }
+
+    /** Empty when it is right. */
+    String compareAt(long revision) {
+        Bytes prefix = Bytes.utf8(PREFIXES[random.nextInt(PREFIXES.length)]);
+        TreeMap<Bytes, Long> expected = new TreeMap<>(model.at(revision));
+        for (Map.Entry<Bytes, Long> entry : expected.entrySet()) {
+            Long found = get(entry.getKey(), revision);
+            if (!entry.getValue().equals(found)) {
+                return "get %s at %d: %s, not %s"
+                        .formatted(entry.getKey(), revision, found, entry.getValue());
+            }
+        }
+        expected.keySet().removeIf(key -> !key.startsWith(prefix));
+        Map<Bytes, Long> scanned = revisions(scan(prefix, revision, Selection.ALL));
+        if (!scanned.equals(expected)) {
+            return "scan %s at %d: %s, not %s".formatted(prefix, revision, scanned, expected);
+        }
+        return compareChanges(prefix, revision) + compareIndexes(prefix, revision);
+    }
+
+    private String compareChanges(Bytes prefix, long after) {
+        long watermark = view.state().watermark();
+        List<String> found = new ArrayList<>();
+        long from = after;
+        while (from < watermark) {
+            ChangePage page =
+                    served(
+                            view.changes(
+                                    new ChangesRequest(
+                                            prefix,
+                                            from,
+                                            Long.MAX_VALUE,
+                                            1 + random.nextInt(5),
+                                            1 + random.nextInt(2000))));
+            page.changes().forEach(change -> found.add(describe(change)));
+            from = page.throughRevision();
+        }
+        List<String> expected = model.changes(prefix, after, watermark);
+        return found.equals(expected)
+                ? ""
+                : "changes of %s after %d: %s, not %s".formatted(prefix, after, found, expected);
+    }
+
+    private String compareIndexes(Bytes prefix, long revision) {
+        List<StoredObject> all = scan(prefix, revision, Selection.ALL);
+        for (Requirement requirement :
+                List.of(
+                        in(Source.LABEL, "app", "v1"),
+                        in(Source.LABEL, "app", "v0", "v2"),
+                        in(Source.FIELD, "spec.nodeName", "n1"),
+                        in(Source.FIELD, "spec.nodeName", "", "n2"))) {
+            Selection selection = new Selection(false, List.of(requirement));
+            List<StoredObject> found = scan(prefix, revision, selection);
+            List<StoredObject> expected = all.stream().filter(selection::matches).toList();
+            if (!found.equals(expected)) {
+                return "%s at %d: %s, not %s".formatted(requirement, revision, found, expected);
+            }
+        }
+        return "";
+    }
+
+    private static Requirement in(Source source, String name, String... values) {
+        return new Requirement(source, name, Operator.IN, Set.of(values));
+    }
+
+    private Long get(Bytes key, long revision) {
+        return served(view.get(key, revision)).map(StoredObject::revision).orElse(null);
+    }
+
+    private List<StoredObject> scan(Bytes prefix, long revision, Selection selection) {
+        List<StoredObject> objects = new ArrayList<>();
+        Optional<Bytes> from = Optional.of(Bytes.EMPTY);
+        while (from.isPresent()) {
+            ScanPage page =
+                    served(
+                            view.scan(
+                                    new ScanRequest(
+                                            prefix,
+                                            from.get(),
+                                            revision,
+                                            selection,
+                                            1 + random.nextInt(8),
+                                            1 + random.nextInt(3000))));
+            objects.addAll(page.objects());
+            from = page.nextKey();
+        }
+        return objects;
+    }
+
+    private static Map<Bytes, Long> revisions(List<StoredObject> objects) {
+        Map<Bytes, Long> revisions = new TreeMap<>();
+        objects.forEach(object -> revisions.put(object.key(), object.revision()));
+        return revisions;
+    }
+
+    private static String describe(ObjectChange change) {
+        return ReferenceModel.describe(
+                change.revision(),
+                change.index(),
+                change.key(),
+                change.current() == null ? null : change.current().revision(),
+                change.previous() == null ? null : change.previous().revision());
+    }
+
+    private static <T> T served(ReadOutcome<T> outcome) {
+        if (outcome instanceof Served<T>(T value)) {
+            return value;
+        }
+        throw new AssertionError("not served: " + outcome);
+    }
+}

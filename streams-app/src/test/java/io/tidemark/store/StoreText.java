@@ -1,0 +1,13 @@
+package io.tidemark.store;
+
+import io.tidemark.view.ScanPage;
+import java.util.List;
+
+/** Shows pages shortly. */
+final class StoreText {
+    private StoreText() {}
+
+    static List<String> of(ScanPage page) {
+        return page.objects().stream().map(Object::toString).toList();
+    }
+}

@@ -1,0 +1,171 @@
+package io.tidemark.streams;
+
+import io.tidemark.record.Bytes;
+import io.tidemark.record.Change;
+import io.tidemark.record.Change.TideMark.Kind;
+import io.tidemark.record.ChangeCodec;
+import io.tidemark.record.ContentType;
+import io.tidemark.record.PartitionAssigner;
+import io.tidemark.record.TopicRecord;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** A mirror topic, written as a connector writes it: in one long transaction, marks to everyone. */
+final class MirrorTopic implements AutoCloseable {
+    static final int PARTITIONS = 2;
+
+    private final String bootstrapServers;
+    private final String name;
+    private final KafkaProducer<byte[], byte[]> producer;
+    private long revision = 100;
+
+    MirrorTopic(String bootstrapServers, String name) {
+        this.bootstrapServers = bootstrapServers;
+        this.name = name;
+        Map<String, Object> properties = new HashMap<>();
+        properties.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
+        properties.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, name);
+        properties.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+        producer =
+                new KafkaProducer<>(
+                        properties, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    void create(Map<String, String> overrides) throws Exception {
+        Map<String, String> configs = new HashMap<>();
+        configs.put("cleanup.policy", "compact");
+        configs.put("min.compaction.lag.ms", Long.toString(Duration.ofHours(6).toMillis()));
+        configs.put("message.timestamp.type", "LogAppendTime");
+        configs.putAll(overrides);
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers))) {
+            NewTopic topic = new NewTopic(name, PARTITIONS, (short) 1).configs(configs);
+            admin.createTopics(List.of(topic)).all().get();
+        }
+        producer.initTransactions();
+        producer.beginTransaction();
+    }
+
+    static void delete(String bootstrapServers, String name) throws Exception {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers))) {
+            admin.deleteTopics(List.of(name)).all().get();
+        }
+    }
+
+    /** An empty list at the current revision. */
+    void list() {
+        mark(Kind.LIST_BEGIN);
+        mark(Kind.LIST_END);
+    }
+
+    /** Each key changes once, in a revision of its own; answers the last revision. */
+    long put(String... keys) {
+        for (String key : keys) {
+            revision++;
+            send(
+                    new Change.Put(
+                            1,
+                            revision,
+                            0,
+                            Bytes.utf8(key),
+                            Bytes.utf8(json(key, revision)),
+                            ContentType.KUBERNETES_JSON,
+                            revision,
+                            1,
+                            0,
+                            false,
+                            ""));
+        }
+        return revision;
+    }
+
+    long delete(String key) {
+        revision++;
+        send(new Change.Delete(1, revision, 0, Bytes.utf8(key)));
+        return revision;
+    }
+
+    /** A record that breaks the contract. */
+    void garbage() {
+        var _ = producer.send(new ProducerRecord<>(name, 0, new byte[] {1}, new byte[] {2}));
+    }
+
+    long mark(Kind kind) {
+        TopicRecord mark =
+                ChangeCodec.encode(new Change.TideMark(1, revision, kind, 0xfeedL, "http://c"));
+        for (int partition = 0; partition < PARTITIONS; partition++) {
+            send(partition, mark);
+        }
+        producer.flush();
+        return revision;
+    }
+
+    long mark() {
+        return mark(Kind.PROGRESS);
+    }
+
+    void commit() {
+        producer.commitTransaction();
+        producer.beginTransaction();
+    }
+
+    private void send(Change change) {
+        TopicRecord record = ChangeCodec.encode(change);
+        send(new PartitionAssigner(PARTITIONS).partitionOf(record.key()), record);
+    }
+
+    private void send(int partition, TopicRecord record) {
+        ProducerRecord<byte[], byte[]> sent =
+                new ProducerRecord<>(
+                        name,
+                        partition,
+                        record.key().array(),
+                        record.value() == null ? null : record.value().array());
+        for (TopicRecord.Header header : record.headers()) {
+            sent.headers().add(header.name(), header.value().getBytes(StandardCharsets.UTF_8));
+        }
+        var _ = producer.send(sent);
+    }
+
+    /** All records of a partition, as they are now. */
+    List<ConsumerRecord<byte[], byte[]>> read(int partition) {
+        TopicPartition wanted = new TopicPartition(name, partition);
+        List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+        try (KafkaConsumer<byte[], byte[]> consumer =
+                new KafkaConsumer<>(
+                        Map.of("bootstrap.servers", bootstrapServers),
+                        new ByteArrayDeserializer(),
+                        new ByteArrayDeserializer())) {
+            consumer.assign(List.of(wanted));
+            consumer.seekToBeginning(List.of(wanted));
+            long end = consumer.endOffsets(List.of(wanted)).get(wanted);
+            while (consumer.position(wanted) < end) {
+                consumer.poll(Duration.ofMillis(200)).forEach(records::add);
+            }
+        }
+        return records;
+    }
+
+    static String json(String key, long revision) {
+        return "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"%s\",\"resourceVersion\":\"%d\"}}"
+                .formatted(key.substring(key.lastIndexOf('/') + 1), revision);
+    }
+
+    @Override
+    public void close() {
+        producer.close(Duration.ofSeconds(2));
+    }
+}

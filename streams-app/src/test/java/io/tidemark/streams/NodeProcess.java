@@ -1,0 +1,79 @@
+package io.tidemark.streams;
+
+import io.tidemark.store.IndexSettings;
+import io.tidemark.view.PartitionDirectory;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** A node in a process of its own, to be killed. Tells each revision that it has reached. */
+final class NodeProcess {
+    private NodeProcess() {}
+
+    static Process start(String bootstrapServers, String topic, Path folder) throws IOException {
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--enable-native-access=ALL-UNNAMED",
+                        "--sun-misc-unsafe-memory-access=allow",
+                        "-Xmx256m",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        NodeProcess.class.getName(),
+                        bootstrapServers,
+                        topic,
+                        folder.toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+    }
+
+    static StreamsSettings settings(String bootstrapServers, String topic, Path folder) {
+        return settings(bootstrapServers, topic, folder, 0);
+    }
+
+    static StreamsSettings settings(
+            String bootstrapServers, String topic, Path folder, int standbys) {
+        return new StreamsSettings(
+                bootstrapServers,
+                topic,
+                "app-" + topic,
+                folder,
+                Duration.ofHours(6),
+                1L << 30,
+                standbys,
+                IndexSettings.DEFAULT,
+                16 << 20,
+                8 << 20,
+                Map.of(
+                        "main.consumer.session.timeout.ms",
+                        1_000,
+                        "main.consumer.heartbeat.interval.ms",
+                        300));
+    }
+
+    public static void main(String[] arguments) throws InterruptedException {
+        StreamsNode node =
+                new StreamsNode(settings(arguments[0], arguments[1], Path.of(arguments[2])));
+        node.start();
+        PartitionDirectory directory = node.directory();
+        Reading reading = new Reading(directory);
+        CountDownLatch never = new CountDownLatch(1);
+        long told = 0;
+        while (!never.await(20, TimeUnit.MILLISECONDS)) {
+            if (reading.isAt(told + 1)) {
+                told = lowestWatermark(directory);
+                System.out.println("at " + told);
+            }
+        }
+    }
+
+    private static long lowestWatermark(PartitionDirectory directory) {
+        long lowest = Long.MAX_VALUE;
+        for (int i = 0; i < directory.partitions(); i++) {
+            lowest = Math.min(lowest, directory.view(i).state().watermark());
+        }
+        return lowest;
+    }
+}

@@ -1,0 +1,289 @@
+package io.tidemark.streams;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.tidemark.local.EmbeddedKafka;
+import io.tidemark.local.KafkaSettings;
+import io.tidemark.record.Bytes;
+import io.tidemark.streams.NodeProgress.Phase;
+import io.tidemark.view.PartitionView;
+import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.StoredObject;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A node against a real broker: live, again with its state, without it, and killed. */
+class StreamsNodeIT {
+    private static final Duration LONG = Duration.ofSeconds(60);
+    private static EmbeddedKafka kafka;
+
+    @TempDir private Path folder;
+    private String topicName;
+    private MirrorTopic topic;
+
+    @BeforeAll
+    static void startKafka(@TempDir Path data) throws Exception {
+        kafka = EmbeddedKafka.start(KafkaSettings.loopback(data));
+    }
+
+    @AfterAll
+    static void stopKafka() {
+        kafka.close();
+    }
+
+    @BeforeEach
+    void makeTopic(TestInfo test) {
+        topicName = test.getTestMethod().orElseThrow().getName();
+        topic = new MirrorTopic(kafka.bootstrapServers(), topicName);
+    }
+
+    @AfterEach
+    void endTopic() {
+        topic.close();
+    }
+
+    private StreamsSettings settings() {
+        return NodeProcess.settings(kafka.bootstrapServers(), topicName, folder);
+    }
+
+    private static Reading awaitAt(StreamsNode node, long revision) {
+        Reading reading = new Reading(node.directory());
+        await().atMost(LONG).until(() -> reading.isAt(revision));
+        return reading;
+    }
+
+    @Test
+    void aNodeThatIsThereBeforeItsTopicFollowsItLive() throws Exception {
+        try (StreamsNode node = new StreamsNode(settings())) {
+            node.start();
+            await().atMost(LONG)
+                    .until(() -> node.progress().detail().contains("does not exist yet"));
+            assertThat(node.progress().phase()).isEqualTo(Phase.WAITING_FOR_TOPIC);
+            assertThat(node.directory().partitions()).isZero();
+
+            topic.create(Map.of());
+            topic.list();
+            topic.put("/a/1", "/b/1");
+            topic.garbage();
+            long seen = topic.mark();
+            topic.put("/a/2"); // No mark covers it.
+            Reading reading = awaitAt(node, seen);
+
+            assertThat(reading.at(seen))
+                    .containsExactly(Map.entry("/a/1", 101L), Map.entry("/b/1", 102L));
+            assertThat(reading.changesAfter(100)).hasSize(2);
+            long through = topic.mark();
+            awaitAt(node, through);
+            topic.delete("/a/1");
+            long end = topic.mark();
+            awaitAt(node, end);
+            assertThat(reading.at(end)).containsOnlyKeys("/b/1", "/a/2");
+            assertThat(reading.at(seen)).containsOnlyKeys("/a/1", "/b/1");
+            assertThat(reading.changesAfter(100)).containsEntry(end, "/a/1 null<-101");
+            await().atMost(LONG).until(() -> node.progress().phase() == Phase.RUNNING);
+            assertThat(node.progress().restored()).isEqualTo(node.progress().total());
+        }
+    }
+
+    @Test
+    void aNodeGoesOnWithTheStateItKept() throws Exception {
+        topic.create(Map.of());
+        topic.list();
+        topic.put("/a/1", "/a/2", "/b/1");
+        long before = topic.mark();
+        topic.commit();
+        try (StreamsNode node = new StreamsNode(settings())) {
+            node.start();
+            awaitAt(node, before);
+        }
+        topic.put("/a/1");
+        topic.delete("/b/1");
+        long after = topic.mark();
+        topic.commit(); // The topic ends in what is no record.
+        try (StreamsNode node = new StreamsNode(settings())) {
+            node.start();
+            Reading reading = awaitAt(node, after);
+            assertThat(reading.highestFloor()).isEqualTo(100);
+            assertThat(reading.changesAfter(before))
+                    .containsExactly(
+                            Map.entry(104L, "/a/1 104<-101"), Map.entry(105L, "/b/1 null<-103"));
+            assertThat(reading.at(before)).containsOnlyKeys("/a/1", "/a/2", "/b/1");
+        }
+    }
+
+    @Test
+    void aNodeWithoutItsStateRegainsTheWholeHistory() throws Exception {
+        topic.create(Map.of());
+        topic.list();
+        long after = 0;
+        for (int i = 0; i < 50; i++) {
+            topic.put("/a/" + i % 7, "/b/" + i % 5);
+            after = topic.mark();
+        }
+        topic.commit();
+        Map<Long, String> changes;
+        try (StreamsNode node = new StreamsNode(settings())) {
+            node.start();
+            changes = awaitAt(node, after).changesAfter(100);
+            assertThat(changes).hasSize(100);
+        }
+        wipe(folder);
+        try (StreamsNode node = new StreamsNode(settings())) {
+            node.start();
+            Reading reading = awaitAt(node, after);
+            assertThat(reading.changesAfter(100)).isEqualTo(changes);
+            assertThat(reading.highestFloor()).isEqualTo(100);
+            assertThat(reading.at(110)).hasSize(10);
+        }
+    }
+
+    @Test
+    void aNodeThatIsKilledLosesNothing() throws Exception {
+        topic.create(Map.of());
+        topic.list();
+        topic.put("/a/1", "/b/1");
+        long after = topic.mark();
+        for (int round = 0; round < 3; round++) {
+            Process process = NodeProcess.start(kafka.bootstrapServers(), topicName, folder);
+            try (BufferedReader out =
+                    new BufferedReader(
+                            new InputStreamReader(
+                                    process.getInputStream(), StandardCharsets.UTF_8))) {
+                after = topic.put("/a/" + round, "/b/1");
+                topic.mark();
+                String line = out.readLine();
+                while (line != null && !line.equals("at " + after)) {
+                    line = out.readLine();
+                }
+                assertThat(line).isEqualTo("at " + after);
+            } finally {
+                process.destroyForcibly().waitFor();
+            }
+        }
+        try (StreamsNode node = new StreamsNode(settings())) {
+            node.start();
+            Reading reading = awaitAt(node, after);
+            assertThat(reading.changesAfter(100)).hasSize(8);
+            assertThat(reading.at(after)).containsOnlyKeys("/a/0", "/a/1", "/a/2", "/b/1");
+        }
+    }
+
+    @Test
+    void aStandbyAnswersToo() throws Exception {
+        topic.create(Map.of());
+        topic.list();
+        topic.put("/a/1", "/b/1");
+        long after = topic.mark();
+        topic.commit();
+        try (StreamsNode one = new StreamsNode(withStandby("one"));
+                StreamsNode two = new StreamsNode(withStandby("two"))) {
+            one.start();
+            awaitAt(one, after);
+            two.start();
+            assertThat(awaitAt(two, after).at(after)).containsOnlyKeys("/a/1", "/b/1");
+
+            topic.put("/a/2", "/b/2");
+            after = topic.mark();
+            assertThat(awaitAt(one, after).changesAfter(100)).hasSize(4);
+            assertThat(awaitAt(two, after).changesAfter(100)).hasSize(4);
+
+            one.close();
+            topic.delete("/a/2");
+            topic.put("/b/3");
+            after = topic.mark();
+            assertThat(awaitAt(two, after).at(after))
+                    .containsOnlyKeys("/a/1", "/b/1", "/b/2", "/b/3");
+        }
+    }
+
+    private StreamsSettings withStandby(String node) {
+        return NodeProcess.settings(kafka.bootstrapServers(), topicName, folder.resolve(node), 1);
+    }
+
+    @Test
+    void aTopicThatWasMadeAgainIsReadAgain() throws Exception {
+        topic.create(Map.of());
+        topic.list();
+        topic.put("/a/1", "/b/1");
+        long after = topic.mark();
+        topic.commit();
+        try (StreamsNode node = new StreamsNode(settings())) {
+            node.start();
+            awaitAt(node, after);
+        }
+        topic.close();
+        MirrorTopic.delete(kafka.bootstrapServers(), topicName);
+        topic = new MirrorTopic(kafka.bootstrapServers(), topicName);
+        await().atMost(LONG).ignoreExceptions().untilAsserted(() -> topic.create(Map.of()));
+        topic.list();
+        topic.put("/a/9", "/b/9");
+        topic.commit();
+        long again = topic.mark();
+        try (StreamsNode node = new StreamsNode(settings())) {
+            node.start();
+            assertThat(awaitAt(node, again).at(again)).containsOnlyKeys("/a/9", "/b/9");
+        }
+    }
+
+    @Test
+    void aBrokenFolderIsRebuilt() throws Exception {
+        topic.create(Map.of());
+        topic.list();
+        topic.put("/a/1", "/b/1");
+        long after = topic.mark();
+        try (StreamsNode node = new StreamsNode(settings())) {
+            node.start();
+            awaitAt(node, after);
+        }
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path table : files.filter(each -> each.toString().endsWith(".sst")).toList()) {
+                Files.writeString(table, "broken");
+            }
+        }
+        try (StreamsNode node = new StreamsNode(settings())) {
+            node.start();
+            assertThat(awaitAt(node, after).at(after)).containsOnlyKeys("/a/1", "/b/1");
+        }
+    }
+
+    @Test
+    void aViewOutlivesTheStoreBehindIt() throws Exception {
+        topic.create(Map.of());
+        topic.list();
+        topic.put("/a/1", "/b/1");
+        long after = topic.mark();
+        PartitionView view;
+        try (StreamsNode node = new StreamsNode(settings())) {
+            node.start();
+            awaitAt(node, after);
+            view = node.directory().view(0);
+        }
+        ReadOutcome<Optional<StoredObject>> outcome = view.get(Bytes.utf8("/a/1"), after);
+        assertThat(outcome).isInstanceOf(ReadOutcome.NotHere.class);
+        assertThat(view.state().ready()).isFalse();
+    }
+
+    private static void wipe(Path tree) throws Exception {
+        try (Stream<Path> files = Files.walk(tree)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}

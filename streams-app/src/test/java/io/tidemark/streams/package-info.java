@@ -1,0 +1,5 @@
+/** The node against a real broker. */
+@NullMarked
+package io.tidemark.streams;
+
+import org.jspecify.annotations.NullMarked;

@@ -11,7 +11,8 @@ import java.util.List;
  * @param custom whether a CustomResourceDefinition declares it
  * @param selectableFields paths that a field selector may name, besides metadata.name (and
  *     metadata.namespace when it is namespaced)
- * @param columns what a Table of it shows after the name, in order
+ * @param columns what a Table of it shows, in order; empty for Name and Created At
+ * @param conversion what makes a stored object one of this version
  */
 public record Resource(
         String group,
@@ -25,12 +26,43 @@ public record Resource(
         List<String> categories,
         List<String> selectableFields,
         List<Column> columns,
-        Bytes keyPrefix) {
+        Bytes keyPrefix,
+        Conversion conversion) {
     public Resource {
         shortNames = List.copyOf(shortNames);
         categories = List.copyOf(categories);
         selectableFields = List.copyOf(selectableFields);
         columns = List.copyOf(columns);
+    }
+
+    /** A resource that is stored in the version it is served in. */
+    public Resource(
+            String group,
+            String version,
+            String plural,
+            String singular,
+            String kind,
+            boolean namespaced,
+            boolean custom,
+            List<String> shortNames,
+            List<String> categories,
+            List<String> selectableFields,
+            List<Column> columns,
+            Bytes keyPrefix) {
+        this(
+                group,
+                version,
+                plural,
+                singular,
+                kind,
+                namespaced,
+                custom,
+                shortNames,
+                categories,
+                selectableFields,
+                columns,
+                keyPrefix,
+                new Conversion(group.isEmpty() ? version : group + "/" + version, false));
     }
 
     /** {@code v1} or {@code apps/v1}. */
@@ -48,8 +80,10 @@ public record Resource(
      *
      * @param type and {@code format}: as in a Table's columnDefinitions
      * @param priority 0 is always shown, above it only when wide
-     * @param path JSONPath of the cell, such as {@code .spec.replicas}; or {@code fn:NAME} for a
-     *     cell that a function of the table package computes
+     * @param path for a custom resource a JSONPath, such as {@code .spec.replicas}. For a built-in
+     *     one: a dotted path, perhaps followed by {@code |} and what stands for a missing value;
+     *     {@code text:} before it makes the value a string, {@code count:} the number of its
+     *     elements; or {@code fn:NAME} for a cell that a function of the table package computes
      */
     public record Column(
             String name,
@@ -58,4 +92,13 @@ public record Resource(
             String description,
             int priority,
             String path) {}
+
+    /**
+     * How a stored object becomes one of the served version.
+     *
+     * @param storedApiVersion the version in which objects are written
+     * @param byName whether another version of the same group differs in its apiVersion only, so
+     *     that writing this resource's in its place is the whole conversion
+     */
+    public record Conversion(String storedApiVersion, boolean byName) {}
 }

@@ -1,0 +1,56 @@
+package io.tidemark.query;
+
+import io.tidemark.query.http.ServingLimits;
+import io.tidemark.query.http.ServingTimes;
+import io.tidemark.record.Bytes;
+
+/**
+ * What a query node is told.
+ *
+ * @param host to listen on
+ * @param port to listen on, 0 for any free one
+ * @param prefix of the mirrored Kubernetes cluster in etcd, with the slash
+ * @param gitVersion the Kubernetes version that {@code /version} shows
+ */
+public record QueryConfig(
+        String host,
+        int port,
+        Bytes prefix,
+        String gitVersion,
+        ServingLimits limits,
+        ServingTimes times) {
+    public static final Bytes DEFAULT_PREFIX = Bytes.utf8("/registry/");
+    public static final String DEFAULT_GIT_VERSION = "v1.36.0";
+
+    public QueryConfig {
+        if (port < 0 || port > 0xffff) {
+            throw new IllegalArgumentException("port: " + port);
+        }
+        if (host.isEmpty()) {
+            throw new IllegalArgumentException("no host to listen on");
+        }
+    }
+
+    /** Everything but the address as it is best for most. */
+    public static QueryConfig listeningOn(String host, int port) {
+        return new QueryConfig(
+                host,
+                port,
+                DEFAULT_PREFIX,
+                DEFAULT_GIT_VERSION,
+                ServingLimits.defaults(),
+                ServingTimes.defaults());
+    }
+
+    public QueryConfig withPrefix(Bytes newPrefix) {
+        return new QueryConfig(host, port, newPrefix, gitVersion, limits, times);
+    }
+
+    public QueryConfig withLimits(ServingLimits newLimits) {
+        return new QueryConfig(host, port, prefix, gitVersion, newLimits, times);
+    }
+
+    public QueryConfig withTimes(ServingTimes newTimes) {
+        return new QueryConfig(host, port, prefix, gitVersion, limits, newTimes);
+    }
+}

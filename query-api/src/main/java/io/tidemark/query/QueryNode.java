@@ -1,0 +1,146 @@
+package io.tidemark.query;
+
+import io.tidemark.query.catalog.Catalog;
+import io.tidemark.query.catalog.LiveCatalog;
+import io.tidemark.query.discovery.Discovery;
+import io.tidemark.query.http.HttpServer;
+import io.tidemark.query.http.QueryMetrics;
+import io.tidemark.query.http.Reading;
+import io.tidemark.query.http.Routes;
+import io.tidemark.query.read.BarrierSource;
+import io.tidemark.query.read.Barriers;
+import io.tidemark.query.read.ByteBudget;
+import io.tidemark.query.read.ClusterView;
+import io.tidemark.query.read.Freshness;
+import io.tidemark.query.read.HttpBarrierSource;
+import io.tidemark.query.read.PartitionSet;
+import io.tidemark.query.read.Tides;
+import io.tidemark.query.watch.WatchHub;
+import io.tidemark.view.PartitionDirectory;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Answers LIST, GET, WATCH and long polls over HTTP from partition views. It owns what it starts,
+ * and nothing of the views.
+ */
+public final class QueryNode implements AutoCloseable {
+    private final QueryConfig config;
+    private final Tides tides;
+    private final WatchHub hub;
+    private final Routes routes;
+    private final HttpServer server;
+    private final Runnable startCatalog;
+    private final Runnable closeOwned;
+    private volatile boolean stopping;
+
+    /** Finds its resources in what is mirrored, and takes barriers from the connector. */
+    public QueryNode(QueryConfig config, PartitionDirectory directory) {
+        this(
+                config,
+                directory,
+                new LiveCatalog(directory, config.prefix()),
+                new HttpBarrierSource(config.times().freshness()));
+    }
+
+    private QueryNode(
+            QueryConfig config,
+            PartitionDirectory directory,
+            LiveCatalog catalog,
+            HttpBarrierSource barriers) {
+        this(
+                config,
+                directory,
+                barriers,
+                catalog::current,
+                catalog::ready,
+                catalog::start,
+                () -> {
+                    catalog.close();
+                    barriers.close();
+                });
+    }
+
+    /** With a given catalogue and way to take barriers. */
+    QueryNode(
+            QueryConfig config,
+            PartitionDirectory directory,
+            BarrierSource barriers,
+            Supplier<Catalog> catalog) {
+        this(config, directory, barriers, catalog, () -> true, () -> {}, () -> {});
+    }
+
+    private QueryNode(
+            QueryConfig config,
+            PartitionDirectory directory,
+            BarrierSource barrierSource,
+            Supplier<Catalog> catalog,
+            BooleanSupplier catalogReady,
+            Runnable startCatalog,
+            Runnable closeOwned) {
+        this.config = config;
+        this.startCatalog = startCatalog;
+        this.closeOwned = closeOwned;
+        this.tides = new Tides(directory);
+        QueryMetrics metrics = new QueryMetrics();
+        ClusterView view = new ClusterView(directory, config.times().freshness());
+        Barriers barriers = new Barriers(barrierSource, this::connector);
+        this.hub = new WatchHub(view, tides, config.limits().watch());
+        metrics.show(hub);
+        Reading reading =
+                new Reading(
+                        view,
+                        tides,
+                        new Freshness(
+                                tides, barriers, config.times().freshness(), metrics::readWaited),
+                        hub,
+                        new ByteBudget(config.limits().listBytes()),
+                        metrics,
+                        config.limits(),
+                        config.times());
+        this.routes =
+                new Routes(
+                        reading,
+                        catalog,
+                        catalogReady,
+                        new Discovery(config.gitVersion()),
+                        config.prefix(),
+                        () -> stopping);
+        this.server =
+                new HttpServer(
+                        config.host(), config.port(), config.limits(), config.times(), routes);
+    }
+
+    /**
+     * Begins to listen. Requests are refused until the partitions are ready; {@code /readyz} tells.
+     */
+    public void start() {
+        tides.start();
+        startCatalog.run();
+        server.start();
+    }
+
+    /** Where it listens, such as {@code http://127.0.0.1:8080}. */
+    public String url() {
+        return "http://%s:%d".formatted(config.host(), server.port());
+    }
+
+    /**
+     * Is not ready any more, ends all watches cleanly, lets the other requests finish for a bounded
+     * time, and stops.
+     */
+    @Override
+    public void close() {
+        stopping = true;
+        hub.close();
+        routes.awaitIdle(config.times().stop());
+        server.close();
+        tides.close();
+        closeOwned.run();
+    }
+
+    private String connector() {
+        int partitions = tides.partitions();
+        return partitions == 0 ? "" : tides.now(new PartitionSet(0, partitions)).connector();
+    }
+}

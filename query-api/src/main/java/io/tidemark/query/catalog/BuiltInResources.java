@@ -1,0 +1,120 @@
+package io.tidemark.query.catalog;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.query.catalog.Resource.Column;
+import io.tidemark.query.catalog.Resource.Conversion;
+import io.tidemark.record.Bytes;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The resources that every API server has, read from {@code built-in-resources.json} beside this
+ * class. Each entry holds what is peculiar about one resource in one version:
+ *
+ * <ul>
+ *   <li>{@code key}: its directory in etcd, when that is not its plural
+ *   <li>{@code stored}: the apiVersion it is written in, when that is not the served one
+ *   <li>{@code convertsByName}: false when its versions differ in more than their name
+ *   <li>{@code fields}: selectable besides metadata.name and metadata.namespace
+ *   <li>{@code columns}: as {@link Column}; a description {@code @x} is the text {@code x}
+ * </ul>
+ *
+ * Groups stand in the order of discovery, and so do the versions of a group.
+ */
+public final class BuiltInResources {
+    private static final JsonNode TABLE = read();
+
+    private BuiltInResources() {}
+
+    /**
+     * All of them, every served version.
+     *
+     * @param prefix of the cluster in etcd, with the slash: {@code /registry/}
+     */
+    public static List<Resource> under(Bytes prefix) {
+        List<Resource> resources = new ArrayList<>();
+        for (JsonNode entry : TABLE.path("resources")) {
+            resources.add(resource(entry, prefix));
+        }
+        return List.copyOf(resources);
+    }
+
+    /** The built-in groups, in the order in which discovery shows them; the core group first. */
+    public static List<String> groups() {
+        Set<String> groups = new LinkedHashSet<>();
+        for (JsonNode entry : TABLE.path("resources")) {
+            groups.add(entry.path("group").asText());
+        }
+        return List.copyOf(groups);
+    }
+
+    /** A text that many columns share, such as {@code name} or {@code created}. */
+    public static String text(String key) {
+        return TABLE.path("texts").path(key).asText();
+    }
+
+    private static Resource resource(JsonNode entry, Bytes prefix) {
+        String group = entry.path("group").asText();
+        String version = entry.path("version").asText();
+        String plural = entry.path("plural").asText();
+        String apiVersion = group.isEmpty() ? version : group + "/" + version;
+        return new Resource(
+                group,
+                version,
+                plural,
+                entry.path("singular").asText(),
+                entry.path("kind").asText(),
+                entry.path("namespaced").asBoolean(),
+                false,
+                texts(entry.path("shortNames")),
+                texts(entry.path("categories")),
+                texts(entry.path("fields")),
+                columns(entry.path("columns")),
+                prefix.concat(Bytes.utf8(entry.path("key").asText(plural) + "/")),
+                new Conversion(
+                        entry.path("stored").asText(apiVersion),
+                        entry.path("convertsByName").asBoolean(true)));
+    }
+
+    private static List<Column> columns(JsonNode entries) {
+        List<Column> columns = new ArrayList<>();
+        for (JsonNode entry : entries) {
+            String description = entry.path("description").asText();
+            columns.add(
+                    new Column(
+                            entry.path("name").asText(),
+                            entry.path("type").asText(),
+                            entry.path("format").asText(),
+                            description.startsWith("@")
+                                    ? text(description.substring(1))
+                                    : description,
+                            entry.path("priority").asInt(),
+                            entry.path("path").asText()));
+        }
+        return columns;
+    }
+
+    private static List<String> texts(JsonNode entries) {
+        List<String> texts = new ArrayList<>();
+        entries.forEach(entry -> texts.add(entry.asText()));
+        return texts;
+    }
+
+    private static JsonNode read() {
+        try (InputStream in =
+                BuiltInResources.class.getResourceAsStream("built-in-resources.json")) {
+            if (in == null) {
+                throw new IllegalStateException("built-in-resources.json is not on the class path");
+            }
+            return new ObjectMapper().readTree(in);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

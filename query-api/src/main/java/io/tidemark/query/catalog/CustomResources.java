@@ -1,0 +1,212 @@
+package io.tidemark.query.catalog;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.query.catalog.Resource.Column;
+import io.tidemark.query.catalog.Resource.Conversion;
+import io.tidemark.record.Bytes;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * What a CustomResourceDefinition declares. API servers write definitions as v1beta1, where columns
+ * stand once for all versions and spell their path {@code JSONPath}; both forms are read.
+ *
+ * <p>Definitions come from outside and are believed only as far as the rules for names go: a group
+ * is a domain with a dot and no built-in group, so that no definition can reach into the directory
+ * of a built-in resource or take its place.
+ */
+public final class CustomResources {
+    /** A definition may declare this many served versions, columns of a version, and names. */
+    static final int MAX_ENTRIES = 100;
+
+    private static final int MAX_TEXT = 4096;
+    private static final Pattern LABEL = Pattern.compile("[a-z]([-a-z0-9]{0,61}[a-z0-9])?");
+    private static final Pattern DOMAIN =
+            Pattern.compile(
+                    "[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?){1,30}");
+    private static final Pattern KIND = Pattern.compile("[A-Za-z]([-A-Za-z0-9]{0,61}[A-Za-z0-9])?");
+    private static final Set<String> BUILT_IN_GROUPS = Set.copyOf(BuiltInResources.groups());
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private CustomResources() {}
+
+    /**
+     * One resource for each served version; empty when the definition makes no sense. Never throws,
+     * whatever the bytes are.
+     *
+     * @param definition JSON of the definition, v1 or v1beta1
+     * @param prefix of the cluster in etcd, with the slash
+     */
+    public static List<Resource> of(byte[] definition, Bytes prefix) {
+        try {
+            return of(JSON.readTree(definition), prefix);
+        } catch (JacksonException _) {
+            return List.of();
+        } catch (IOException e) {
+            throw new IllegalStateException("reading from memory", e);
+        }
+    }
+
+    private static List<Resource> of(JsonNode definition, Bytes prefix) {
+        JsonNode spec = definition.path("spec");
+        JsonNode names = spec.path("names");
+        String group = spec.path("group").asText("");
+        String plural = names.path("plural").asText("");
+        String kind = names.path("kind").asText("");
+        boolean named =
+                DOMAIN.matcher(group).matches()
+                        && !BUILT_IN_GROUPS.contains(group)
+                        && LABEL.matcher(plural).matches()
+                        && KIND.matcher(kind).matches()
+                        && definition
+                                .path("metadata")
+                                .path("name")
+                                .asText("")
+                                .equals(plural + "." + group);
+        if (!named || refused(definition)) {
+            return List.of();
+        }
+        String singular = names.path("singular").asText("");
+        Conversion conversion = conversion(spec, group);
+        List<Resource> resources = new ArrayList<>();
+        Set<String> seen = new HashSet<>();
+        for (JsonNode version : versions(spec)) {
+            String name = version.path("name").asText("");
+            if (!version.path("served").asBoolean(true)
+                    || !LABEL.matcher(name).matches()
+                    || !seen.add(name)
+                    || resources.size() == MAX_ENTRIES) {
+                continue;
+            }
+            resources.add(
+                    new Resource(
+                            group,
+                            name,
+                            plural,
+                            LABEL.matcher(singular).matches() ? singular : kindAsSingular(kind),
+                            kind,
+                            spec.path("scope").asText("").equals("Namespaced"),
+                            true,
+                            labels(names.path("shortNames")),
+                            labels(names.path("categories")),
+                            selectableFields(spec, version),
+                            columns(spec, version),
+                            prefix.concat(Bytes.utf8(group + "/" + plural + "/")),
+                            conversion));
+        }
+        return List.copyOf(resources);
+    }
+
+    private static String kindAsSingular(String kind) {
+        return kind.toLowerCase(Locale.ROOT);
+    }
+
+    /** Whether the API server says that it does not serve it: names are taken, or it is new. */
+    private static boolean refused(JsonNode definition) {
+        for (JsonNode condition : definition.path("status").path("conditions")) {
+            if (condition.path("type").asText("").equals("Established")) {
+                return !condition.path("status").asText("").equals("True");
+            }
+        }
+        return false;
+    }
+
+    /** v1beta1 knew one version, named beside the others. */
+    private static Iterable<JsonNode> versions(JsonNode spec) {
+        if (spec.path("versions").isEmpty() && spec.path("version").isTextual()) {
+            return List.of(
+                    JSON.createObjectNode()
+                            .put("name", spec.path("version").asText())
+                            .put("storage", true));
+        }
+        return spec.path("versions");
+    }
+
+    private static Conversion conversion(JsonNode spec, String group) {
+        String stored = "";
+        for (JsonNode version : versions(spec)) {
+            if (version.path("storage").asBoolean()) {
+                stored = group + "/" + version.path("name").asText("");
+            }
+        }
+        return new Conversion(
+                stored, spec.path("conversion").path("strategy").asText("None").equals("None"));
+    }
+
+    private static List<Column> columns(JsonNode spec, JsonNode version) {
+        List<Column> columns = new ArrayList<>();
+        columns.add(
+                new Column(
+                        "Name",
+                        "string",
+                        "name",
+                        BuiltInResources.text("name"),
+                        0,
+                        ".metadata.name"));
+        for (JsonNode entry : ofVersion(spec, version, "additionalPrinterColumns")) {
+            String path = entry.path("jsonPath").asText(entry.path("JSONPath").asText(""));
+            if (columns.size() > MAX_ENTRIES || path.isEmpty() || path.length() > MAX_TEXT) {
+                continue;
+            }
+            columns.add(
+                    new Column(
+                            text(entry, "name"),
+                            text(entry, "type"),
+                            text(entry, "format"),
+                            entry.path("description").asText("").isEmpty()
+                                    ? "Custom resource definition column (in JSONPath format): "
+                                            + path
+                                    : text(entry, "description"),
+                            entry.path("priority").asInt(),
+                            path));
+        }
+        if (columns.size() == 1) {
+            columns.add(
+                    new Column(
+                            "Age",
+                            "date",
+                            "",
+                            BuiltInResources.text("created"),
+                            0,
+                            ".metadata.creationTimestamp"));
+        }
+        return columns;
+    }
+
+    private static List<String> selectableFields(JsonNode spec, JsonNode version) {
+        List<String> fields = new ArrayList<>();
+        for (JsonNode entry : ofVersion(spec, version, "selectableFields")) {
+            String path = entry.path("jsonPath").asText(entry.path("JSONPath").asText(""));
+            if (path.startsWith(".") && path.length() <= MAX_TEXT && fields.size() < MAX_ENTRIES) {
+                fields.add(path.substring(1));
+            }
+        }
+        return fields;
+    }
+
+    private static JsonNode ofVersion(JsonNode spec, JsonNode version, String field) {
+        return version.has(field) ? version.path(field) : spec.path(field);
+    }
+
+    private static List<String> labels(JsonNode entries) {
+        List<String> labels = new ArrayList<>();
+        for (JsonNode entry : entries) {
+            if (LABEL.matcher(entry.asText("")).matches() && labels.size() < MAX_ENTRIES) {
+                labels.add(entry.asText());
+            }
+        }
+        return labels;
+    }
+
+    private static String text(JsonNode entry, String field) {
+        String text = entry.path(field).asText("");
+        return text.length() > MAX_TEXT ? text.substring(0, MAX_TEXT) : text;
+    }
+}

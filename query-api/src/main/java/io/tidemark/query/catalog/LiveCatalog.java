@@ -1,0 +1,262 @@
+package io.tidemark.query.catalog;
+
+import io.tidemark.record.Bytes;
+import io.tidemark.record.PartitionAssigner;
+import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangesRequest;
+import io.tidemark.view.ObjectChange;
+import io.tidemark.view.PartitionDirectory;
+import io.tidemark.view.PartitionState;
+import io.tidemark.view.PartitionView;
+import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.ScanPage;
+import io.tidemark.view.ScanRequest;
+import io.tidemark.view.Selection;
+import io.tidemark.view.StoredObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows the mirrored CustomResourceDefinitions of one cluster and holds the catalogue that they
+ * make together with the built-in resources.
+ *
+ * <p>Definitions lie in one directory, so in one partition: its view is read by one thread, first
+ * as a whole, then change by change. When the history has moved on, or a new epoch began, it is
+ * read as a whole again; until that is done the old catalogue stands.
+ *
+ * <p>At most {@link #MAX_DEFINITIONS} definitions are kept; what lies beyond in key order is not
+ * served, and that is logged.
+ */
+public final class LiveCatalog implements AutoCloseable {
+    /** More than ten times what API servers are tested with. */
+    static final int MAX_DEFINITIONS = 10_000;
+
+    private static final Logger LOG = LoggerFactory.getLogger(LiveCatalog.class);
+    private static final String DIRECTORY = "apiextensions.k8s.io/customresourcedefinitions/";
+    private static final int PAGE_OBJECTS = 500;
+    private static final int PAGE_BYTES = 8 << 20;
+
+    /** Also looked at without being told, for a partition that moves between copies. */
+    private static final long LOOK_MILLIS = 1000;
+
+    private static final long CLOSE_MILLIS = 2000;
+
+    private final PartitionDirectory directory;
+    private final Bytes prefix;
+    private final Bytes definitionsPrefix;
+    private final List<Resource> builtIn;
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private final BlockingQueue<Boolean> wakeUps = new ArrayBlockingQueue<>(1);
+    private final Thread thread;
+
+    private volatile Catalog current;
+    private volatile boolean ready;
+    private volatile boolean closed;
+
+    // Of the thread that follows:
+    private final TreeMap<Bytes, List<Resource>> definitions = new TreeMap<>();
+    private @Nullable PartitionView followed;
+    private PartitionView.@Nullable Subscription subscription;
+    private long epoch;
+    private long throughRevision = -1;
+    private boolean changed;
+
+    /**
+     * @param prefix of the cluster in etcd, with the slash: {@code /registry/}
+     */
+    public LiveCatalog(PartitionDirectory directory, Bytes prefix) {
+        this.directory = directory;
+        this.prefix = prefix;
+        this.definitionsPrefix = prefix.concat(Bytes.utf8(DIRECTORY));
+        this.builtIn = BuiltInResources.under(prefix);
+        this.current = FixedCatalog.of(builtIn);
+        this.thread = Thread.ofPlatform().name("tidemark-catalog").daemon().unstarted(this::run);
+    }
+
+    /** Starts to follow; returns at once. */
+    public void start() {
+        thread.start();
+    }
+
+    /** What is served now: the built-in resources at least. */
+    public Catalog current() {
+        return current;
+    }
+
+    /** Whether the definitions have been read once: only then is an unknown resource unknown. */
+    public boolean ready() {
+        return ready;
+    }
+
+    /** Calls {@code listener} after each change, on the thread that follows: it must be quick. */
+    public void onChange(Runnable listener) {
+        listeners.add(listener);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        wake();
+        try {
+            thread.join(CLOSE_MILLIS);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void wake() {
+        boolean _ = wakeUps.offer(true); // When one is waiting already, it will do.
+    }
+
+    private void run() {
+        try {
+            while (!closed) {
+                step();
+                Boolean _ = wakeUps.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        } finally {
+            unsubscribe();
+        }
+    }
+
+    private void step() {
+        try {
+            int partitions = directory.partitions();
+            if (partitions > 0) {
+                int owner =
+                        new PartitionAssigner(partitions).partitionOfDirectory(definitionsPrefix);
+                catchUp(subscribed(directory.view(owner)));
+            }
+        } catch (RuntimeException e) {
+            LOG.warn("Reading the custom resource definitions failed; trying again", e);
+            throughRevision = -1;
+        }
+    }
+
+    private PartitionView subscribed(PartitionView view) {
+        if (view != followed) {
+            unsubscribe();
+            followed = view;
+            subscription = view.onChange(this::wake);
+        }
+        return view;
+    }
+
+    private void unsubscribe() {
+        if (subscription != null) {
+            subscription.close();
+            subscription = null;
+        }
+    }
+
+    private void catchUp(PartitionView view) {
+        PartitionState state = view.state();
+        if (!state.ready()) {
+            return;
+        }
+        if (state.epoch() != epoch || throughRevision < 0) {
+            if (!readAll(view, state)) {
+                return;
+            }
+        } else if (!readChanges(view, state)) {
+            return;
+        }
+        if (changed || !ready) {
+            publish();
+        }
+    }
+
+    private boolean readAll(PartitionView view, PartitionState state) {
+        Map<Bytes, List<Resource>> read = new TreeMap<>();
+        Optional<Bytes> from = Optional.of(Bytes.EMPTY);
+        while (from.isPresent() && !closed) {
+            ReadOutcome<ScanPage> outcome =
+                    view.scan(
+                            new ScanRequest(
+                                    definitionsPrefix,
+                                    from.get(),
+                                    state.watermark(),
+                                    Selection.OBJECTS,
+                                    PAGE_OBJECTS,
+                                    PAGE_BYTES));
+            if (!(outcome instanceof ReadOutcome.Served<ScanPage>(ScanPage page))) {
+                return false;
+            }
+            for (StoredObject object : page.objects()) {
+                put(read, object);
+            }
+            from = page.nextKey();
+        }
+        definitions.clear();
+        definitions.putAll(read);
+        changed = true;
+        epoch = state.epoch();
+        throughRevision = state.watermark();
+        return from.isEmpty();
+    }
+
+    private boolean readChanges(PartitionView view, PartitionState state) {
+        while (throughRevision < state.watermark() && !closed) {
+            switch (view.changes(
+                    new ChangesRequest(
+                            definitionsPrefix,
+                            throughRevision,
+                            state.watermark(),
+                            PAGE_OBJECTS,
+                            PAGE_BYTES))) {
+                case ReadOutcome.Served<ChangePage>(ChangePage page) -> {
+                    page.changes().forEach(this::apply);
+                    throughRevision = page.throughRevision();
+                }
+                case ReadOutcome.Expired<ChangePage> _ -> {
+                    return readAll(view, view.state());
+                }
+                case ReadOutcome.TooNew<ChangePage> _, ReadOutcome.NotHere<ChangePage> _ -> {
+                    return changed;
+                }
+            }
+        }
+        return true;
+    }
+
+    private void apply(ObjectChange change) {
+        changed = true;
+        definitions.remove(change.key());
+        if (change.current() != null && change.current().isKubernetes()) {
+            put(definitions, change.current());
+        }
+    }
+
+    private void put(Map<Bytes, List<Resource>> into, StoredObject object) {
+        if (into.size() >= MAX_DEFINITIONS) {
+            LOG.warn("More than {} custom resource definitions: {}", MAX_DEFINITIONS, object.key());
+            return;
+        }
+        List<Resource> resources = CustomResources.of(object.valueCopy(), prefix);
+        if (resources.isEmpty()) {
+            LOG.info("Serves no custom resource: {}", object.key());
+        }
+        into.put(object.key(), resources);
+    }
+
+    private void publish() {
+        List<Resource> all = new ArrayList<>(builtIn);
+        definitions.values().forEach(all::addAll);
+        current = FixedCatalog.of(all);
+        changed = false;
+        ready = true;
+        listeners.forEach(Runnable::run);
+    }
+}

@@ -1,0 +1,66 @@
+package io.tidemark.query.discovery;
+
+import io.tidemark.query.catalog.ApiVersions;
+import io.tidemark.query.catalog.BuiltInResources;
+import io.tidemark.query.catalog.Catalog;
+import io.tidemark.query.catalog.Resource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The catalogue by group and version, in the order of discovery: built-in groups, then the others.
+ */
+record Groups(List<Group> groups) {
+    /** Versions stand in order of preference. */
+    record Group(String name, List<Version> versions) {
+        Optional<Version> find(String version) {
+            return versions.stream().filter(v -> v.name().equals(version)).findFirst();
+        }
+    }
+
+    /** Resources are sorted by name. */
+    record Version(String group, String name, List<Resource> resources) {
+        String groupVersion() {
+            return group.isEmpty() ? name : group + "/" + name;
+        }
+    }
+
+    static Groups of(Catalog catalog) {
+        Map<String, Map<String, List<Resource>>> byGroup = new LinkedHashMap<>();
+        BuiltInResources.groups().forEach(group -> byGroup.put(group, versions()));
+        catalog.resources().stream()
+                .sorted(Comparator.comparing(Resource::group).thenComparing(Resource::plural))
+                .forEach(resource ->
+                        byGroup.computeIfAbsent(resource.group(), _ -> versions())
+                                .computeIfAbsent(resource.version(), _ -> new ArrayList<>())
+                                .add(resource));
+        List<Group> groups = new ArrayList<>();
+        byGroup.forEach((group, versions) -> {
+            List<Version> list = new ArrayList<>();
+            versions.forEach((version, resources) ->
+                    list.add(new Version(group, version, List.copyOf(resources))));
+            if (!list.isEmpty()) {
+                groups.add(new Group(group, List.copyOf(list)));
+            }
+        });
+        return new Groups(List.copyOf(groups));
+    }
+
+    Optional<Group> find(String name) {
+        return groups.stream().filter(group -> group.name().equals(name)).findFirst();
+    }
+
+    /** All but the core group. */
+    List<Group> named() {
+        return groups.stream().filter(group -> !group.name().isEmpty()).toList();
+    }
+
+    private static Map<String, List<Resource>> versions() {
+        return new TreeMap<>(ApiVersions.PREFERRED_FIRST);
+    }
+}

@@ -1,0 +1,175 @@
+package io.tidemark.query.http;
+
+import io.tidemark.query.read.Freshness;
+import io.tidemark.query.read.KeyScope;
+import io.tidemark.query.read.PartitionSet;
+import io.tidemark.query.read.ReadPoint;
+import io.tidemark.query.status.Refusals;
+import io.tidemark.query.status.StatusException;
+import io.tidemark.query.watch.Interest;
+import io.tidemark.query.wire.KeyValueEventForm;
+import io.tidemark.query.wire.KeyValueJson;
+import io.tidemark.query.wire.KeyValueListForm;
+import io.tidemark.query.wire.ListOptions;
+import io.tidemark.query.wire.Parameters;
+import io.tidemark.record.Bytes;
+import io.tidemark.view.Selection;
+import io.tidemark.view.StoredObject;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * Plain keys and values for users of etcd: {@code /kv/KEY} is one key, {@code /kv/PREFIX/} or
+ * {@code /kv/PREFIX?prefix=true} all that begin with it. Both are percent-encoded; a key with a
+ * zero byte, which no path can hold, is named as {@code /kv?key=KEY}. Parameters mean what they
+ * mean for Kubernetes objects: {@code resourceVersion}, {@code resourceVersionMatch}, {@code
+ * limit}, {@code continue}, {@code watch}, {@code longPoll}, {@code allowWatchBookmarks}, {@code
+ * sendInitialEvents}, {@code timeoutSeconds}.
+ *
+ * <p>GET of a key answers the value's bytes, with X-Etcd-Mod-Revision, X-Etcd-Create-Revision,
+ * X-Etcd-Version and X-Etcd-Lease; {@code output=json} asks for the JSON document that lists and
+ * events hold, see {@link KeyValueJson}. Kubernetes objects are shown as they are mirrored:
+ * compact, and with their resourceVersion.
+ */
+final class KeyValueEndpoint {
+    private static final String LABEL = "kv";
+    private static final String JSON = "application/json";
+
+    private final Reading reading;
+    private final Bytes mirrored;
+    private final ListService lists;
+    private final WatchService watches;
+    private final LongPollService longPolls;
+
+    /**
+     * @param mirrored the prefix under which keys are mirrored
+     */
+    KeyValueEndpoint(Reading reading, Bytes mirrored) {
+        this.reading = reading;
+        this.mirrored = mirrored;
+        this.lists = new ListService(reading);
+        this.watches = new WatchService(reading);
+        this.longPolls = new LongPollService(reading);
+    }
+
+    ObjectsEndpoint.Verb verb(ApiPath.KeyValue path, Exchange exchange) {
+        if (exchange.parameters().flag("watch")) {
+            return ObjectsEndpoint.Verb.WATCH;
+        }
+        return isPrefix(path, exchange) ? ObjectsEndpoint.Verb.LIST : ObjectsEndpoint.Verb.GET;
+    }
+
+    /**
+     * @throws StatusException 404 for a key that is not there or not mirrored, and whatever else
+     *     speaks against it
+     */
+    void handle(Exchange exchange, ApiPath.KeyValue path) throws IOException, InterruptedException {
+        Bytes key = key(path, exchange);
+        KeyScope scope = isPrefix(path, exchange) ? KeyScope.prefix(key) : KeyScope.exact(key);
+        requireMirrored(scope);
+        switch (verb(path, exchange)) {
+            case GET -> get(exchange, key);
+            case LIST -> list(exchange, scope);
+            case WATCH -> watch(exchange, scope);
+        }
+    }
+
+    private void get(Exchange exchange, Bytes key) throws IOException, InterruptedException {
+        PartitionSet partitions = reading.tides().partitionsOf(KeyScope.exact(key));
+        Optional<StoredObject> found = reading.view().get(key, point(exchange, partitions));
+        if (found.isEmpty()) {
+            throw Refusals.notFound("key", "", "key", key.toString());
+        }
+        StoredObject object = found.get();
+        exchange.setHeader("X-Etcd-Mod-Revision", Long.toString(object.revision()));
+        exchange.setHeader("X-Etcd-Create-Revision", Long.toString(object.createRevision()));
+        exchange.setHeader("X-Etcd-Version", Long.toString(object.version()));
+        exchange.setHeader("X-Etcd-Lease", Long.toHexString(object.lease()));
+        if (exchange.parameters().text("output").equals("json")) {
+            byte[] document = KeyValueJson.of(object, object.revision());
+            exchange.answer(200, JSON, Bytes.wrap(document).concat(Bytes.utf8("\n")).array());
+        } else {
+            String type = object.isKubernetes() ? JSON : "application/octet-stream";
+            exchange.answer(200, type, object.valueCopy());
+        }
+    }
+
+    private ReadPoint point(Exchange exchange, PartitionSet partitions)
+            throws InterruptedException {
+        String requested = exchange.parameters().text("resourceVersion");
+        long revision = ListOptions.revisionOf(requested);
+        Freshness freshness = reading.freshness();
+        ReadPoint at =
+                requested.isEmpty()
+                        ? freshness.latest(partitions)
+                        : revision == 0
+                                ? freshness.any(partitions)
+                                : freshness.notOlderThan(partitions, revision, requested);
+        exchange.asOf(at.asOfMillis());
+        return at;
+    }
+
+    private void list(Exchange exchange, KeyScope scope) throws IOException, InterruptedException {
+        ListQuery query =
+                new ListQuery(
+                        scope,
+                        scope.key(),
+                        TokenKeys.ANY,
+                        Selection.ALL,
+                        ListOptions.parse(exchange.parameters()),
+                        JSON,
+                        KeyValueListForm::new,
+                        LABEL);
+        lists.serve(exchange, query, reading.times().freshness());
+    }
+
+    private void watch(Exchange exchange, KeyScope scope) throws IOException, InterruptedException {
+        if (exchange.isHead()) {
+            throw Refusals.methodNotAllowed();
+        }
+        ListOptions asked = ListOptions.parse(exchange.parameters());
+        Interest interest = new Interest(scope, Selection.ALL, Optional.empty());
+        ListOptions options = asked.longPoll() ? asked : asked.withWatchDefaults();
+        WatchQuery query = new WatchQuery(interest, options, JSON, new KeyValueEventForm(), LABEL);
+        if (asked.longPoll()) {
+            longPolls.serve(exchange, query);
+        } else {
+            watches.serve(exchange, query);
+        }
+    }
+
+    /** A trailing slash says prefix, unless the request says otherwise. */
+    private static boolean isPrefix(ApiPath.KeyValue path, Exchange exchange) {
+        if (exchange.parameters().has("prefix")) {
+            return exchange.parameters().flag("prefix");
+        }
+        Bytes key = named(path, exchange);
+        return key.length() == 0 || key.at(key.length() - 1) == '/';
+    }
+
+    /** Keys mostly begin with a slash, and a path with two of them is easily mistyped. */
+    private Bytes key(ApiPath.KeyValue path, Exchange exchange) {
+        Bytes key = named(path, exchange);
+        Bytes slash = Bytes.utf8("/");
+        return mirrored.startsWith(slash) && !key.startsWith(slash) ? slash.concat(key) : key;
+    }
+
+    private static Bytes named(ApiPath.KeyValue path, Exchange exchange) {
+        return path.rawKey().isEmpty()
+                ? exchange.parameters().bytes("key")
+                : Parameters.decode(path.rawKey(), false);
+    }
+
+    private void requireMirrored(KeyScope scope) {
+        boolean inside = scope.key().startsWith(mirrored);
+        boolean around = scope.kind() == KeyScope.Kind.PREFIX && mirrored.startsWith(scope.key());
+        if (!inside && !around) {
+            throw new StatusException(
+                    new StatusException.Refusal(
+                            404,
+                            "NotFound",
+                            "%s is not mirrored: only keys that begin with %s are"
+                                    .formatted(scope.key(), mirrored)));
+        }
+    }
+}

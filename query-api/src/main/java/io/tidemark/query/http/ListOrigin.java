@@ -1,0 +1,87 @@
+package io.tidemark.query.http;
+
+import io.tidemark.query.read.Freshness;
+import io.tidemark.query.read.PartitionSet;
+import io.tidemark.query.read.ReadPoint;
+import io.tidemark.query.read.RevisionExpiredException;
+import io.tidemark.query.status.Refusals;
+import io.tidemark.query.status.StatusException;
+import io.tidemark.query.wire.ContinueToken;
+import io.tidemark.query.wire.ListOptions;
+import io.tidemark.record.Bytes;
+
+/**
+ * Where a list begins: at which revision and which key.
+ *
+ * @param exact whether no other revision would do
+ * @param remaining as in {@link ContinueToken}
+ */
+record ListOrigin(ReadPoint at, Bytes from, boolean exact, long remaining) {
+    /**
+     * Chooses it by the rules for resourceVersion, resourceVersionMatch, limit and continue.
+     *
+     * @throws StatusException 504 when the state did not arrive in time, 410 when it is gone
+     */
+    static ListOrigin of(ListQuery query, PartitionSet partitions, Freshness freshness)
+            throws InterruptedException {
+        ListOptions options = query.options();
+        if (!options.continueToken().isEmpty()) {
+            return continued(query, partitions, freshness);
+        }
+        long revision = options.revision();
+        if (options.resourceVersion().isEmpty()) {
+            return from(freshness.latest(partitions), false);
+        }
+        if (revision == 0) {
+            return from(freshness.any(partitions), false);
+        }
+        boolean exact =
+                options.match().equals(ListOptions.EXACT)
+                        || (options.match().isEmpty() && options.limit() > 0);
+        if (!exact) {
+            return from(
+                    freshness.notOlderThan(partitions, revision, options.resourceVersion()), false);
+        }
+        try {
+            return from(freshness.exactly(partitions, revision, options.resourceVersion()), true);
+        } catch (RevisionExpiredException _) {
+            throw Refusals.listExpired();
+        }
+    }
+
+    /** What to say when the revision goes while the list is read. */
+    StatusException expired(ListQuery query) {
+        return query.options().continueToken().isEmpty()
+                ? Refusals.listExpired()
+                : Refusals.continueExpired(freshToken(query));
+    }
+
+    private static ListOrigin continued(
+            ListQuery query, PartitionSet partitions, Freshness freshness)
+            throws InterruptedException {
+        ContinueToken token = query.tokenKeys().decode(query.options().continueToken());
+        Bytes from = query.prefix().concat(query.tokenKeys().key(token.start()));
+        if (token.revision() < 0) {
+            return new ListOrigin(
+                    freshness.latest(partitions), from, false, ContinueToken.NOT_COUNTED);
+        }
+        try {
+            ReadPoint at =
+                    freshness.exactly(
+                            partitions, token.revision(), Long.toString(token.revision()));
+            return new ListOrigin(at, from, true, token.remaining());
+        } catch (RevisionExpiredException _) {
+            throw Refusals.continueExpired(freshToken(query));
+        }
+    }
+
+    /** Goes on at the same key, at whatever revision there is then. */
+    private static String freshToken(ListQuery query) {
+        ContinueToken token = query.tokenKeys().decode(query.options().continueToken());
+        return new ContinueToken(-1, token.start(), ContinueToken.NOT_COUNTED).encode();
+    }
+
+    private static ListOrigin from(ReadPoint at, boolean exact) {
+        return new ListOrigin(at, Bytes.EMPTY, exact, ContinueToken.NOT_COUNTED);
+    }
+}

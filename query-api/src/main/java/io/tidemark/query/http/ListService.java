@@ -1,0 +1,182 @@
+package io.tidemark.query.http;
+
+import io.tidemark.query.read.Freshness;
+import io.tidemark.query.read.MergedScan;
+import io.tidemark.query.read.PartitionSet;
+import io.tidemark.query.read.ReadPoint;
+import io.tidemark.query.read.RevisionExpiredException;
+import io.tidemark.query.table.Renderer.ListMeta;
+import io.tidemark.query.wire.ContinueToken;
+import io.tidemark.query.wire.ListForm;
+import io.tidemark.query.wire.ListOptionsRules;
+import io.tidemark.record.Bytes;
+import io.tidemark.view.StoredObject;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Serves lists: each at exactly one revision. Without a limit objects pass from the stores to the
+ * client a page at a time; with one, the page is gathered first, because its metadata stands in
+ * front.
+ */
+final class ListService {
+    /** How often a list that may be of any revision begins anew when its revision is trimmed. */
+    private static final int ATTEMPTS = 3;
+
+    /** Counting what remains after a page stops here: the count is a courtesy. */
+    private static final int MAX_COUNTED = 10_000;
+
+    private static final long MAX_COUNTED_BYTES = 64L << 20;
+
+    private final Reading reading;
+
+    ListService(Reading reading) {
+        this.reading = reading;
+    }
+
+    /**
+     * @param patience for the state that was asked for
+     */
+    void serve(Exchange exchange, ListQuery query, Duration patience)
+            throws IOException, InterruptedException {
+        ListOptionsRules.checkList(query.options());
+        PartitionSet partitions = reading.tides().partitionsOf(query.scope());
+        Freshness freshness = reading.freshness().within(patience);
+        for (int attempt = 1; ; attempt++) {
+            ListOrigin origin = ListOrigin.of(query, partitions, freshness);
+            try (var _ = reading.listBudget().take(bytesHeld(query, partitions))) {
+                serveFrom(exchange, query, origin);
+                return;
+            } catch (RevisionExpiredException e) {
+                if (exchange.isCommitted()) {
+                    throw e;
+                }
+                if (origin.exact() || attempt == ATTEMPTS) {
+                    throw origin.expired(query);
+                }
+            }
+        }
+    }
+
+    private long bytesHeld(ListQuery query, PartitionSet partitions) {
+        long pages = (long) partitions.size() * reading.limits().scanPage().bytes();
+        return pages
+                + ResponseBody.HELD_BACK
+                + (limited(query) ? reading.limits().listPageBytes() : 0);
+    }
+
+    private void serveFrom(Exchange exchange, ListQuery query, ListOrigin origin)
+            throws IOException, InterruptedException {
+        exchange.asOf(origin.at().asOfMillis());
+        if (exchange.isHead()) {
+            exchange.answer(200, query.contentType(), new byte[0]);
+            return;
+        }
+        MergedScan scan =
+                reading.view()
+                        .scan(
+                                query.scope(),
+                                query.selection(),
+                                origin.from(),
+                                origin.at(),
+                                reading.limits().scanPage());
+        try (ResponseBody body = exchange.body(200, query.contentType())) {
+            long objects =
+                    limited(query)
+                            ? writePage(query, origin, scan, body)
+                            : writeAll(query, origin.at(), scan, body);
+            body.finish();
+            reading.metrics().listed(query.label(), objects, body.written());
+        }
+    }
+
+    private static long writeAll(ListQuery query, ReadPoint at, MergedScan scan, ResponseBody body)
+            throws IOException, InterruptedException {
+        ListForm form = query.form().get();
+        // The first page is read before anything is written: most refusals come up there.
+        StoredObject object = scan.next();
+        form.start(new ListMeta(Long.toString(at.revision()), "", 0), body);
+        long objects = 0;
+        while (object != null) {
+            form.item(object, body);
+            objects++;
+            object = scan.next();
+        }
+        form.end(body);
+        return objects;
+    }
+
+    private long writePage(ListQuery query, ListOrigin origin, MergedScan scan, ResponseBody body)
+            throws IOException, InterruptedException {
+        List<StoredObject> page = new ArrayList<>();
+        long limit = query.options().limit();
+        long bytes = 0;
+        while (page.size() < limit && bytes < reading.limits().listPageBytes()) {
+            StoredObject object = scan.next();
+            if (object == null) {
+                break;
+            }
+            page.add(object);
+            bytes += object.stored().length;
+        }
+        ListForm form = query.form().get();
+        form.start(pageMeta(query, origin, scan, page), body);
+        for (StoredObject object : page) {
+            form.item(object, body);
+        }
+        form.end(body);
+        return page.size();
+    }
+
+    private static ListMeta pageMeta(
+            ListQuery query, ListOrigin origin, MergedScan scan, List<StoredObject> page)
+            throws InterruptedException {
+        String revision = Long.toString(origin.at().revision());
+        boolean more = !page.isEmpty() && (query.selective() ? scan.mayHaveNext() : scan.hasNext());
+        if (!more) {
+            return new ListMeta(revision, "", 0);
+        }
+        Bytes next = page.getLast().key().successor();
+        Bytes relative = next.slice(query.prefix().length(), next.length());
+        long remaining = remaining(query, origin, scan, page.size());
+        ContinueToken token =
+                new ContinueToken(
+                        origin.at().revision(), query.tokenKeys().start(relative), remaining);
+        return new ListMeta(revision, token.encode(), Math.max(0, remaining));
+    }
+
+    private static long remaining(ListQuery query, ListOrigin origin, MergedScan scan, int pageSize)
+            throws InterruptedException {
+        if (query.selective()) {
+            return ContinueToken.NOT_COUNTED;
+        }
+        if (origin.remaining() == ContinueToken.TOO_MANY) {
+            return ContinueToken.TOO_MANY;
+        }
+        if (origin.remaining() > pageSize) {
+            return origin.remaining() - pageSize;
+        }
+        long count = 0;
+        long bytes = 0;
+        @Nullable StoredObject object = scan.next();
+        while (object != null) {
+            count++;
+            bytes += object.stored().length;
+            if (count > MAX_COUNTED || bytes > MAX_COUNTED_BYTES) {
+                return ContinueToken.TOO_MANY;
+            }
+            object = scan.next();
+        }
+        return count;
+    }
+
+    /** With resourceVersion 0 a limit is ignored, as the API server has it. */
+    private static boolean limited(ListQuery query) {
+        return query.options().limit() > 0
+                && (!query.options().resourceVersion().equals("0")
+                        || !query.options().continueToken().isEmpty());
+    }
+}

@@ -1,0 +1,59 @@
+package io.tidemark.query.http;
+
+import io.tidemark.query.catalog.Resource;
+import io.tidemark.query.read.KeyScope;
+import io.tidemark.record.Bytes;
+import io.tidemark.view.Selection;
+import io.tidemark.view.Selection.Operator;
+import io.tidemark.view.Selection.Requirement;
+import io.tidemark.view.Selection.Source;
+import java.util.Optional;
+import java.util.Set;
+
+/** Which keys hold the objects that a request is about: as few as its selectors allow. */
+final class ObjectScopes {
+    private static final String NAME = "metadata.name";
+    private static final String NAMESPACE = "metadata.namespace";
+
+    private ObjectScopes() {}
+
+    /**
+     * @param namespace empty for all
+     */
+    static KeyScope of(Resource resource, String namespace, Selection selection) {
+        if (!resource.namespaced()) {
+            return inDirectory(resource.keyPrefix(), selection);
+        }
+        Optional<String> only =
+                namespace.isEmpty() ? only(selection, NAMESPACE) : Optional.of(namespace);
+        return only.map(n -> inDirectory(prefix(resource, n), selection))
+                .orElseGet(() -> KeyScope.collection(resource.keyPrefix()));
+    }
+
+    /** Where the keys of a namespace, or of a whole resource, begin. */
+    static Bytes prefix(Resource resource, String namespace) {
+        return namespace.isEmpty()
+                ? resource.keyPrefix()
+                : resource.keyPrefix().concat(Bytes.utf8(namespace + "/"));
+    }
+
+    static Requirement named(String name) {
+        return new Requirement(Source.FIELD, NAME, Operator.IN, Set.of(name));
+    }
+
+    private static KeyScope inDirectory(Bytes directory, Selection selection) {
+        return only(selection, NAME)
+                .map(name -> KeyScope.exact(directory.concat(Bytes.utf8(name))))
+                .orElseGet(() -> KeyScope.directory(directory));
+    }
+
+    /** The one value that a field must have, if it could be a part of a key. */
+    private static Optional<String> only(Selection selection, String field) {
+        return selection.requirements().stream()
+                .filter(r -> r.source() == Source.FIELD && r.name().equals(field))
+                .filter(r -> r.operator() == Operator.IN && r.values().size() == 1)
+                .map(r -> r.values().iterator().next())
+                .filter(value -> !value.isEmpty() && value.indexOf('/') < 0)
+                .findFirst();
+    }
+}

@@ -1,0 +1,117 @@
+package io.tidemark.query.http;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.tidemark.query.read.PartitionSet;
+import io.tidemark.query.read.Tides;
+import io.tidemark.query.watch.WatchHub;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What is counted, under the API server's names where it has one. Labels come from the catalogue
+ * and from fixed sets, never from what a client sent.
+ */
+public final class QueryMetrics {
+    private final PrometheusMeterRegistry registry =
+            new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final Timer readWait =
+            Timer.builder("apiserver.watch.cache.read.wait")
+                    .description("How long requests waited for the state they asked for")
+                    .serviceLevelObjectives(
+                            millis(5),
+                            millis(10),
+                            millis(25),
+                            millis(50),
+                            millis(100),
+                            millis(250),
+                            millis(500),
+                            millis(1000),
+                            millis(3000))
+                    .register(registry);
+    private final Set<Integer> shownPartitions = ConcurrentHashMap.newKeySet();
+
+    public void readWaited(long nanos) {
+        readWait.record(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    /** Shows how many watches there are. */
+    public void show(WatchHub hub) {
+        Gauge.builder("apiserver.registered.watchers", hub, WatchHub::watches)
+                .description("Watches that are open")
+                .register(registry);
+        Gauge.builder("tidemark.lagging.watchers", hub, WatchHub::laggingWatches)
+                .description("Watches that read on from the history by themselves")
+                .register(registry);
+    }
+
+    void request(String verb, String resource, int code) {
+        Counter.builder("apiserver.request")
+                .description("Requests by verb, resource and response code")
+                .tags("verb", verb, "resource", resource, "code", Integer.toString(code))
+                .register(registry)
+                .increment();
+    }
+
+    void listed(String resource, long objects, long bytes) {
+        Counter.builder("apiserver.cache.list.returned.objects")
+                .description("Objects returned by lists")
+                .tags("resource", resource)
+                .register(registry)
+                .increment(objects);
+        DistributionSummary.builder("apiserver.response.sizes")
+                .description("Bytes of list responses before compression")
+                .baseUnit("bytes")
+                .tags("resource", resource, "verb", "LIST")
+                .register(registry)
+                .record(bytes);
+    }
+
+    void eventsSent(String resource, long events) {
+        Counter.builder("apiserver.watch.events")
+                .description("Events sent to watches")
+                .tags("resource", resource)
+                .register(registry)
+                .increment(events);
+    }
+
+    /** All of it, in the Prometheus text format. */
+    String scrape(Tides tides) {
+        for (int p = 0; p < tides.partitions(); p++) {
+            if (shownPartitions.add(p)) {
+                showPartition(tides, PartitionSet.one(p));
+            }
+        }
+        return registry.scrape();
+    }
+
+    private void showPartition(Tides tides, PartitionSet partition) {
+        Tags tags = Tags.of("partition", partition.toString());
+        Gauge.builder(
+                        "apiserver.watch.cache.resource.version",
+                        tides,
+                        t -> t.now(partition).watermark())
+                .description("Watermark: every change through it is here")
+                .tags(tags)
+                .register(registry);
+        Gauge.builder("tidemark.partition.floor", tides, t -> t.now(partition).floor())
+                .description("Oldest revision that can be watched from")
+                .tags(tags)
+                .register(registry);
+        Gauge.builder("tidemark.partition.ready", tides, t -> t.now(partition).ready() ? 1 : 0)
+                .description("Whether the partition can be read")
+                .tags(tags)
+                .register(registry);
+    }
+
+    private static Duration millis(long millis) {
+        return Duration.ofMillis(millis);
+    }
+}

@@ -1,0 +1,18 @@
+package io.tidemark.query.http;
+
+import io.tidemark.query.read.ByteBudget;
+import io.tidemark.query.read.ClusterView;
+import io.tidemark.query.read.Freshness;
+import io.tidemark.query.read.Tides;
+import io.tidemark.query.watch.WatchHub;
+
+/** What endpoints read with. */
+public record Reading(
+        ClusterView view,
+        Tides tides,
+        Freshness freshness,
+        WatchHub hub,
+        ByteBudget listBudget,
+        QueryMetrics metrics,
+        ServingLimits limits,
+        ServingTimes times) {}

@@ -1,0 +1,258 @@
+package io.tidemark.query.http;
+
+import io.javalin.config.JavalinConfig;
+import io.javalin.http.Context;
+import io.javalin.http.HandlerType;
+import io.javalin.http.HttpResponseException;
+import io.tidemark.query.catalog.Catalog;
+import io.tidemark.query.catalog.Resource;
+import io.tidemark.query.discovery.Discovery;
+import io.tidemark.query.discovery.Discovery.Answer;
+import io.tidemark.query.status.Refusals;
+import io.tidemark.query.status.StatusException;
+import io.tidemark.record.Bytes;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Every path in one place: what {@link ApiPath} can be, and who answers it. Whatever an endpoint
+ * throws becomes a Status here; once an answer has begun, what fails breaks the connection, so that
+ * no client takes half an answer for a whole one.
+ */
+public final class Routes {
+    private static final Logger LOG = LoggerFactory.getLogger(Routes.class);
+    private static final Set<String> READING = Set.of("GET", "HEAD");
+    private static final Duration LOOK_UP = Duration.ofMillis(5);
+
+    private final Supplier<Catalog> catalog;
+    private final BooleanSupplier catalogReady;
+    private final Discovery discovery;
+    private final Reading reading;
+    private final ObjectsEndpoint objects;
+    private final KeyValueEndpoint keyValues;
+    private final HealthEndpoint health;
+    private final AtomicInteger inFlight = new AtomicInteger();
+
+    /**
+     * @param catalogReady whether an unknown resource is really unknown
+     * @param mirrored the prefix under which keys are mirrored
+     * @param stopping whether the node wants no new requests
+     */
+    public Routes(
+            Reading reading,
+            Supplier<Catalog> catalog,
+            BooleanSupplier catalogReady,
+            Discovery discovery,
+            Bytes mirrored,
+            BooleanSupplier stopping) {
+        this.catalog = catalog;
+        this.catalogReady = catalogReady;
+        this.discovery = discovery;
+        this.reading = reading;
+        InstantSource clock = InstantSource.system();
+        this.objects = new ObjectsEndpoint(reading, clock);
+        this.keyValues = new KeyValueEndpoint(reading, mirrored);
+        this.health = new HealthEndpoint(reading.tides(), catalogReady, stopping, clock);
+    }
+
+    public void addTo(JavalinConfig config) {
+        for (HandlerType method :
+                new HandlerType[] {
+                    HandlerType.GET,
+                    HandlerType.HEAD,
+                    HandlerType.POST,
+                    HandlerType.PUT,
+                    HandlerType.PATCH,
+                    HandlerType.DELETE,
+                    HandlerType.OPTIONS
+                }) {
+            config.routes.addHttpHandler(method, "*", this::handle);
+        }
+        // All paths are ours, so what finds no handler has a method that nobody knows.
+        config.routes.exception(
+                HttpResponseException.class,
+                (_, context) -> refuseMethod(Exchange.withoutParameters(context)));
+    }
+
+    private static void refuseMethod(Exchange exchange) {
+        try {
+            exchange.refuse(Refusals.methodNotAllowed());
+        } catch (IOException e) {
+            LOG.debug("a client went away", e);
+        }
+    }
+
+    /** Waits until no request is being answered, for a bounded time. */
+    public void awaitIdle(Duration longest) {
+        long deadline = System.nanoTime() + longest.toNanos();
+        try {
+            while (inFlight.get() > 0 && System.nanoTime() - deadline < 0) {
+                Thread.sleep(LOOK_UP);
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void handle(Context context) throws IOException {
+        inFlight.incrementAndGet();
+        try {
+            handleOne(context);
+        } finally {
+            inFlight.decrementAndGet();
+        }
+    }
+
+    private void handleOne(Context context) throws IOException {
+        Request request = new Request();
+        Exchange exchange;
+        try {
+            exchange = new Exchange(context);
+        } catch (StatusException e) {
+            Exchange.withoutParameters(context).refuse(e);
+            return;
+        }
+        try {
+            answer(context, exchange, request);
+        } catch (StatusException e) {
+            refuse(exchange, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            refuse(exchange, Refusals.tooManyRequests("the server is stopping"));
+        } catch (IOException | RuntimeException e) {
+            fail(exchange, e);
+        }
+        reading.metrics().request(request.verb, request.resource, exchange.status());
+    }
+
+    private void answer(Context context, Exchange exchange, Request request)
+            throws IOException, InterruptedException {
+        ApiPath path = ApiPath.parse(exchange.rawPath());
+        request.verb = context.req().getMethod();
+        if (!READING.contains(context.req().getMethod())) {
+            request.verb = "OTHER";
+            throw Refusals.methodNotAllowed();
+        }
+        switch (path) {
+            case ApiPath.Health(String check) -> health.handle(exchange, check);
+            case ApiPath.Metrics _ ->
+                    exchange.answer(
+                            200,
+                            "text/plain; version=0.0.4; charset=utf-8",
+                            reading.metrics()
+                                    .scrape(reading.tides())
+                                    .getBytes(StandardCharsets.UTF_8));
+            case ApiPath.KeyValue keyValue -> {
+                request.verb = keyValues.verb(keyValue, exchange).name();
+                request.resource = "kv";
+                keyValues.handle(exchange, keyValue);
+            }
+            case ApiPath.Objects wanted -> answerObjects(exchange, wanted, request);
+            case ApiPath.NoObjects(String group, String version) ->
+                    refuseUnknown(exchange, group, version);
+            case ApiPath.About(String about) -> answerAbout(exchange, about);
+            case ApiPath.Unknown _ -> notFound(exchange);
+        }
+    }
+
+    private void answerObjects(Exchange exchange, ApiPath.Objects wanted, Request request)
+            throws IOException, InterruptedException {
+        Optional<Resource> resource = ObjectsEndpoint.find(catalog.get(), wanted);
+        if (resource.isEmpty()) {
+            refuseUnknown(exchange, wanted.group(), wanted.version());
+            return;
+        }
+        if (!ObjectsEndpoint.fits(wanted, resource.get())) {
+            if (resource.get().custom()) {
+                notFound(exchange);
+                return;
+            }
+            throw Refusals.unknownResource();
+        }
+        request.verb = objects.verb(wanted, exchange).name();
+        request.resource = resource.get().qualifiedName();
+        objects.handle(exchange, wanted, resource.get());
+    }
+
+    private void answerAbout(Exchange exchange, String path) throws IOException {
+        Optional<Answer> answer =
+                discovery.answer(
+                        catalog.get(),
+                        path,
+                        exchange.header("Accept"),
+                        exchange.header("If-None-Match"));
+        if (answer.isPresent()) {
+            exchange.setHeaders(answer.get().headers());
+            exchange.answer(answer.get().status(), answer.get().contentType(), answer.get().body());
+            return;
+        }
+        String[] segments = path.split("/", -1);
+        boolean core = segments.length > 1 && segments[1].equals("api");
+        refuseUnknown(exchange, core || segments.length < 3 ? "" : segments[2], "");
+    }
+
+    /**
+     * Built-in groups answer with a Status. Others are served by whoever defines them, so what is
+     * not defined is no path at all, unless the definitions have not been read yet.
+     */
+    private void refuseUnknown(Exchange exchange, String group, String version) throws IOException {
+        boolean builtIn =
+                catalog.get().resources().stream()
+                        .anyMatch(r -> r.group().equals(group) && !r.custom());
+        if (builtIn) {
+            throw Refusals.unknownResource();
+        }
+        if (!catalogReady.getAsBoolean()) {
+            LOG.debug("{}/{} may be defined but not read yet", group, version);
+            throw Refusals.initializing();
+        }
+        notFound(exchange);
+    }
+
+    private static void notFound(Exchange exchange) throws IOException {
+        exchange.answer(
+                404,
+                "text/plain; charset=utf-8",
+                "404 page not found\n".getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static void refuse(Exchange exchange, StatusException refused) throws IOException {
+        if (exchange.isCommitted()) {
+            LOG.info("an answer was broken off: {}", refused.getMessage());
+            exchange.abort(refused);
+        } else {
+            exchange.refuse(refused);
+        }
+    }
+
+    private static void fail(Exchange exchange, Exception failure) throws IOException {
+        if (exchange.isCommitted()) {
+            if (Exchange.clientGone(failure).isPresent()) {
+                LOG.debug("a client went away", failure);
+            } else {
+                LOG.warn("an answer was broken off", failure);
+            }
+            exchange.abort(failure);
+            return;
+        }
+        String id = UUID.randomUUID().toString();
+        LOG.error("a request failed, id {}", id, failure);
+        exchange.refuse(Refusals.internal(id));
+    }
+
+    /** What is counted of a request, as far as it is known. */
+    private static final class Request {
+        private String verb = "unknown";
+        private String resource = "";
+    }
+}

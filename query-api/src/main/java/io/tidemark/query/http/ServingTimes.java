@@ -1,0 +1,45 @@
+package io.tidemark.query.http;
+
+import java.time.Duration;
+
+/**
+ * How long things may take.
+ *
+ * @param freshness a request's whole wait for the state it asked for; then 504
+ * @param bookmarkInterval between bookmarks of a watch that wants them
+ * @param shortestWatch a watch that names no timeout gets a random one, from this to its double
+ * @param stalledClient a client that takes nothing for this long is disconnected
+ * @param stop for requests that are being answered when the node stops
+ */
+public record ServingTimes(
+        Duration freshness,
+        Duration bookmarkInterval,
+        Duration shortestWatch,
+        Duration stalledClient,
+        Duration stop) {
+    public ServingTimes {
+        for (Duration each :
+                new Duration[] {freshness, bookmarkInterval, shortestWatch, stalledClient, stop}) {
+            if (!each.isPositive()) {
+                throw new IllegalArgumentException("a time that is not above 0: " + each);
+            }
+        }
+    }
+
+    public static ServingTimes defaults() {
+        return new ServingTimes(
+                Duration.ofSeconds(3),
+                Duration.ofMinutes(1),
+                Duration.ofMinutes(30),
+                Duration.ofMinutes(5),
+                Duration.ofSeconds(5));
+    }
+
+    public ServingTimes withFreshness(Duration newFreshness) {
+        return new ServingTimes(newFreshness, bookmarkInterval, shortestWatch, stalledClient, stop);
+    }
+
+    public ServingTimes withBookmarkInterval(Duration newBookmarkInterval) {
+        return new ServingTimes(freshness, newBookmarkInterval, shortestWatch, stalledClient, stop);
+    }
+}

@@ -1,0 +1,15 @@
+package io.tidemark.query.http;
+
+import io.tidemark.query.watch.Interest;
+import io.tidemark.query.wire.EventForm;
+import io.tidemark.query.wire.ListOptions;
+
+/**
+ * A watch to be served.
+ *
+ * @param options with a watch's defaults set, unless it is a long poll
+ * @param form for this watch alone
+ * @param label of the resource in metrics
+ */
+record WatchQuery(
+        Interest interest, ListOptions options, String contentType, EventForm form, String label) {}

@@ -1,0 +1,116 @@
+package io.tidemark.query.read;
+
+import io.tidemark.query.status.Refusals;
+import io.tidemark.record.Bytes;
+import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangesRequest;
+import io.tidemark.view.PartitionDirectory;
+import io.tidemark.view.PartitionState;
+import io.tidemark.view.PartitionView;
+import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.ScanPage;
+import io.tidemark.view.ScanRequest;
+import io.tidemark.view.Selection;
+import io.tidemark.view.StoredObject;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * All partition views seen as one, each read at an exact revision of one history. A copy that goes
+ * away, or is behind, in the middle of a longer read is waited for or replaced: the reads are
+ * stateless, so the reader does not notice.
+ */
+public final class ClusterView {
+    private static final Duration PAUSE = Duration.ofMillis(20);
+
+    private final PartitionDirectory directory;
+    private final Duration patience;
+
+    /**
+     * @param patience how long one read waits for a copy that can answer it
+     */
+    public ClusterView(PartitionDirectory directory, Duration patience) {
+        this.directory = directory;
+        this.patience = patience;
+    }
+
+    /** The version of a key at a revision, if there was one. */
+    public Optional<StoredObject> get(Bytes key, ReadPoint at) throws InterruptedException {
+        return read(at.partitions().first(), at, view -> view.get(key, at.revision()));
+    }
+
+    /**
+     * The objects of a scope at a revision, in key order over all partitions.
+     *
+     * @param fromKeyInclusive where to start; {@link Bytes#EMPTY} for the scope's start
+     * @param limits of each partition's pages
+     */
+    public MergedScan scan(
+            KeyScope scope,
+            Selection selection,
+            Bytes fromKeyInclusive,
+            ReadPoint at,
+            PageLimits limits) {
+        return new MergedScan(this, scope, selection, fromKeyInclusive, at, limits);
+    }
+
+    /** The changes of some partitions after a revision, in order over all of them. */
+    public MergedChanges changes(
+            PartitionSet partitions,
+            Bytes prefix,
+            long epoch,
+            long afterRevision,
+            PageLimits limits) {
+        return new MergedChanges(this, partitions, prefix, epoch, afterRevision, limits);
+    }
+
+    ScanPage scanPage(int partition, ReadPoint at, ScanRequest request)
+            throws InterruptedException {
+        return read(partition, at, view -> view.scan(request));
+    }
+
+    ChangePage changePage(int partition, long epoch, ChangesRequest request)
+            throws InterruptedException {
+        ReadPoint at =
+                new ReadPoint(PartitionSet.one(partition), epoch, request.afterRevision(), 0);
+        return read(partition, at, view -> view.changes(request));
+    }
+
+    private <T> T read(
+            int partition, ReadPoint at, Function<PartitionView, ReadOutcome<T>> question)
+            throws InterruptedException {
+        long deadline = System.nanoTime() + patience.toNanos();
+        while (true) {
+            PartitionView view = directory.view(partition);
+            ReadOutcome<T> outcome = question.apply(view);
+            PartitionState state = view.state();
+            switch (outcome) {
+                case ReadOutcome.Served<T>(T value) -> {
+                    // A history may end while it is read: only what was read before that counts.
+                    if (state.epoch() == at.epoch()) {
+                        return value;
+                    }
+                    throw RevisionExpiredException.replaced(at.epoch(), state.epoch());
+                }
+                case ReadOutcome.Expired<T>(long floor) -> {
+                    if (state.epoch() > at.epoch()) {
+                        throw RevisionExpiredException.replaced(at.epoch(), state.epoch());
+                    }
+                    throw new RevisionExpiredException(at.revision(), floor);
+                }
+                case ReadOutcome.TooNew<T>(long watermark) ->
+                        pauseOrRefuse(deadline, partition, "its newest copy is at " + watermark);
+                case ReadOutcome.NotHere<T>(String why) -> pauseOrRefuse(deadline, partition, why);
+            }
+        }
+    }
+
+    private static void pauseOrRefuse(long deadline, int partition, String why)
+            throws InterruptedException {
+        if (System.nanoTime() - deadline >= 0) {
+            throw Refusals.partitionMissing(partition, why);
+        }
+        Thread.sleep(PAUSE);
+    }
+}

@@ -1,0 +1,117 @@
+package io.tidemark.query.read;
+
+import io.tidemark.query.status.Refusals;
+import io.tidemark.query.status.StatusException;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongConsumer;
+
+/**
+ * Chooses the revision that a request is served at: as fresh as it asked, or an honest refusal
+ * after a bounded wait. Never silently older.
+ */
+public final class Freshness {
+    private final Tides tides;
+    private final Barriers barriers;
+    private final Duration limit;
+    private final LongConsumer waitedNanos;
+
+    /**
+     * @param limit of one request's whole wait, barrier included
+     * @param waitedNanos told how long each request waited
+     */
+    public Freshness(Tides tides, Barriers barriers, Duration limit, LongConsumer waitedNanos) {
+        this.tides = tides;
+        this.barriers = barriers;
+        this.limit = limit;
+        this.waitedNanos = waitedNanos;
+    }
+
+    /** The same with less patience. */
+    public Freshness within(Duration newLimit) {
+        return newLimit.compareTo(limit) < 0
+                ? new Freshness(tides, barriers, newLimit, waitedNanos)
+                : this;
+    }
+
+    /**
+     * Everything that etcd acknowledged before this call.
+     *
+     * @throws StatusException 504 when that cannot be known or did not arrive in time
+     */
+    public ReadPoint latest(PartitionSet partitions) throws InterruptedException {
+        tides.now(partitions).orRefuse();
+        long began = System.nanoTime();
+        try {
+            Barrier barrier = barrier();
+            return await(partitions, barrier, Long.toString(barrier.revision()), began);
+        } finally {
+            waitedNanos.accept(System.nanoTime() - began);
+        }
+    }
+
+    /**
+     * The newest state here that is not older than a revision.
+     *
+     * @param requested the revision as the client spelled it
+     * @throws StatusException 504 when it did not arrive in time
+     */
+    public ReadPoint notOlderThan(PartitionSet partitions, long revision, String requested)
+            throws InterruptedException {
+        long epoch = tides.now(partitions).orRefuse().epoch();
+        long began = System.nanoTime();
+        try {
+            return await(partitions, new Barrier(epoch, revision), requested, began);
+        } finally {
+            waitedNanos.accept(System.nanoTime() - began);
+        }
+    }
+
+    /**
+     * Exactly a revision, which may still have to arrive.
+     *
+     * @throws StatusException 504 when it did not arrive in time
+     * @throws RevisionExpiredException when it lies below the floor
+     */
+    public ReadPoint exactly(PartitionSet partitions, long revision, String requested)
+            throws InterruptedException {
+        ReadPoint newest = notOlderThan(partitions, revision, requested);
+        long floor = tides.now(partitions).floor();
+        if (revision < floor) {
+            throw new RevisionExpiredException(revision, floor);
+        }
+        return new ReadPoint(partitions, newest.epoch(), revision, newest.asOfMillis());
+    }
+
+    /** Whatever is here. */
+    public ReadPoint any(PartitionSet partitions) {
+        return point(partitions, tides.now(partitions).orRefuse());
+    }
+
+    private Barrier barrier() throws InterruptedException {
+        try {
+            return barriers.take().get(limit.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException _) {
+            throw Refusals.nowUnknown("no answer within " + limit.toMillis() + " ms");
+        } catch (ExecutionException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            throw Refusals.nowUnknown(String.valueOf(cause.getMessage()));
+        }
+    }
+
+    private ReadPoint await(PartitionSet partitions, Barrier wanted, String requested, long began)
+            throws InterruptedException {
+        Tide tide =
+                tides.await(partitions, wanted.epoch(), wanted.revision(), began + limit.toNanos());
+        if (!tide.reached(wanted.epoch(), wanted.revision())) {
+            throw Refusals.tooLarge(requested, tide.orRefuse().watermark());
+        }
+        return point(partitions, tide);
+    }
+
+    private static ReadPoint point(PartitionSet partitions, Tide tide) {
+        return new ReadPoint(partitions, tide.epoch(), tide.watermark(), tide.asOfMillis());
+    }
+}

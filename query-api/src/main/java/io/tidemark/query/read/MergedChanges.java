@@ -1,0 +1,64 @@
+package io.tidemark.query.read;
+
+import io.tidemark.record.Bytes;
+import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangesRequest;
+
+/**
+ * Reads the changes of some partitions in order, from a cursor on. Nothing is held between pages
+ * but what has been read and must wait for a slower partition: at most one page of each. For one
+ * thread.
+ */
+public final class MergedChanges {
+    private final ClusterView view;
+    private final PartitionSet partitions;
+    private final Bytes prefix;
+    private final long epoch;
+    private final PageLimits limits;
+    private final RevisionMerge merge;
+
+    MergedChanges(
+            ClusterView view,
+            PartitionSet partitions,
+            Bytes prefix,
+            long epoch,
+            long afterRevision,
+            PageLimits limits) {
+        this.view = view;
+        this.partitions = partitions;
+        this.prefix = prefix;
+        this.epoch = epoch;
+        this.limits = limits;
+        this.merge = new RevisionMerge(partitions.size(), afterRevision);
+    }
+
+    /** The cursor: everything at or below it has been handed out. */
+    public long through() {
+        return merge.through();
+    }
+
+    /**
+     * The next page: whole revisions, at or below a revision that all partitions have reached.
+     *
+     * @throws RevisionExpiredException when the floor has passed the cursor, or the history ended
+     */
+    public ChangePage next(long throughRevision) throws InterruptedException {
+        long behind = merge.through();
+        for (int i = 0; i < partitions.size(); i++) {
+            if (merge.through(i) == behind && behind < throughRevision) {
+                merge.add(
+                        i,
+                        view.changePage(
+                                partitions.at(i),
+                                epoch,
+                                new ChangesRequest(
+                                        prefix,
+                                        behind,
+                                        throughRevision,
+                                        limits.entries(),
+                                        limits.bytes())));
+            }
+        }
+        return new ChangePage(merge.drain(), merge.through());
+    }
+}

@@ -1,0 +1,135 @@
+package io.tidemark.query.read;
+
+import io.tidemark.query.read.KeyScope.Kind;
+import io.tidemark.record.Bytes;
+import io.tidemark.view.ScanPage;
+import io.tidemark.view.ScanRequest;
+import io.tidemark.view.Selection;
+import io.tidemark.view.StoredObject;
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The objects of a scope in key order, merged from the pages of its partitions. Between calls it
+ * holds at most one page of each partition and nothing of the stores, so a caller may take all the
+ * time its client takes.
+ */
+public final class MergedScan {
+    private final ClusterView view;
+    private final KeyScope scope;
+    private final Selection selection;
+    private final ReadPoint at;
+    private final PageLimits limits;
+    private final PriorityQueue<Source> sources =
+            new PriorityQueue<>(Comparator.comparing(Source::headKey));
+    private final Deque<Source> unread = new ArrayDeque<>();
+
+    MergedScan(
+            ClusterView view,
+            KeyScope scope,
+            Selection selection,
+            Bytes fromKeyInclusive,
+            ReadPoint at,
+            PageLimits limits) {
+        this.view = view;
+        this.scope = scope;
+        this.selection = selection;
+        this.at = at;
+        this.limits = limits;
+        at.partitions().numbers().forEach(p -> unread.add(new Source(p, fromKeyInclusive)));
+    }
+
+    /** The next object; null at the end. */
+    public @Nullable StoredObject next() throws InterruptedException {
+        if (!fill()) {
+            return null;
+        }
+        Source lowest = sources.remove();
+        StoredObject object = lowest.buffered.remove();
+        if (!lowest.buffered.isEmpty()) {
+            sources.add(lowest);
+        } else if (lowest.nextKey != null) {
+            unread.add(lowest);
+        }
+        return object;
+    }
+
+    /** Whether another object follows. */
+    public boolean hasNext() throws InterruptedException {
+        return fill();
+    }
+
+    /**
+     * Whether something is left to look at, matching or not: cheaper than {@link #hasNext} when few
+     * objects match.
+     */
+    public boolean mayHaveNext() {
+        return !sources.isEmpty() || !unread.isEmpty();
+    }
+
+    /** Reads on until every partition shows its next object or has ended. */
+    private boolean fill() throws InterruptedException {
+        while (!unread.isEmpty()) {
+            Source source = unread.remove();
+            source.readPage();
+            if (!source.buffered.isEmpty()) {
+                sources.add(source);
+            } else if (source.nextKey != null) {
+                unread.add(source);
+            }
+        }
+        return !sources.isEmpty();
+    }
+
+    /** One partition's part. */
+    private final class Source {
+        private final int partition;
+        private final Deque<StoredObject> buffered = new ArrayDeque<>();
+        private @Nullable Bytes nextKey;
+
+        Source(int partition, Bytes fromKeyInclusive) {
+            this.partition = partition;
+            this.nextKey = fromKeyInclusive;
+        }
+
+        Bytes headKey() {
+            return buffered.element().key();
+        }
+
+        void readPage() throws InterruptedException {
+            Bytes from = nextKey == null ? Bytes.EMPTY : nextKey;
+            if (scope.kind() == Kind.EXACT) {
+                readKey(from);
+                return;
+            }
+            ScanPage page =
+                    view.scanPage(
+                            partition,
+                            at,
+                            new ScanRequest(
+                                    scope.key(),
+                                    from,
+                                    at.revision(),
+                                    selection,
+                                    limits.entries(),
+                                    limits.bytes()));
+            for (StoredObject object : page.objects()) {
+                if (scope.contains(object.key())) {
+                    buffered.add(object);
+                }
+            }
+            nextKey = page.nextKey().orElse(null);
+        }
+
+        /** One key needs no scan, which would look at all that begin like it. */
+        private void readKey(Bytes from) throws InterruptedException {
+            nextKey = null;
+            if (scope.key().compareTo(from) >= 0) {
+                view.get(scope.key(), at).filter(selection::matches).ifPresent(buffered::add);
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package io.tidemark.query.read;
+
+import io.tidemark.query.status.Refusals;
+import io.tidemark.query.status.StatusException;
+import io.tidemark.view.PartitionState;
+
+/**
+ * How far a set of partitions has come, taken together.
+ *
+ * @param missing a partition that cannot be read from here at all; -1 for none
+ * @param ready whether all can be read, and hold the same revision history
+ * @param epoch that history; the lowest one while partitions disagree
+ * @param floor the highest of their floors: below it something is gone
+ * @param watermark the lowest of their watermarks: through it everything is here
+ * @param asOfMillis the oldest of their newest marks: the state is etcd's as of then
+ * @param connector where barriers are taken; empty when unknown
+ */
+public record Tide(
+        int missing,
+        boolean ready,
+        long epoch,
+        long floor,
+        long watermark,
+        long asOfMillis,
+        String connector) {
+    static Tide of(PartitionSet partitions, PartitionState[] states) {
+        int missing = -1;
+        boolean ready = true;
+        PartitionState first = states[partitions.first()];
+        long epoch = first.epoch();
+        long floor = first.floor();
+        long watermark = first.watermark();
+        long asOfMillis = first.markTimeMillis();
+        PartitionState newestMark = first;
+        for (int p = partitions.first(); p < partitions.endExclusive(); p++) {
+            PartitionState state = states[p];
+            if (state.equals(PartitionState.EMPTY)) {
+                missing = p;
+            }
+            ready &= state.ready() && state.epoch() == first.epoch();
+            epoch = Math.min(epoch, state.epoch());
+            floor = Math.max(floor, state.floor());
+            watermark = Math.min(watermark, state.watermark());
+            asOfMillis = Math.min(asOfMillis, state.markTimeMillis());
+            if (state.markTimeMillis() > newestMark.markTimeMillis()) {
+                newestMark = state;
+            }
+        }
+        return new Tide(
+                missing, ready, epoch, floor, watermark, asOfMillis, newestMark.connector());
+    }
+
+    /** Whether everything through a revision of a history, or of a later history, is here. */
+    boolean reached(long wantedEpoch, long revision) {
+        return ready && (epoch > wantedEpoch || (epoch == wantedEpoch && watermark >= revision));
+    }
+
+    /**
+     * @throws StatusException 503 when a partition is missing, 429 when one is not ready
+     */
+    public Tide orRefuse() {
+        if (ready) {
+            return this;
+        }
+        if (missing >= 0) {
+            throw Refusals.partitionMissing(missing, "no copy of it is here");
+        }
+        throw Refusals.initializing();
+    }
+}

@@ -1,0 +1,24 @@
+package io.tidemark.query.select;
+
+import io.tidemark.query.status.StatusException;
+import io.tidemark.query.status.StatusException.Refusal;
+
+/** A selector is not to be understood; the text is the API server's. */
+final class BadSelectorException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private final String text;
+
+    BadSelectorException(String text) {
+        super(text, null, false, false);
+        this.text = text;
+    }
+
+    String text() {
+        return text;
+    }
+
+    StatusException asStatus() {
+        return new StatusException(new Refusal(400, "BadRequest", text));
+    }
+}

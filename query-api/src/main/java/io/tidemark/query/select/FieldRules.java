@@ -1,0 +1,91 @@
+package io.tidemark.query.select;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.query.catalog.Resource;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Which fields a selector may name for a resource, and the text that refuses the others. What is
+ * peculiar about a built-in resource stands in {@code field-selectors.json} beside this class:
+ *
+ * <ul>
+ *   <li>{@code refusal}: the text; {@code %1$s} is the field, {@code %2$s} the kind, {@code %3$s}
+ *       the apiVersion
+ *   <li>{@code namespace}: whether metadata.namespace may be named
+ *   <li>{@code also}: other names of fields, by the name the store knows
+ *   <li>{@code unset}: how an absent field reads, when that is not the empty string
+ * </ul>
+ */
+final class FieldRules {
+    private static final JsonNode TABLE = read();
+
+    private final Resource resource;
+    private final JsonNode rules;
+
+    private FieldRules(Resource resource, JsonNode rules) {
+        this.resource = resource;
+        this.rules = rules;
+    }
+
+    static FieldRules of(Resource resource) {
+        return new FieldRules(
+                resource,
+                resource.custom()
+                        ? TABLE.path("custom")
+                        : TABLE.path("builtIn").path(resource.qualifiedName()));
+    }
+
+    /**
+     * A field that may be named.
+     *
+     * @param stored its name in the store
+     * @param unset how it reads when it is absent
+     */
+    record Field(String stored, String unset) {
+        /** The stored values that read as {@code value}: absent fields are stored as nothing. */
+        Set<String> asStored(String value) {
+            return !unset.isEmpty() && value.equals(unset) ? Set.of(value, "") : Set.of(value);
+        }
+    }
+
+    Optional<Field> find(String name) {
+        String alias = rules.path("also").path(name).asText("");
+        boolean known =
+                name.equals("metadata.name")
+                        || (name.equals("metadata.namespace") && namespaceAllowed())
+                        || resource.selectableFields().contains(name)
+                        || !alias.isEmpty();
+        return known
+                ? Optional.of(
+                        new Field(
+                                alias.isEmpty() ? name : alias,
+                                rules.path("unset").path(name).asText("")))
+                : Optional.empty();
+    }
+
+    String unsupported(String name, Resource of) {
+        return rules.path("refusal")
+                .asText(TABLE.path("refusal").asText())
+                .formatted(name, of.kind(), of.apiVersion());
+    }
+
+    private boolean namespaceAllowed() {
+        return resource.custom() ? resource.namespaced() : rules.path("namespace").asBoolean(true);
+    }
+
+    private static JsonNode read() {
+        try (InputStream in = FieldRules.class.getResourceAsStream("field-selectors.json")) {
+            if (in == null) {
+                throw new IllegalStateException("field-selectors.json is not on the class path");
+            }
+            return new ObjectMapper().readTree(in);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

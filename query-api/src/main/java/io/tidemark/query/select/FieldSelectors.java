@@ -1,0 +1,125 @@
+package io.tidemark.query.select;
+
+import io.tidemark.query.catalog.Resource;
+import io.tidemark.view.Selection.Operator;
+import io.tidemark.view.Selection.Requirement;
+import io.tidemark.view.Selection.Source;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Field selectors, as {@code fieldSelector} spells them: {@code spec.nodeName=a,status.phase!=b}.
+ * Blanks belong to names and values; in values a backslash stands before a comma, an equals sign or
+ * a backslash that is meant as such.
+ */
+public final class FieldSelectors {
+    private static final List<String> OPERATORS = List.of("!=", "==", "=");
+
+    private FieldSelectors() {}
+
+    /**
+     * @return conditions that must all hold, on fields as the store names them
+     * @throws io.tidemark.query.status.StatusException 400 with the API server's text
+     */
+    public static List<Requirement> parse(String selector, Resource resource) {
+        try {
+            List<Requirement> requirements = new ArrayList<>();
+            for (Term term : terms(selector)) {
+                requirements.add(requirement(term, resource));
+            }
+            return List.copyOf(requirements);
+        } catch (BadSelectorException e) {
+            throw e.asStatus();
+        }
+    }
+
+    private record Term(String field, boolean equal, String value) {}
+
+    private static Requirement requirement(Term term, Resource resource)
+            throws BadSelectorException {
+        Optional<FieldRules.Field> field = FieldRules.of(resource).find(term.field());
+        if (field.isEmpty()) {
+            throw new BadSelectorException(
+                    FieldRules.of(resource).unsupported(term.field(), resource));
+        }
+        return new Requirement(
+                Source.FIELD,
+                field.get().stored(),
+                term.equal() ? Operator.IN : Operator.NOT_IN,
+                field.get().asStored(term.value()));
+    }
+
+    /** In the order of their text, in which the reference looks at them. */
+    private static List<Term> terms(String selector) throws BadSelectorException {
+        List<Term> terms = new ArrayList<>();
+        for (String part : split(selector).stream().sorted().toList()) {
+            if (part.isEmpty()) {
+                continue;
+            }
+            Term term = term(selector, part);
+            if (!term.field().isEmpty() || !term.value().isEmpty()) {
+                terms.add(term);
+            }
+        }
+        return terms;
+    }
+
+    private static Term term(String selector, String part) throws BadSelectorException {
+        for (int i = 0; i < part.length(); i++) {
+            for (String operator : OPERATORS) {
+                if (part.startsWith(operator, i)) {
+                    return new Term(
+                            part.substring(0, i),
+                            !operator.equals("!="),
+                            unescaped(part.substring(i + operator.length())));
+                }
+            }
+        }
+        throw new BadSelectorException(
+                "invalid selector: '%s'; can't understand '%s'".formatted(selector, part));
+    }
+
+    private static List<String> split(String selector) {
+        List<String> parts = new ArrayList<>();
+        int from = 0;
+        for (int i = 0; i < selector.length(); i++) {
+            char c = selector.charAt(i);
+            if (c == '\\') {
+                i++;
+            } else if (c == ',') {
+                parts.add(selector.substring(from, i));
+                from = i + 1;
+            }
+        }
+        parts.add(selector.substring(from));
+        return parts;
+    }
+
+    private static String unescaped(String value) throws BadSelectorException {
+        StringBuilder out = new StringBuilder(value.length());
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            if (c == ',' || c == '=') {
+                throw new BadSelectorException(
+                        "invalid field selector: unescaped character in value: " + (int) c);
+            }
+            if (c == '\\') {
+                i++;
+                c = escaped(value, i);
+            }
+            out.append(c);
+        }
+        return out.toString();
+    }
+
+    private static char escaped(String value, int at) throws BadSelectorException {
+        if (at < value.length() && "\\,=".indexOf(value.charAt(at)) >= 0) {
+            return value.charAt(at);
+        }
+        String sequence =
+                at < value.length() ? "\\" + Character.toString(value.codePointAt(at)) : "\\";
+        throw new BadSelectorException(
+                "invalid field selector: invalid escape sequence: " + sequence);
+    }
+}

@@ -1,0 +1,24 @@
+package io.tidemark.query.select;
+
+import io.tidemark.view.Selection.Requirement;
+import java.util.List;
+
+/**
+ * Label selectors, as {@code labelSelector} spells them: {@code a=b,c!=d,e in (x,y),!f,g>5}. A
+ * blank selector selects everything.
+ */
+public final class LabelSelectors {
+    private LabelSelectors() {}
+
+    /**
+     * @return conditions that must all hold
+     * @throws io.tidemark.query.status.StatusException 400 with the API server's text
+     */
+    public static List<Requirement> parse(String selector) {
+        try {
+            return new LabelParser(LabelToken.scan(selector)).parse();
+        } catch (BadSelectorException e) {
+            throw e.asStatus();
+        }
+    }
+}

@@ -1,0 +1,191 @@
+package io.tidemark.query.status;
+
+import io.tidemark.query.status.StatusException.Cause;
+import io.tidemark.query.status.StatusException.Refusal;
+import java.util.List;
+import java.util.Map;
+
+/** The refusals that reading can come to, in the API server's words where it has some. */
+public final class Refusals {
+    private static final String EXPIRED = "Expired";
+    private static final String TIMEOUT = "Timeout";
+
+    private static final String CONTINUE_EXPIRED =
+            "The provided continue parameter is too old to display a consistent list result."
+                    + " You can start a new list without the continue parameter";
+    private static final String CONTINUE_OFFER =
+            ", or use the continue token in this response to retrieve the remainder of the"
+                    + " results. Continuing with the provided token results in an inconsistent"
+                    + " list - objects that were created, modified, or deleted between the time the"
+                    + " first chunk was returned and now may show up in the list.";
+
+    private Refusals() {}
+
+    public static StatusException badRequest(String message) {
+        return new StatusException(new Refusal(400, "BadRequest", message));
+    }
+
+    /**
+     * @param kind the resource as details name it, such as {@code pods}
+     */
+    public static StatusException notFound(
+            String qualifiedResource, String group, String kind, String name) {
+        return withDetails(
+                404,
+                "NotFound",
+                "%s \"%s\" not found".formatted(qualifiedResource, printable(name)),
+                Map.of("name", name, "group", group, "kind", kind),
+                0);
+    }
+
+    /** A path below a served group and version that names nothing. */
+    public static StatusException unknownResource() {
+        return withDetails(
+                404,
+                "NotFound",
+                "the server could not find the requested resource",
+                Map.of("", ""),
+                0);
+    }
+
+    public static StatusException methodNotAllowed() {
+        return withDetails(
+                405,
+                "MethodNotAllowed",
+                "the server does not allow this method on the requested resource",
+                Map.of("", ""),
+                0);
+    }
+
+    public static StatusException listExpired() {
+        return new StatusException(
+                new Refusal(410, EXPIRED, "The resourceVersion for the provided list is too old."));
+    }
+
+    /**
+     * @param freshToken where the list may be gone on with, at a newer revision
+     */
+    public static StatusException continueExpired(String freshToken) {
+        return new StatusException(
+                new Refusal(
+                        410,
+                        EXPIRED,
+                        CONTINUE_EXPIRED + CONTINUE_OFFER,
+                        Map.of(),
+                        List.of(),
+                        0,
+                        freshToken));
+    }
+
+    public static StatusException watchExpired(String requested, long oldestUsable) {
+        return new StatusException(
+                new Refusal(
+                        410,
+                        EXPIRED,
+                        "too old resource version: %s (%d)".formatted(requested, oldestUsable)));
+    }
+
+    /** Another revision history has begun: no revision of the one before means anything now. */
+    public static StatusException historyReplaced(long epoch) {
+        return new StatusException(
+                new Refusal(
+                        410,
+                        EXPIRED,
+                        "too old resource version: another revision history (epoch %d) has begun"
+                                .formatted(epoch)));
+    }
+
+    public static StatusException tooLarge(String requested, long current) {
+        return new StatusException(
+                new Refusal(
+                        504,
+                        TIMEOUT,
+                        "Timeout: Too large resource version: %s, current: %d"
+                                .formatted(requested, current),
+                        Map.of(),
+                        List.of(
+                                new Cause(
+                                        "ResourceVersionTooLarge",
+                                        "Too large resource version",
+                                        "")),
+                        1,
+                        ""));
+    }
+
+    /** "Now" was asked for, and etcd could not be asked what now is. */
+    public static StatusException nowUnknown(String why) {
+        return withDetails(
+                504,
+                TIMEOUT,
+                "Timeout: etcd could not be asked for its current revision: "
+                        + why
+                        + " (a request with resourceVersion=0 is answered with what is known)",
+                Map.of(),
+                1);
+    }
+
+    public static StatusException requestTimedOut() {
+        return new StatusException(
+                new Refusal(
+                        504,
+                        TIMEOUT,
+                        "Timeout: request did not complete within the allotted timeout"));
+    }
+
+    public static StatusException initializing() {
+        return tooManyRequests("storage is (re)initializing");
+    }
+
+    public static StatusException tooManyRequests(String message) {
+        return withDetails(429, "TooManyRequests", message, Map.of(), 1);
+    }
+
+    /** No copy of a partition can be read from here now. */
+    public static StatusException partitionMissing(int partition, String why) {
+        return withDetails(
+                503,
+                "ServiceUnavailable",
+                "partition %d of the mirror cannot be read from here: %s".formatted(partition, why),
+                Map.of(),
+                1);
+    }
+
+    /**
+     * @param id by which the log tells more
+     */
+    public static StatusException internal(String id) {
+        String message = "unexpected failure, see the server's log for id " + id;
+        return new StatusException(
+                new Refusal(
+                        500,
+                        "InternalError",
+                        "Internal error occurred: " + message,
+                        Map.of(),
+                        List.of(new Cause("", message, "")),
+                        0,
+                        ""));
+    }
+
+    private static StatusException withDetails(
+            int code,
+            String reason,
+            String message,
+            Map<String, String> details,
+            int retryAfterSeconds) {
+        return new StatusException(
+                new Refusal(code, reason, message, details, List.of(), retryAfterSeconds, ""));
+    }
+
+    /** Control characters as Go's %q shows them, so that a message stays one line. */
+    private static String printable(String name) {
+        StringBuilder out = new StringBuilder(name.length());
+        for (char c : name.toCharArray()) {
+            if (c < 0x20 || c == 0x7f) {
+                out.append("\\x%02x".formatted((int) c));
+            } else {
+                out.append(c);
+            }
+        }
+        return out.toString();
+    }
+}

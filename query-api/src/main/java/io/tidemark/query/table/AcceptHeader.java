@@ -1,0 +1,105 @@
+package io.tidemark.query.table;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * An Accept header, as the API server reads it: wishes by quality, then as written; types compare
+ * with case; parts that make no sense are passed over.
+ */
+public final class AcceptHeader {
+    /** More parts than any client sends; those beyond are not read. */
+    private static final int MAX_PARTS = 64;
+
+    private static final Comparator<Wish> ORDER =
+            Comparator.comparing((Wish wish) -> -wish.quality())
+                    .thenComparing(wish -> wish.type().equals("*"))
+                    .thenComparing(wish -> wish.subtype().equals("*"));
+
+    private AcceptHeader() {}
+
+    /** One media range with its parameters, {@code q} not among them. */
+    public record Wish(
+            String type, String subtype, double quality, Map<String, String> parameters) {
+        /** Whether {@code mediaType}, without parameters, is what is wished for. */
+        public boolean allows(String mediaType) {
+            if (subtype.equals("*")) {
+                return type.equals("*") || mediaType.startsWith(type + "/");
+            }
+            return mediaType.equals(type + "/" + subtype);
+        }
+
+        /** Empty when it is absent. */
+        public String parameter(String name) {
+            return parameters.getOrDefault(name, "");
+        }
+    }
+
+    /** In the order in which they are to be tried; an empty header wishes for anything. */
+    public static List<Wish> parse(String header) {
+        if (header.isBlank()) {
+            return List.of(new Wish("*", "*", 1, Map.of()));
+        }
+        List<Wish> wishes = new ArrayList<>();
+        for (String part : header.split(",", MAX_PARTS)) {
+            String[] pieces = part.split(";", MAX_PARTS);
+            String[] range = pieces[0].strip().split("/", -1);
+            if (range.length == 1 && range[0].equals("*")) {
+                range = new String[] {"*", "*"};
+            }
+            if (range.length != 2 || range[1].isEmpty()) {
+                continue;
+            }
+            wishes.add(wish(range, pieces));
+        }
+        wishes.sort(ORDER);
+        return List.copyOf(wishes);
+    }
+
+    /**
+     * Whether one of the header's types is among {@code mediaTypes}, or any type will do. Cruder
+     * than {@link #parse}: {@code application/*} does not count, as where the API server routes.
+     */
+    public static boolean routes(String header, List<String> mediaTypes) {
+        if (header.isBlank()) {
+            return true;
+        }
+        for (String part : header.split(",", MAX_PARTS)) {
+            int semicolon = part.indexOf(';');
+            String type = (semicolon < 0 ? part : part.substring(0, semicolon)).strip();
+            if (type.equals("*/*") || mediaTypes.contains(type)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static Wish wish(String[] range, String[] pieces) {
+        double quality = 1;
+        Map<String, String> parameters = new HashMap<>();
+        for (int i = 1; i < pieces.length; i++) {
+            String[] pair = pieces[i].split("=", -1);
+            if (pair.length != 2 || pair[1].isEmpty()) {
+                continue;
+            }
+            if (pair[0].strip().equals("q")) {
+                quality = quality(pair[1].strip());
+            } else {
+                parameters.put(pair[0].strip(), pair[1].strip());
+            }
+        }
+        return new Wish(range[0].strip(), range[1].strip(), quality, parameters);
+    }
+
+    private static double quality(String text) {
+        try {
+            double quality = Double.parseDouble(text);
+            return Double.isNaN(quality) ? 0 : quality;
+        } catch (NumberFormatException _) {
+            return 0;
+        }
+    }
+}

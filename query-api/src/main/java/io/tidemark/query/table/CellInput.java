@@ -1,0 +1,116 @@
+package io.tidemark.query.table;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What a cell is made of: an object of unknown shape, and the time. Whatever is missing is empty.
+ */
+record CellInput(JsonNode object, Instant now) {
+    /** A member by its dotted path; a missing node when there is none. */
+    JsonNode at(String path) {
+        return at(object, path);
+    }
+
+    /** Empty when it is missing or no scalar. */
+    String text(String path) {
+        return at(path).asText("");
+    }
+
+    String text(String path, String fallback) {
+        return orElse(text(path), fallback);
+    }
+
+    long number(String path) {
+        return at(path).asLong();
+    }
+
+    boolean isSet(String path) {
+        JsonNode value = at(path);
+        return !value.isMissingNode() && !value.isNull();
+    }
+
+    /** How long ago the timestamp at {@code path} was. */
+    String age(String path) {
+        return HumanDuration.since(text(path), now);
+    }
+
+    boolean isDeleting() {
+        return !text("metadata.deletionTimestamp").isEmpty();
+    }
+
+    static JsonNode at(JsonNode from, String path) {
+        JsonNode node = from;
+        for (String name : path.split("\\.")) {
+            node = node.path(name);
+        }
+        return node;
+    }
+
+    static String orElse(String text, String fallback) {
+        return text.isEmpty() ? fallback : text;
+    }
+
+    /** The texts at {@code path} in each element. */
+    static List<String> texts(JsonNode elements, String path) {
+        List<String> texts = new ArrayList<>();
+        elements.forEach(element -> texts.add(at(element, path).asText("")));
+        return texts;
+    }
+
+    /** The first {@code max} of them, and how many more there are. */
+    static String shortened(List<String> texts, int max, String separator) {
+        return texts.size() > max
+                ? String.join(separator, texts.subList(0, max))
+                        + " + "
+                        + (texts.size() - max)
+                        + " more..."
+                : String.join(separator, texts);
+    }
+
+    /** {@code a=b,c=d}, sorted. */
+    static String labels(JsonNode map) {
+        Map<String, String> sorted = new TreeMap<>();
+        map.properties().forEach(entry -> sorted.put(entry.getKey(), entry.getValue().asText("")));
+        List<String> pairs = new ArrayList<>();
+        sorted.forEach((name, value) -> pairs.add(name + "=" + value));
+        return orElse(String.join(",", pairs), "<none>");
+    }
+
+    /** A LabelSelector as a selector's text; empty when it selects everything. */
+    static String selector(JsonNode selector) {
+        List<Map.Entry<String, String>> terms = new ArrayList<>();
+        selector.path("matchLabels")
+                .properties()
+                .forEach(entry ->
+                        terms.add(
+                                Map.entry(
+                                        entry.getKey(),
+                                        entry.getKey() + "=" + entry.getValue().asText(""))));
+        for (JsonNode expression : selector.path("matchExpressions")) {
+            String key = expression.path("key").asText("");
+            TreeSet<String> values = new TreeSet<>();
+            expression.path("values").forEach(value -> values.add(value.asText("")));
+            String list = "(" + String.join(",", values) + ")";
+            terms.add(
+                    Map.entry(
+                            key,
+                            switch (expression.path("operator").asText("")) {
+                                case "In" -> key + " in " + list;
+                                case "NotIn" -> key + " notin " + list;
+                                case "DoesNotExist" -> "!" + key;
+                                default -> key;
+                            }));
+        }
+        return terms.stream()
+                .sorted(Map.Entry.comparingByKey())
+                .map(Map.Entry::getValue)
+                .reduce((a, b) -> a + "," + b)
+                .orElse("");
+    }
+}

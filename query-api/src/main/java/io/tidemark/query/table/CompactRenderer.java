@@ -1,0 +1,59 @@
+package io.tidemark.query.table;
+
+import io.tidemark.view.StoredObject;
+import java.io.ByteArrayOutputStream;
+import java.util.Optional;
+
+/** JSON on one line. */
+class CompactRenderer implements Renderer {
+    private final Content content;
+    private boolean any;
+
+    CompactRenderer(Content content) {
+        this.content = content;
+    }
+
+    @Override
+    public byte[] listStart(ListMeta meta) {
+        any = false;
+        return content.listHead(meta);
+    }
+
+    @Override
+    public byte[] listItem(StoredObject object) {
+        return content.item(object).map(this::parted).orElseGet(() -> new byte[0]);
+    }
+
+    @Override
+    public byte[] listEnd() {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        for (byte[] item : content.heldBack()) {
+            out.writeBytes(parted(item));
+        }
+        out.writeBytes(any ? new byte[] {']'} : content.noItems());
+        out.writeBytes(content.listTail());
+        out.writeBytes(GoJson.LINE_FEED);
+        return out.toByteArray();
+    }
+
+    private byte[] parted(byte[] item) {
+        byte[] before = {(byte) (any ? ',' : '[')};
+        any = true;
+        return GoJson.joined(before, item);
+    }
+
+    @Override
+    public Optional<byte[]> single(StoredObject object) {
+        return content.single(object).map(json -> GoJson.joined(json, GoJson.LINE_FEED));
+    }
+
+    @Override
+    public Optional<byte[]> eventObject(StoredObject object, long resourceVersion) {
+        return content.event(object, resourceVersion);
+    }
+
+    @Override
+    public byte[] bookmark(long resourceVersion, boolean initialEventsEnd) {
+        return content.bookmark(resourceVersion, initialEventsEnd);
+    }
+}

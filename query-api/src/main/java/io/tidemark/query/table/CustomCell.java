@@ -1,0 +1,51 @@
+package io.tidemark.query.table;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.query.catalog.Resource.Column;
+import io.tidemark.query.table.RowCells.Cell;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/** Cells of custom resources: what a path finds, as the column's type has it; else null. */
+final class CustomCell {
+    private CustomCell() {}
+
+    static Cell of(Column column) {
+        Optional<SimplePath> path = SimplePath.parse(column.path());
+        boolean isName = column.format().equals("name") && column.path().equals(".metadata.name");
+        return in ->
+                path.flatMap(p -> p.first(in.object()))
+                        .map(value -> cell(column.type(), value, in))
+                        .orElseGet(() -> isName ? RowCells.text("") : GoJson.NODES.nullNode());
+    }
+
+    private static JsonNode cell(String type, JsonNode value, CellInput in) {
+        JsonNode none = GoJson.NODES.nullNode();
+        return switch (type) {
+            case "string" -> value.isNull() ? none : RowCells.text(printed(value));
+            case "integer" ->
+                    value.isNumber() && Double.isFinite(value.doubleValue())
+                            ? RowCells.number(value.longValue())
+                            : none;
+            case "number" -> value.isNumber() ? value : none;
+            case "boolean" -> value.isBoolean() ? value : none;
+            case "date" -> value.isTextual() ? RowCells.text(age(value.asText(), in)) : none;
+            default -> none;
+        };
+    }
+
+    private static String age(String timestamp, CellInput in) {
+        if (timestamp.isEmpty() || timestamp.equals("null")) {
+            return "<unknown>";
+        }
+        return HumanDuration.parse(timestamp) == null
+                ? "<invalid>"
+                : HumanDuration.since(timestamp, in.now());
+    }
+
+    private static String printed(JsonNode value) {
+        return value.isValueNode()
+                ? value.asText()
+                : new String(GoJson.write(value), StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,55 @@
+package io.tidemark.query.table;
+
+import java.io.ByteArrayOutputStream;
+
+/**
+ * Indents compact JSON by two blanks, piece by piece: pieces may be cut anywhere. Empty objects and
+ * arrays stay on one line, as the API server has it.
+ */
+final class JsonIndenter {
+    private int depth;
+    private boolean inString;
+    private boolean escaped;
+    private boolean opened;
+
+    static byte[] indented(byte[] json) {
+        return new JsonIndenter().next(json);
+    }
+
+    byte[] next(byte[] piece) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream(piece.length * 2);
+        for (byte b : piece) {
+            if (inString) {
+                out.write(b);
+                inString = escaped || b != '"';
+                escaped = !escaped && b == '\\';
+                continue;
+            }
+            boolean closes = b == '}' || b == ']';
+            if (opened && !closes) {
+                newLine(out, ++depth);
+            } else if (!opened && closes) {
+                newLine(out, --depth);
+            }
+            opened = b == '{' || b == '[';
+            out.write(b);
+            switch (b) {
+                case '"' -> inString = true;
+                case ',' -> newLine(out, depth);
+                case ':' -> out.write(' ');
+                default -> {
+                    // Parts of numbers and literals.
+                }
+            }
+        }
+        return out.toByteArray();
+    }
+
+    private static void newLine(ByteArrayOutputStream out, int depth) {
+        out.write('\n');
+        for (int i = 0; i < depth; i++) {
+            out.write(' ');
+            out.write(' ');
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package io.tidemark.query.table;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.query.catalog.Resource;
+import io.tidemark.query.catalog.ServedVersion;
+import io.tidemark.query.catalog.TopLevelMembers;
+import io.tidemark.query.catalog.TopLevelMembers.Member;
+import io.tidemark.view.StoredObject;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** A stored object's JSON in the version asked for, mostly by copying bytes. */
+final class ServedObject {
+    private static final byte[] NO_BYTES = {};
+
+    private ServedObject() {}
+
+    /**
+     * Empty when the object cannot be served in this version.
+     *
+     * @param resourceVersion to show in place of the object's own
+     */
+    static Optional<byte[]> json(Resource resource, StoredObject object, long resourceVersion) {
+        List<Edit> edits = new ArrayList<>(revisionEdit(object, resourceVersion));
+        return switch (ServedVersion.of(resource, object)) {
+            case ServedVersion.AsStored _ ->
+                    Optional.of(edited(object.stored(), object.valueOffset(), edits));
+            case ServedVersion.Renamed(int from, int to, byte[] apiVersion) -> {
+                edits.add(new Edit(from, to, apiVersion));
+                yield Optional.of(edited(object.stored(), object.valueOffset(), edits));
+            }
+            case ServedVersion.Converted(byte[] json) ->
+                    Optional.of(edits.isEmpty() ? json : withRevision(json, resourceVersion));
+            case ServedVersion.Unservable _ -> Optional.empty();
+        };
+    }
+
+    /** Without the members that say its kind, as items of typed lists are. */
+    static byte[] withoutKind(byte[] json) {
+        return without(without(json, "kind"), "apiVersion");
+    }
+
+    /** Bytes to stand in place of a range. */
+    @SuppressWarnings("ArrayRecordComponent")
+    private record Edit(int from, int to, byte[] text) {}
+
+    /** The value from {@code start} to the end, with the edits made, which do not overlap. */
+    private static byte[] edited(byte[] source, int start, List<Edit> edits) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream(source.length - start + 64);
+        int at = start;
+        for (Edit edit : edits.stream().sorted(Comparator.comparingInt(Edit::from)).toList()) {
+            out.write(source, at, edit.from() - at);
+            out.writeBytes(edit.text());
+            at = edit.to();
+        }
+        out.write(source, at, source.length - at);
+        return out.toByteArray();
+    }
+
+    /** Puts another revision in, when it is another one. */
+    private static List<Edit> revisionEdit(StoredObject object, long resourceVersion) {
+        int from = object.resourceVersionOffset();
+        if (object.revision() == resourceVersion || from == 0) {
+            return List.of();
+        }
+        byte[] stored = object.stored();
+        int to = from;
+        while (to < stored.length && stored[to] >= '0' && stored[to] <= '9') {
+            to++;
+        }
+        return List.of(
+                new Edit(
+                        from,
+                        to,
+                        Long.toString(resourceVersion).getBytes(StandardCharsets.US_ASCII)));
+    }
+
+    private static byte[] withRevision(byte[] json, long resourceVersion) {
+        JsonNode tree = GoJson.read(json);
+        if (tree.path("metadata") instanceof ObjectNode metadata) {
+            metadata.put("resourceVersion", Long.toString(resourceVersion));
+        }
+        return GoJson.write(tree);
+    }
+
+    private static byte[] without(byte[] json, String name) {
+        Optional<Member> member = TopLevelMembers.find(json, 0, json.length, name);
+        if (member.isEmpty()) {
+            return json;
+        }
+        int from = member.get().from();
+        int to = member.get().valueTo();
+        if (to < json.length && json[to] == ',') {
+            to++;
+        } else if (json[from - 1] == ',') {
+            from--;
+        }
+        return edited(json, 0, List.of(new Edit(from, to, NO_BYTES)));
+    }
+}

@@ -1,0 +1,134 @@
+package io.tidemark.query.table;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.yaml.snakeyaml.DumperOptions;
+import org.yaml.snakeyaml.DumperOptions.FlowStyle;
+import org.yaml.snakeyaml.DumperOptions.ScalarStyle;
+import org.yaml.snakeyaml.emitter.Emitter;
+import org.yaml.snakeyaml.events.DocumentEndEvent;
+import org.yaml.snakeyaml.events.DocumentStartEvent;
+import org.yaml.snakeyaml.events.Event;
+import org.yaml.snakeyaml.events.ImplicitTuple;
+import org.yaml.snakeyaml.events.MappingEndEvent;
+import org.yaml.snakeyaml.events.MappingStartEvent;
+import org.yaml.snakeyaml.events.ScalarEvent;
+import org.yaml.snakeyaml.events.SequenceEndEvent;
+import org.yaml.snakeyaml.events.SequenceStartEvent;
+import org.yaml.snakeyaml.events.StreamEndEvent;
+import org.yaml.snakeyaml.events.StreamStartEvent;
+
+/**
+ * Writes JSON trees as YAML the way the API server does: blocks, sorted members, strings plain
+ * unless they would read as something else. What has been written can be taken at any time.
+ */
+final class YamlWriter {
+    private final StringWriter out = new StringWriter();
+    private final Emitter emitter;
+
+    YamlWriter() {
+        DumperOptions options = new DumperOptions();
+        options.setDefaultFlowStyle(FlowStyle.BLOCK);
+        options.setSplitLines(true);
+        options.setWidth(80);
+        emitter = new Emitter(out, options);
+        emit(new StreamStartEvent(null, null));
+        emit(new DocumentStartEvent(null, null, false, null, null));
+    }
+
+    static byte[] document(byte[] json) {
+        YamlWriter writer = new YamlWriter();
+        writer.value(GoJson.read(json));
+        writer.end();
+        return writer.taken();
+    }
+
+    static List<String> sortedNames(JsonNode object) {
+        List<String> names = new ArrayList<>();
+        object.fieldNames().forEachRemaining(names::add);
+        names.sort(YamlOrder.NAMES);
+        return names;
+    }
+
+    /** What was written since the last time; the newest event may still be missing. */
+    byte[] taken() {
+        byte[] taken = out.toString().getBytes(StandardCharsets.UTF_8);
+        out.getBuffer().setLength(0);
+        return taken;
+    }
+
+    void startMapping() {
+        emit(new MappingStartEvent(null, null, true, null, null, FlowStyle.BLOCK));
+    }
+
+    void endMapping() {
+        emit(new MappingEndEvent(null, null));
+    }
+
+    void startSequence() {
+        emit(new SequenceStartEvent(null, null, true, null, null, FlowStyle.BLOCK));
+    }
+
+    void endSequence() {
+        emit(new SequenceEndEvent(null, null));
+    }
+
+    void name(String name) {
+        text(name);
+    }
+
+    void end() {
+        emit(new DocumentEndEvent(null, null, false));
+        emit(new StreamEndEvent(null, null));
+    }
+
+    void value(JsonNode value) {
+        switch (value.getNodeType()) {
+            case OBJECT -> {
+                startMapping();
+                for (String name : sortedNames(value)) {
+                    text(name);
+                    value(value.path(name));
+                }
+                endMapping();
+            }
+            case ARRAY -> {
+                startSequence();
+                value.forEach(this::value);
+                endSequence();
+            }
+            case STRING -> text(value.textValue());
+            case NUMBER, BOOLEAN -> scalar(value.asText(), ScalarStyle.PLAIN);
+            case NULL, MISSING, BINARY, POJO -> scalar("null", ScalarStyle.PLAIN);
+        }
+    }
+
+    private void text(String text) {
+        if (YamlOrder.hasOddBreaks(text)) {
+            scalar(text, ScalarStyle.DOUBLE_QUOTED);
+        } else if (text.indexOf('\n') >= 0) {
+            scalar(text, ScalarStyle.LITERAL);
+        } else if (YamlOrder.readsAsOther(text)) {
+            scalar(text, ScalarStyle.DOUBLE_QUOTED);
+        } else {
+            scalar(text, ScalarStyle.PLAIN);
+        }
+    }
+
+    private void scalar(String text, ScalarStyle style) {
+        emit(new ScalarEvent(null, null, new ImplicitTuple(true, true), text, null, null, style));
+    }
+
+    private void emit(Event event) {
+        try {
+            emitter.emit(event);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,164 @@
+package io.tidemark.query.watch;
+
+import io.tidemark.query.read.ClusterView;
+import io.tidemark.query.read.MergedChanges;
+import io.tidemark.query.read.PartitionSet;
+import io.tidemark.query.read.RevisionExpiredException;
+import io.tidemark.query.read.Tide;
+import io.tidemark.query.read.Tides;
+import io.tidemark.query.status.Refusals;
+import io.tidemark.query.status.StatusException;
+import io.tidemark.record.Bytes;
+import io.tidemark.view.ChangePage;
+import java.time.Duration;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the changes of one set of partitions once, for all who watch there. Its dispatcher runs
+ * while somebody watches: it waits until all partitions have moved on, reads what is new in order
+ * of revision, and posts it. With nobody watching it reads nothing.
+ */
+final class Channel {
+    private static final Logger LOG = LoggerFactory.getLogger(Channel.class);
+
+    /** How often the dispatcher looks for a new history and for its own end, when nothing moves. */
+    private static final Duration LOOK_UP = Duration.ofMillis(500);
+
+    private final PartitionSet partitions;
+    private final ClusterView view;
+    private final Tides tides;
+    private final WatchLimits limits;
+    private final EventBoard board;
+    private final Object lock = new Object();
+
+    // Both guarded by lock.
+    private int users;
+    private @Nullable Thread dispatcher;
+
+    Channel(PartitionSet partitions, ClusterView view, Tides tides, WatchLimits limits) {
+        this.partitions = partitions;
+        this.view = view;
+        this.tides = tides;
+        this.limits = limits;
+        this.board = new EventBoard(limits);
+    }
+
+    EventBoard board() {
+        return board;
+    }
+
+    /** Begins to read, if nobody did; must be followed by one {@link #release}. */
+    void use() {
+        synchronized (lock) {
+            if (users++ == 0) {
+                restartIfReady();
+                dispatcher =
+                        Thread.ofVirtual().name("watch-dispatch-" + partitions).start(this::run);
+            }
+        }
+    }
+
+    void release() {
+        synchronized (lock) {
+            if (--users == 0 && dispatcher != null) {
+                dispatcher.interrupt();
+                dispatcher = null;
+                board.suspend(Refusals.initializing());
+            }
+        }
+    }
+
+    private void run() {
+        try {
+            while (isCurrent()) {
+                if (board.suspended()) {
+                    awaitReady();
+                } else {
+                    dispatchOneHistory();
+                }
+            }
+        } catch (InterruptedException _) {
+            // Nobody watches any more; a next one starts another dispatcher.
+        }
+    }
+
+    private void awaitReady() throws InterruptedException {
+        tides.await(partitions, 0, 0, System.nanoTime() + LOOK_UP.toNanos());
+        synchronized (lock) {
+            if (dispatcher == Thread.currentThread()) {
+                restartIfReady();
+            }
+        }
+    }
+
+    private void restartIfReady() {
+        Tide tide = tides.now(partitions);
+        if (tide.ready()) {
+            board.restart(tide.epoch(), tide.watermark());
+        }
+    }
+
+    private void dispatchOneHistory() throws InterruptedException {
+        try {
+            dispatch(board.epoch(), board.through());
+        } catch (RevisionExpiredException e) {
+            // History was trimmed faster than it was read, or replaced: who depends on it must
+            // know.
+            Tide tide = tides.now(partitions);
+            suspend(
+                    e.historyReplaced()
+                            ? Refusals.historyReplaced(tide.epoch())
+                            : Refusals.watchExpired(Long.toString(board.through()), tide.floor()));
+        } catch (StatusException e) {
+            LOG.warn("watching of partitions {} waits: {}", partitions, e.getMessage());
+        } catch (RuntimeException e) {
+            String id = UUID.randomUUID().toString();
+            LOG.error("watching of partitions {} failed, id {}", partitions, id, e);
+            suspend(Refusals.internal(id));
+            Thread.sleep(LOOK_UP);
+        }
+    }
+
+    /** Ends when another history begins or nobody is left, and by exception. */
+    private void dispatch(long epoch, long afterRevision) throws InterruptedException {
+        MergedChanges changes =
+                view.changes(partitions, Bytes.EMPTY, epoch, afterRevision, limits.page());
+        while (isCurrent()) {
+            long next = changes.through() + 1;
+            Tide tide = tides.await(partitions, epoch, next, System.nanoTime() + LOOK_UP.toNanos());
+            if (tide.epoch() > epoch) {
+                suspend(Refusals.historyReplaced(tide.epoch()));
+                return;
+            }
+            if (tide.ready() && tide.watermark() >= next) {
+                ChangePage page = changes.next(tide.watermark());
+                postIfCurrent(page);
+            }
+        }
+    }
+
+    private boolean isCurrent() {
+        synchronized (lock) {
+            return dispatcher == Thread.currentThread();
+        }
+    }
+
+    private void postIfCurrent(ChangePage page) {
+        synchronized (lock) {
+            if (dispatcher == Thread.currentThread()) {
+                board.post(page);
+            }
+        }
+    }
+
+    private void suspend(StatusException why) {
+        synchronized (lock) {
+            if (dispatcher == Thread.currentThread()) {
+                board.suspend(why);
+            }
+        }
+    }
+}

@@ -1,0 +1,15 @@
+package io.tidemark.query.watch;
+
+import io.tidemark.query.wire.EventForm;
+
+/** An event and what it means to a watcher. */
+public record Delivery(EncodedEvent event, Transition transition) {
+    /** The line to send. Shared between watchers: for reading only. */
+    public byte[] line(EventForm form) {
+        return event.line(form, transition);
+    }
+
+    public long revision() {
+        return event.revision();
+    }
+}

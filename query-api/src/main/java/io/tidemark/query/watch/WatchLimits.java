@@ -1,0 +1,30 @@
+package io.tidemark.query.watch;
+
+import io.tidemark.query.read.PageLimits;
+
+/**
+ * How much watching may hold in memory.
+ *
+ * @param watches open at once; one more is refused with 429
+ * @param windowEvents and {@code windowBytes}: recent events kept by each channel, so that watches
+ *     that come back soon need not read the store; whichever is reached first
+ * @param mailboxEvents and {@code mailboxBytes}: of one watch; above them it reads on by itself
+ * @param page of changes that one partition gives at a time
+ */
+public record WatchLimits(
+        int watches,
+        int windowEvents,
+        long windowBytes,
+        int mailboxEvents,
+        long mailboxBytes,
+        PageLimits page) {
+    public WatchLimits {
+        if (watches < 1
+                || windowEvents < 1
+                || windowBytes < 1
+                || mailboxEvents < 1
+                || mailboxBytes < 1) {
+            throw new IllegalArgumentException("a limit of watching below 1");
+        }
+    }
+}

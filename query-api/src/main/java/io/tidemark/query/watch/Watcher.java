@@ -1,0 +1,121 @@
+package io.tidemark.query.watch;
+
+import io.tidemark.query.status.StatusException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The mailbox of a watch that keeps up. It holds references to shared events, up to a limit; when
+ * they come faster than they are taken it drops all of them and says so, because the watch can read
+ * them again from where it stands.
+ */
+final class Watcher {
+    /** What a mailbox has to say. */
+    sealed interface Mail {
+        /** In order; empty when nothing came until the time was over. */
+        record Batches(List<Batch> batches) implements Mail {}
+
+        /** Something came that did not fit: read on from the history. */
+        record Overflowed() implements Mail {}
+
+        /**
+         * No more will come.
+         *
+         * @param why empty for a clean end
+         */
+        record Ended(Optional<StatusException> why) implements Mail {}
+    }
+
+    private final Interest interest;
+    private final WatchLimits limits;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition somethingCame = lock.newCondition();
+
+    // All guarded by lock.
+    private final Deque<Batch> mailbox = new ArrayDeque<>();
+    private int events;
+    private long bytes;
+    private boolean overflowed;
+    private Optional<Mail.Ended> ended = Optional.empty();
+
+    Watcher(Interest interest, WatchLimits limits) {
+        this.interest = interest;
+        this.limits = limits;
+    }
+
+    Interest interest() {
+        return interest;
+    }
+
+    /**
+     * @return false when it did not fit, and this mailbox takes no more
+     */
+    boolean deliver(Batch batch) {
+        lock.lock();
+        try {
+            events += batch.deliveries().size();
+            bytes += batch.bytes();
+            if (events > limits.mailboxEvents() || bytes > limits.mailboxBytes()) {
+                overflowed = true;
+                mailbox.clear();
+            } else {
+                mailbox.add(batch);
+            }
+            somethingCame.signal();
+            return !overflowed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void end(Optional<StatusException> why) {
+        lock.lock();
+        try {
+            ended = Optional.of(new Mail.Ended(why));
+            somethingCame.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes all there is, at once or when something comes. */
+    Mail take(long untilNanos) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            while (true) {
+                Optional<Mail> mail = now();
+                if (mail.isPresent()) {
+                    return mail.get();
+                }
+                long left = untilNanos - System.nanoTime();
+                if (left <= 0) {
+                    return new Mail.Batches(List.of());
+                }
+                somethingCame.await(left, TimeUnit.NANOSECONDS);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What came before an end is still delivered. */
+    private Optional<Mail> now() {
+        if (overflowed) {
+            return Optional.of(new Mail.Overflowed());
+        }
+        if (!mailbox.isEmpty()) {
+            List<Batch> batches = new ArrayList<>(mailbox);
+            mailbox.clear();
+            events = 0;
+            bytes = 0;
+            return Optional.of(new Mail.Batches(batches));
+        }
+        return ended.map(e -> e);
+    }
+}

@@ -1,0 +1,130 @@
+package io.tidemark.query.watch;
+
+import io.tidemark.view.Selection.Requirement;
+import io.tidemark.view.Selection.Source;
+import io.tidemark.view.StoredObject;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The watchers of one scope. Those that want one value of a field or label, such as the pods of a
+ * node, are found by that value: an event looks at its own values, not at every watcher.
+ */
+final class WatcherBucket {
+    private final Map<Interest, WatcherGroup> groups = new HashMap<>();
+    private final List<WatcherGroup> untriggered = new ArrayList<>();
+    private final Map<Name, Map<String, List<WatcherGroup>>> triggered = new HashMap<>();
+
+    void add(Watcher watcher) {
+        WatcherGroup group = groups.get(watcher.interest());
+        if (group == null) {
+            group = new WatcherGroup(watcher.interest());
+            groups.put(watcher.interest(), group);
+            for (List<WatcherGroup> place : placesOf(group)) {
+                place.add(group);
+            }
+        }
+        group.watchers().add(watcher);
+    }
+
+    /**
+     * @return whether nobody is left
+     */
+    boolean remove(Watcher watcher) {
+        WatcherGroup group = groups.get(watcher.interest());
+        if (group != null && group.watchers().remove(watcher) && group.watchers().isEmpty()) {
+            groups.remove(watcher.interest());
+            removeFromPlaces(group);
+        }
+        return groups.isEmpty();
+    }
+
+    void collect(List<Watcher> all) {
+        groups.values().forEach(group -> all.addAll(group.watchers()));
+    }
+
+    void note(EncodedEvent event, List<WatcherGroup> touched) {
+        for (WatcherGroup group : untriggered) {
+            noteIn(group, event, touched);
+        }
+        for (Map.Entry<Name, Map<String, List<WatcherGroup>>> entry : triggered.entrySet()) {
+            String now = entry.getKey().valueIn(event.change().current());
+            String before = entry.getKey().valueIn(event.change().previous());
+            for (WatcherGroup group : entry.getValue().getOrDefault(now, List.of())) {
+                noteIn(group, event, touched);
+            }
+            if (!before.equals(now)) {
+                for (WatcherGroup group : entry.getValue().getOrDefault(before, List.of())) {
+                    // One that wants both values has it already.
+                    if (!valuesOf(group).contains(now)) {
+                        noteIn(group, event, touched);
+                    }
+                }
+            }
+        }
+    }
+
+    private static void noteIn(WatcherGroup group, EncodedEvent event, List<WatcherGroup> touched) {
+        if (group.note(event)) {
+            touched.add(group);
+        }
+    }
+
+    private List<List<WatcherGroup>> placesOf(WatcherGroup group) {
+        Optional<Requirement> trigger = WatcherGroup.trigger(group.interest().selection());
+        if (trigger.isEmpty()) {
+            return List.of(untriggered);
+        }
+        Map<String, List<WatcherGroup>> byValue =
+                triggered.computeIfAbsent(
+                        new Name(trigger.get().source(), trigger.get().name()),
+                        _ -> new HashMap<>());
+        List<List<WatcherGroup>> places = new ArrayList<>();
+        for (String value : trigger.get().values()) {
+            places.add(byValue.computeIfAbsent(value, _ -> new ArrayList<>()));
+        }
+        return places;
+    }
+
+    private void removeFromPlaces(WatcherGroup group) {
+        Optional<Requirement> trigger = WatcherGroup.trigger(group.interest().selection());
+        if (trigger.isEmpty()) {
+            untriggered.remove(group);
+            return;
+        }
+        Name name = new Name(trigger.get().source(), trigger.get().name());
+        Map<String, List<WatcherGroup>> byValue = triggered.getOrDefault(name, Map.of());
+        for (String value : trigger.get().values()) {
+            List<WatcherGroup> place = byValue.getOrDefault(value, List.of());
+            place.remove(group);
+            if (place.isEmpty()) {
+                byValue.remove(value);
+            }
+        }
+        if (byValue.isEmpty()) {
+            triggered.remove(name);
+        }
+    }
+
+    private static Set<String> valuesOf(WatcherGroup group) {
+        return WatcherGroup.trigger(group.interest().selection())
+                .map(Requirement::values)
+                .orElse(Set.of());
+    }
+
+    /** What is looked at. A label that is absent reads as empty here: the selection is exact. */
+    private record Name(Source source, String name) {
+        String valueIn(@Nullable StoredObject object) {
+            if (object == null) {
+                return "";
+            }
+            String value = source == Source.LABEL ? object.label(name) : object.field(name);
+            return value == null ? "" : value;
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package io.tidemark.query.watch;
+
+import io.tidemark.view.Selection;
+import io.tidemark.view.Selection.Operator;
+import io.tidemark.view.Selection.Requirement;
+import io.tidemark.view.Selection.Source;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** The watchers of one interest: what an event means is found out once for all of them. */
+final class WatcherGroup {
+    private final Interest interest;
+    private final Set<Watcher> watchers = new LinkedHashSet<>();
+    private List<Delivery> pending = new ArrayList<>();
+    private long pendingBytes;
+
+    WatcherGroup(Interest interest) {
+        this.interest = interest;
+    }
+
+    Interest interest() {
+        return interest;
+    }
+
+    Set<Watcher> watchers() {
+        return watchers;
+    }
+
+    /**
+     * The requirement by which events are sorted out beforehand: an equality, of a field if there
+     * is one, since few objects share a field's value.
+     */
+    static Optional<Requirement> trigger(Selection selection) {
+        Optional<Requirement> best = Optional.empty();
+        for (Requirement requirement : selection.requirements()) {
+            if (requirement.operator() == Operator.IN) {
+                if (requirement.source() == Source.FIELD) {
+                    return Optional.of(requirement);
+                }
+                best = best.isEmpty() ? Optional.of(requirement) : best;
+            }
+        }
+        return best;
+    }
+
+    /**
+     * Notes an event if it means something to this group.
+     *
+     * @return whether it is the first that is noted since the last {@link #takePending}
+     */
+    boolean note(EncodedEvent event) {
+        Optional<Transition> transition = interest.transition(event.change());
+        if (transition.isEmpty()) {
+            return false;
+        }
+        pending.add(new Delivery(event, transition.get()));
+        pendingBytes += event.bytes();
+        return pending.size() == 1;
+    }
+
+    Batch takePending(long throughRevision) {
+        Batch batch = new Batch(pending, throughRevision, pendingBytes);
+        pending = new ArrayList<>();
+        pendingBytes = 0;
+        return batch;
+    }
+}

@@ -1,0 +1,120 @@
+package io.tidemark.query.wire;
+
+import io.tidemark.query.status.Refusals;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a request asks for besides its path, as the client spelled it. {@link ListOptionsRules} says
+ * which combinations make sense.
+ *
+ * @param labelSelector and {@code fieldSelector}: empty for none
+ * @param resourceVersion empty when not given, which is not the same as {@code 0}
+ * @param match resourceVersionMatch, empty when not given
+ * @param timeoutSeconds of a watch; empty for the server's own choice; may be below 0
+ * @param limit 0 for none
+ * @param continueToken empty for none
+ * @param sendInitialEvents null when not given
+ */
+public record ListOptions(
+        String labelSelector,
+        String fieldSelector,
+        boolean watch,
+        boolean longPoll,
+        boolean allowWatchBookmarks,
+        String resourceVersion,
+        String match,
+        OptionalLong timeoutSeconds,
+        long limit,
+        String continueToken,
+        @Nullable Boolean sendInitialEvents) {
+    /** The state or any later one. */
+    public static final String NOT_OLDER_THAN = "NotOlderThan";
+
+    /** The state at exactly that revision. */
+    public static final String EXACT = "Exact";
+
+    /**
+     * @throws io.tidemark.query.status.StatusException 400 for a number that is none
+     */
+    public static ListOptions parse(Parameters parameters) {
+        long timeoutSeconds = number(parameters, "timeoutSeconds");
+        return new ListOptions(
+                parameters.text("labelSelector"),
+                parameters.text("fieldSelector"),
+                parameters.flag("watch"),
+                parameters.flag("longPoll"),
+                parameters.flag("allowWatchBookmarks"),
+                parameters.text("resourceVersion"),
+                parameters.text("resourceVersionMatch"),
+                timeoutSeconds == 0 ? OptionalLong.empty() : OptionalLong.of(timeoutSeconds),
+                Math.max(0, number(parameters, "limit")),
+                parameters.text("continue"),
+                parameters.has("sendInitialEvents")
+                        ? Boolean.valueOf(parameters.flag("sendInitialEvents"))
+                        : null);
+    }
+
+    /** Whether a resourceVersion was given that says more than "any". */
+    public boolean wantsRevision() {
+        return !resourceVersion.isEmpty() && !resourceVersion.equals("0");
+    }
+
+    /**
+     * The revision asked for; 0 when there is none. What lies above the greatest long counts as the
+     * greatest long: no history gets there.
+     *
+     * @throws io.tidemark.query.status.StatusException 400 when it is no number
+     */
+    public long revision() {
+        return revisionOf(resourceVersion);
+    }
+
+    /** As {@link #revision}, of any resourceVersion. */
+    public static long revisionOf(String resourceVersion) {
+        if (resourceVersion.isEmpty()) {
+            return 0;
+        }
+        String wrong = Numbers.whyNotUnsigned(resourceVersion);
+        if (!wrong.isEmpty()) {
+            throw Refusals.badRequest(
+                    "invalid resource version: resourceVersion: Invalid value: %s: %s"
+                            .formatted(GoQuote.of(resourceVersion), wrong));
+        }
+        long revision = Long.parseUnsignedLong(resourceVersion);
+        return revision < 0 ? Long.MAX_VALUE : revision;
+    }
+
+    /** The same as a watch, for paths that always watch. */
+    public ListOptions asWatch() {
+        return with(match, sendInitialEvents);
+    }
+
+    /**
+     * A watch without resourceVersion, or with 0, begins with what there is, unless it says
+     * otherwise.
+     */
+    public ListOptions withWatchDefaults() {
+        boolean plain = !wantsRevision() && sendInitialEvents == null && match.isEmpty();
+        return plain ? with(NOT_OLDER_THAN, true) : this;
+    }
+
+    private ListOptions with(String newMatch, @Nullable Boolean newSendInitialEvents) {
+        return new ListOptions(
+                labelSelector,
+                fieldSelector,
+                true,
+                longPoll,
+                allowWatchBookmarks,
+                resourceVersion,
+                newMatch,
+                timeoutSeconds,
+                limit,
+                continueToken,
+                newSendInitialEvents);
+    }
+
+    private static long number(Parameters parameters, String name) {
+        return parameters.has(name) ? Numbers.parseSigned(parameters.text(name)) : 0;
+    }
+}

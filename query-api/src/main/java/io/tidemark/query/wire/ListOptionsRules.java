@@ -1,0 +1,130 @@
+package io.tidemark.query.wire;
+
+import io.tidemark.query.status.Refusals;
+import io.tidemark.query.status.StatusException;
+import io.tidemark.query.status.StatusException.Cause;
+import io.tidemark.query.status.StatusException.Refusal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Which options go together. All that is wrong is told at once, in the API server's words. */
+public final class ListOptionsRules {
+    private static final String MATCH = "resourceVersionMatch";
+    private static final String SEND_INITIAL_EVENTS = "sendInitialEvents";
+
+    private final List<Cause> causes = new ArrayList<>();
+
+    private ListOptionsRules() {}
+
+    /**
+     * @throws StatusException 422 for options that contradict each other, 400 for a resourceVersion
+     *     or a token that is none
+     */
+    public static void checkList(ListOptions options) {
+        ListOptionsRules rules = new ListOptionsRules();
+        rules.collectList(options);
+        rules.refuseAny();
+        if (!options.continueToken().isEmpty()) {
+            ContinueToken.decodeAnyStart(options.continueToken());
+            if (options.wantsRevision()) {
+                throw Refusals.badRequest(
+                        "specifying resource version is not allowed when using continue");
+            }
+        }
+        options.revision();
+    }
+
+    /**
+     * @param options with the watch's defaults set
+     * @throws StatusException 422 for options that contradict each other, 400 for a resourceVersion
+     *     that is none
+     */
+    public static void checkWatch(ListOptions options) {
+        ListOptionsRules rules = new ListOptionsRules();
+        rules.collectWatch(options);
+        rules.refuseAny();
+        options.revision();
+    }
+
+    private void collectList(ListOptions options) {
+        if (!options.match().isEmpty()) {
+            if (options.resourceVersion().isEmpty()) {
+                forbid(
+                        MATCH,
+                        "resourceVersionMatch is forbidden unless resourceVersion is provided");
+            }
+            forbidWithContinue(options);
+            boolean exact = options.match().equals(ListOptions.EXACT);
+            if (!exact && !options.match().equals(ListOptions.NOT_OLDER_THAN)) {
+                unsupported(options.match(), "\"Exact\", \"NotOlderThan\", \"\"");
+            }
+            if (exact && options.resourceVersion().equals("0")) {
+                forbid(
+                        MATCH,
+                        "resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\"");
+            }
+        }
+        if (options.sendInitialEvents() != null) {
+            forbid(SEND_INITIAL_EVENTS, "sendInitialEvents is forbidden for list");
+        }
+    }
+
+    private void collectWatch(ListOptions options) {
+        boolean notOlderThan = options.match().equals(ListOptions.NOT_OLDER_THAN);
+        if (options.sendInitialEvents() != null && !notOlderThan) {
+            forbid(
+                    MATCH,
+                    "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan");
+        }
+        if (!options.match().isEmpty()) {
+            if (options.sendInitialEvents() == null) {
+                forbid(
+                        MATCH,
+                        "resourceVersionMatch is forbidden for watch unless sendInitialEvents is"
+                                + " provided");
+            }
+            if (!notOlderThan) {
+                unsupported(options.match(), "\"NotOlderThan\"");
+            }
+            forbidWithContinue(options);
+        }
+    }
+
+    private void forbidWithContinue(ListOptions options) {
+        if (!options.continueToken().isEmpty()) {
+            forbid(MATCH, "resourceVersionMatch is forbidden when continue is provided");
+        }
+    }
+
+    private void forbid(String field, String why) {
+        causes.add(new Cause("FieldValueForbidden", "Forbidden: " + why, field));
+    }
+
+    private void unsupported(String value, String supported) {
+        causes.add(
+                new Cause(
+                        "FieldValueNotSupported",
+                        "Unsupported value: %s: supported values: %s"
+                                .formatted(GoQuote.of(value), supported),
+                        MATCH));
+    }
+
+    private void refuseAny() {
+        if (causes.isEmpty()) {
+            return;
+        }
+        List<String> texts =
+                causes.stream().map(cause -> cause.field() + ": " + cause.message()).toList();
+        String all = texts.size() == 1 ? texts.getFirst() : "[" + String.join(", ", texts) + "]";
+        throw new StatusException(
+                new Refusal(
+                        422,
+                        "Invalid",
+                        "ListOptions.meta.k8s.io \"\" is invalid: " + all,
+                        Map.of("group", "meta.k8s.io", "kind", "ListOptions"),
+                        causes,
+                        0,
+                        ""));
+    }
+}

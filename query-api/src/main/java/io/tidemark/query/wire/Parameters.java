@@ -1,0 +1,88 @@
+package io.tidemark.query.wire;
+
+import io.tidemark.query.status.Refusals;
+import io.tidemark.record.Bytes;
+import java.io.ByteArrayOutputStream;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The parameters of a request line. Of a name that comes twice the first value counts. */
+public final class Parameters {
+    private final Map<String, Bytes> values;
+
+    private Parameters(Map<String, Bytes> values) {
+        this.values = values;
+    }
+
+    /**
+     * @param query what stands behind the question mark, undecoded; null for nothing
+     * @throws io.tidemark.query.status.StatusException 400 for an escape that is none
+     */
+    public static Parameters parse(@Nullable String query) {
+        Map<String, Bytes> values = new HashMap<>();
+        if (query != null && !query.isEmpty()) {
+            for (String pair : query.split("&")) {
+                int equals = pair.indexOf('=');
+                String name = equals < 0 ? pair : pair.substring(0, equals);
+                String value = equals < 0 ? "" : pair.substring(equals + 1);
+                values.putIfAbsent(decode(name, true).utf8(), decode(value, true));
+            }
+        }
+        return new Parameters(values);
+    }
+
+    /** The value; empty when there is none. */
+    public String text(String name) {
+        return bytes(name).utf8();
+    }
+
+    /** The value, whatever its bytes are; empty when there is none. */
+    public Bytes bytes(String name) {
+        return values.getOrDefault(name, Bytes.EMPTY);
+    }
+
+    public boolean has(String name) {
+        return values.containsKey(name);
+    }
+
+    /** Set and not {@code 0} or {@code false}: an empty value is true, as the API server has it. */
+    public boolean flag(String name) {
+        return has(name) && !text(name).equals("0") && !text(name).equalsIgnoreCase("false");
+    }
+
+    /**
+     * Undoes percent-encoding: the way to name any key.
+     *
+     * @param plusIsBlank as in a query, not in a path
+     */
+    public static Bytes decode(String encoded, boolean plusIsBlank) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream(encoded.length());
+        for (int i = 0; i < encoded.length(); i++) {
+            char c = encoded.charAt(i);
+            if (c == '%') {
+                out.write(hex(encoded, i + 1) << 4 | hex(encoded, i + 2));
+                i += 2;
+            } else if (c == '+' && plusIsBlank) {
+                out.write(' ');
+            } else if (c < 0x80) {
+                out.write(c);
+            } else {
+                int codePoint = encoded.codePointAt(i);
+                out.writeBytes(Bytes.utf8(Character.toString(codePoint)).array());
+                i += Character.charCount(codePoint) - 1;
+            }
+        }
+        return Bytes.wrap(out.toByteArray());
+    }
+
+    private static int hex(String encoded, int at) {
+        int digit = at < encoded.length() ? Character.digit(encoded.charAt(at), 16) : -1;
+        if (digit < 0) {
+            int from = encoded.lastIndexOf('%', at);
+            String escape = encoded.substring(from, Math.min(encoded.length(), from + 3));
+            throw Refusals.badRequest("invalid URL escape " + GoQuote.of(escape));
+        }
+        return digit;
+    }
+}

@@ -1,0 +1,25 @@
+package io.tidemark.query.wire;
+
+import io.tidemark.query.table.Renderer;
+import io.tidemark.query.table.Renderer.ListMeta;
+import io.tidemark.view.StoredObject;
+import java.io.IOException;
+import java.io.OutputStream;
+
+/** A list in any other form, such as a Table. */
+public record RenderedListForm(Renderer renderer) implements ListForm {
+    @Override
+    public void start(ListMeta meta, OutputStream out) throws IOException {
+        out.write(renderer.listStart(meta));
+    }
+
+    @Override
+    public void item(StoredObject object, OutputStream out) throws IOException {
+        out.write(renderer.listItem(object));
+    }
+
+    @Override
+    public void end(OutputStream out) throws IOException {
+        out.write(renderer.listEnd());
+    }
+}

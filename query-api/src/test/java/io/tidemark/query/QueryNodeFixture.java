@@ -1,0 +1,38 @@
+package io.tidemark.query;
+
+import io.tidemark.query.catalog.BuiltInResources;
+import io.tidemark.query.catalog.Catalog;
+import io.tidemark.query.catalog.FixedCatalog;
+import io.tidemark.query.testing.HttpClientForTests;
+import io.tidemark.query.testing.MirroredCluster;
+import java.util.function.UnaryOperator;
+
+/** A node over a mirrored cluster, listening on a free port, and a client of it. */
+public final class QueryNodeFixture implements AutoCloseable {
+    private static final Catalog BUILT_IN =
+            FixedCatalog.of(BuiltInResources.under(QueryConfig.DEFAULT_PREFIX));
+
+    public final MirroredCluster cluster;
+    public final QueryNode node;
+    public final HttpClientForTests client;
+    public final String url;
+
+    public QueryNodeFixture(MirroredCluster cluster) {
+        this(cluster, config -> config);
+    }
+
+    public QueryNodeFixture(MirroredCluster cluster, UnaryOperator<QueryConfig> settings) {
+        this.cluster = cluster;
+        QueryConfig config = settings.apply(QueryConfig.listeningOn("127.0.0.1", 0));
+        this.node = new QueryNode(config, cluster, cluster, () -> BUILT_IN);
+        node.start();
+        this.url = node.url();
+        this.client = new HttpClientForTests(url);
+    }
+
+    @Override
+    public void close() {
+        client.close();
+        node.close();
+    }
+}

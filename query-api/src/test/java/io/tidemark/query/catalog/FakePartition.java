@@ -1,0 +1,129 @@
+package io.tidemark.query.catalog;
+
+import io.tidemark.record.Bytes;
+import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangesRequest;
+import io.tidemark.view.ObjectChange;
+import io.tidemark.view.PartitionDirectory;
+import io.tidemark.view.PartitionState;
+import io.tidemark.view.PartitionView;
+import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.ScanPage;
+import io.tidemark.view.ScanRequest;
+import io.tidemark.view.StoredObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The only partition of a topic, in memory: pages of two, a floor, and epochs. */
+final class FakePartition implements PartitionView, PartitionDirectory {
+    private static final int PAGE = 2;
+
+    private final TreeMap<Bytes, StoredObject> objects = new TreeMap<>();
+    private final List<ObjectChange> history = new ArrayList<>();
+    private final List<Runnable> listeners = new ArrayList<>();
+    private PartitionState state = PartitionState.EMPTY;
+
+    synchronized void put(StoredObject object) {
+        StoredObject previous = objects.put(object.key(), object);
+        change(object.revision(), object.key(), object, previous);
+    }
+
+    synchronized void delete(Bytes key, long revision) {
+        change(revision, key, null, objects.remove(key));
+    }
+
+    private void change(
+            long revision,
+            Bytes key,
+            @Nullable StoredObject current,
+            @Nullable StoredObject previous) {
+        history.add(new ObjectChange(revision, 0, key, current, previous));
+        mark(1, state.floor(), revision);
+    }
+
+    /** Moves the marks; what lies below the floor is forgotten. */
+    synchronized void mark(long epoch, long floor, long watermark) {
+        history.removeIf(change -> change.revision() <= floor);
+        state = new PartitionState(true, epoch, 1, floor, watermark, 0, 0, "");
+        listeners.forEach(Runnable::run);
+    }
+
+    /** Another history begins, without objects. */
+    synchronized void forgetAll(long epoch) {
+        objects.clear();
+        history.clear();
+        mark(epoch, 1, 1);
+    }
+
+    synchronized int listeners() {
+        return listeners.size();
+    }
+
+    @Override
+    public int partitions() {
+        return 1;
+    }
+
+    @Override
+    public PartitionView view(int partition) {
+        return this;
+    }
+
+    @Override
+    public int partition() {
+        return 0;
+    }
+
+    @Override
+    public synchronized PartitionState state() {
+        return state;
+    }
+
+    @Override
+    public ReadOutcome<Optional<StoredObject>> get(Bytes key, long atRevision) {
+        return new ReadOutcome.NotHere<>("not needed");
+    }
+
+    @Override
+    public synchronized ReadOutcome<ScanPage> scan(ScanRequest request) {
+        List<StoredObject> page = new ArrayList<>();
+        for (StoredObject object : objects.tailMap(request.fromKeyInclusive()).values()) {
+            if (object.key().startsWith(request.prefix())) {
+                if (page.size() == PAGE) {
+                    return new ReadOutcome.Served<>(new ScanPage(page, Optional.of(object.key())));
+                }
+                page.add(object);
+            }
+        }
+        return new ReadOutcome.Served<>(new ScanPage(page, Optional.empty()));
+    }
+
+    @Override
+    public synchronized ReadOutcome<ChangePage> changes(ChangesRequest request) {
+        if (request.afterRevision() < state.floor()) {
+            return new ReadOutcome.Expired<>(state.floor());
+        }
+        List<ObjectChange> page =
+                history.stream()
+                        .filter(change -> change.revision() > request.afterRevision())
+                        .filter(change -> change.key().startsWith(request.prefix()))
+                        .limit(PAGE)
+                        .toList();
+        return new ReadOutcome.Served<>(
+                new ChangePage(
+                        page, page.size() == PAGE ? page.getLast().revision() : state.watermark()));
+    }
+
+    @Override
+    public synchronized Subscription onChange(Runnable listener) {
+        listeners.add(listener);
+        return () -> {
+            synchronized (this) {
+                listeners.remove(listener);
+            }
+        };
+    }
+}

@@ -1,0 +1,111 @@
+package io.tidemark.query.catalog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.tidemark.query.Objects;
+import io.tidemark.record.Bytes;
+import io.tidemark.view.StoredObject;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class LiveCatalogTest {
+    private static final Bytes PREFIX = Bytes.utf8("/registry/");
+    private static final String DIRECTORY =
+            "/registry/apiextensions.k8s.io/customresourcedefinitions/";
+
+    private final FakePartition partition = new FakePartition();
+    private LiveCatalog catalog;
+
+    @BeforeEach
+    void start() {
+        catalog = new LiveCatalog(partition, PREFIX);
+        catalog.start();
+    }
+
+    @AfterEach
+    void close() {
+        catalog.close();
+        assertThat(partition.listeners()).isZero();
+    }
+
+    @Test
+    void builtInResourcesAreServedBeforeAnythingIsRead() {
+        assertThat(catalog.ready()).isFalse();
+        assertThat(catalog.current().find("", "v1", "pods")).isPresent();
+    }
+
+    @Test
+    void definitionsComeChangeAndGo() {
+        for (int i = 0; i < 5; i++) {
+            partition.put(definition("kind" + i, 10 + i, "v1"));
+        }
+        awaitCustom("kind0", "kind1", "kind2", "kind3", "kind4");
+
+        partition.put(definition("kind0", 20, "v2"));
+        await().until(() -> catalog.current().find("example.com", "v2", "kind0").isPresent());
+        assertThat(catalog.current().find("example.com", "v1", "kind0")).isEmpty();
+
+        partition.delete(Bytes.utf8(DIRECTORY + "kind0.example.com"), 21);
+        awaitCustom("kind1", "kind2", "kind3", "kind4");
+        assertThat(catalog.ready()).isTrue();
+    }
+
+    @Test
+    void whenTheHistoryHasMovedOnAllIsReadAgain() {
+        partition.put(definition("kind0", 10, "v1"));
+        awaitCustom("kind0");
+
+        partition.forgetAll(2);
+        awaitCustom();
+        partition.put(definition("kind1", 50, "v1"));
+        partition.mark(2, 60, 70);
+        partition.put(definition("kind2", 80, "v1"));
+
+        awaitCustom("kind1", "kind2");
+    }
+
+    @Test
+    void nonsenseIsPassedOver() {
+        partition.put(
+                Objects.of(DIRECTORY + "bad.example.com", 10, "{\"resourceVersion\":\"10\"}"));
+        partition.put(definition("kind1", 11, "v1"));
+
+        awaitCustom("kind1");
+    }
+
+    @Test
+    void listenersHearOfChanges() {
+        AtomicInteger heard = new AtomicInteger();
+        catalog.onChange(heard::incrementAndGet);
+
+        partition.put(definition("kind1", 11, "v1"));
+
+        await().until(() -> heard.get() > 0);
+    }
+
+    private void awaitCustom(String... plurals) {
+        await().untilAsserted(() ->
+                assertThat(custom()).extracting(Resource::plural).containsExactly(plurals));
+    }
+
+    private List<Resource> custom() {
+        return catalog.current().resources().stream().filter(Resource::custom).toList();
+    }
+
+    private static StoredObject definition(String plural, long revision, String version) {
+        return Objects.of(
+                DIRECTORY + plural + ".example.com",
+                revision,
+                """
+                {"metadata":{"name":"%1$s.example.com","resourceVersion":"%2$d"},
+                 "spec":{"group":"example.com","scope":"Namespaced",
+                  "names":{"plural":"%1$s","kind":"Kind"},
+                  "versions":[{"name":"%3$s","served":true,"storage":true}]}}
+                """
+                        .formatted(plural, revision, version));
+    }
+}

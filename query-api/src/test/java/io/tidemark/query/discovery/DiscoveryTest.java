@@ -1,0 +1,143 @@
+package io.tidemark.query.discovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.query.catalog.BuiltInResources;
+import io.tidemark.query.catalog.Catalog;
+import io.tidemark.query.catalog.CustomResources;
+import io.tidemark.query.catalog.FixedCatalog;
+import io.tidemark.query.catalog.Resource;
+import io.tidemark.query.discovery.Discovery.Answer;
+import io.tidemark.record.Bytes;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class DiscoveryTest {
+    private static final Bytes PREFIX = Bytes.utf8("/registry/");
+    private static final String AGGREGATED =
+            "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+    private static final String CLIENT_GO =
+            AGGREGATED
+                    + ",application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList"
+                    + ",application/json";
+
+    private final Discovery discovery = new Discovery("v1.36.0", "127.0.0.1:8080");
+    private final Catalog catalog = catalog("v1", "v2beta1");
+
+    @Test
+    void theRootsListVersionsAndGroups() {
+        assertThat(body("/api"))
+                .isEqualTo(
+                        "{\"kind\":\"APIVersions\",\"versions\":[\"v1\"],"
+                                + "\"serverAddressByClientCIDRs\":[{\"clientCIDR\":\"0.0.0.0/0\","
+                                + "\"serverAddress\":\"127.0.0.1:8080\"}]}\n");
+        assertThat(body("/apis/"))
+                .startsWith("{\"kind\":\"APIGroupList\",\"apiVersion\":\"v1\",\"groups\":[")
+                .doesNotContain("\"name\":\"\"");
+        assertThat(body("/apis/example.com"))
+                .isEqualTo(
+                        "{\"kind\":\"APIGroup\",\"apiVersion\":\"v1\",\"name\":\"example.com\","
+                                + "\"versions\":[{\"groupVersion\":\"example.com/v1\","
+                                + "\"version\":\"v1\"},{\"groupVersion\":\"example.com/v2beta1\","
+                                + "\"version\":\"v2beta1\"}],\"preferredVersion\":"
+                                + "{\"groupVersion\":\"example.com/v1\",\"version\":\"v1\"}}\n");
+    }
+
+    @Test
+    void aVersionListsItsResources() {
+        assertThat(body("/apis/coordination.k8s.io/v1"))
+                .isEqualTo(
+                        "{\"kind\":\"APIResourceList\",\"apiVersion\":\"v1\",\"groupVersion\":\"coordination.k8s.io/v1\",\"resources\":[{\"name\":\"leases\",\"singularName\":\"lease\",\"namespaced\":true,\"kind\":\"Lease\",\"verbs\":[\"get\",\"list\",\"watch\"],\"storageVersionHash\":\"gqkMMb/YqFM=\"}]}\n");
+    }
+
+    @Test
+    void newerClientsGetOneDocumentAndMayKeepIt() {
+        Answer first = answer("/apis", CLIENT_GO, "");
+        String etag = first.headers().get("ETag");
+
+        assertThat(first.contentType()).isEqualTo(AGGREGATED);
+        assertThat(first.headers()).containsEntry("Vary", "Accept");
+        assertThat(new String(first.body(), StandardCharsets.UTF_8))
+                .contains("\"metadata\":{\"name\":\"example.com\"}")
+                .contains("\"responseKind\":{\"group\":\"\",\"version\":\"\",\"kind\":\"Lease\"}")
+                .endsWith("\"freshness\":\"Current\"}]}]}\n");
+        assertThat(answer("/apis", CLIENT_GO, etag))
+                .satisfies(answer -> {
+                    assertThat(answer.status()).isEqualTo(304);
+                    assertThat(answer.body()).isEmpty();
+                });
+        assertThat(discovery.answer(catalog("v1"), "/apis", CLIENT_GO, etag).orElseThrow().status())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void theVersionIsTheOneThatWasChosen() {
+        assertThat(body("/version"))
+                .startsWith("{\n  \"major\": \"1\",\n  \"minor\": \"36\",")
+                .contains("\"gitVersion\": \"v1.36.0\"");
+        assertThatThrownBy(() -> new Discovery("1.36"))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void unknownPathsAreLeftToOthers() {
+        for (String path :
+                List.of(
+                        "/nope",
+                        "/apis/nope.example.com",
+                        "/apis/example.com/v9",
+                        "/api/v1/pods",
+                        "/apis/apps/v1/deployments",
+                        "/apis/a/b/c/d",
+                        "",
+                        "/openapi/v2")) {
+            assertThat(discovery.answer(catalog, path, "", "")).as(path).isEmpty();
+        }
+        assertThatThrownBy(() -> discovery.answer(catalog, "/apis/apps/v9", "", ""))
+                .hasMessage("the server could not find the requested resource");
+        assertThatThrownBy(() -> discovery.answer(catalog, "/api", "text/html", ""))
+                .hasMessageStartingWith("406: Not Acceptable");
+        assertThatThrownBy(() -> discovery.answer(catalog, "/apis/apps", AGGREGATED, ""))
+                .hasMessageStartingWith("only the following media types");
+    }
+
+    @Test
+    void schemasAreNotOffered() {
+        assertThat(body("/openapi/v3")).isEqualTo("{\"paths\":{}}");
+    }
+
+    @Test
+    void theRootShowsTheWay() {
+        assertThat(body("/")).contains("\"/apis/example.com/v1\"", "\"/api/v1\"", "\"/readyz\"");
+    }
+
+    private String body(String path) {
+        return new String(answer(path, "", "").body(), StandardCharsets.UTF_8);
+    }
+
+    private Answer answer(String path, String accept, String ifNoneMatch) {
+        return discovery.answer(catalog, path, accept, ifNoneMatch).orElseThrow();
+    }
+
+    private static Catalog catalog(String... versions) {
+        List<Resource> resources = new ArrayList<>(BuiltInResources.under(PREFIX));
+        StringBuilder list = new StringBuilder();
+        for (String version : versions) {
+            list.append(list.isEmpty() ? "" : ",")
+                    .append("{\"name\":\"%s\",\"served\":true}".formatted(version));
+        }
+        resources.addAll(
+                CustomResources.of(
+                        ("{\"metadata\":{\"name\":\"widgets.example.com\"},\"spec\":{\"group\":"
+                                        + "\"example.com\",\"names\":{\"plural\":\"widgets\","
+                                        + "\"kind\":\"Widget\"},\"versions\":["
+                                        + list
+                                        + "]}}")
+                                .getBytes(StandardCharsets.UTF_8),
+                        PREFIX));
+        return FixedCatalog.of(resources);
+    }
+}

@@ -1,0 +1,173 @@
+package io.tidemark.query.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.query.QueryNodeFixture;
+import io.tidemark.query.read.PageLimits;
+import io.tidemark.query.testing.HttpClientForTests.Answer;
+import io.tidemark.query.testing.HttpClientForTests.Watch;
+import io.tidemark.query.testing.Json;
+import io.tidemark.query.testing.MirroredCluster;
+import io.tidemark.query.watch.WatchLimits;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+class BoundsHttpTest {
+    private static final String NOTE = "n".repeat(100_000);
+
+    private static MirroredCluster clusterOfLargePods(int pods) {
+        MirroredCluster cluster = new MirroredCluster(2, 100);
+        for (int i = 0; i < pods; i++) {
+            String name = "p%03d".formatted(i);
+            cluster.put(
+                    "/registry/pods/a/" + name, at -> Json.pod("a", name, at, Map.of(), "", NOTE));
+        }
+        return cluster;
+    }
+
+    @Test
+    void aListWhoseRevisionGoesWhileItIsSentIsBrokenOffNeverShort() throws Exception {
+        MirroredCluster cluster = clusterOfLargePods(400);
+        try (QueryNodeFixture fixture = new QueryNodeFixture(cluster)) {
+            URI url = URI.create(fixture.node.url());
+            try (Socket socket = new Socket()) {
+                socket.setReceiveBufferSize(4096);
+                socket.connect(new InetSocketAddress(url.getHost(), url.getPort()));
+                socket.setSoTimeout(20_000);
+                socket.getOutputStream()
+                        .write(
+                                "GET /api/v1/pods HTTP/1.1\r\nHost: x\r\n\r\n"
+                                        .getBytes(StandardCharsets.ISO_8859_1));
+                InputStream in = socket.getInputStream();
+                String start = new String(in.readNBytes(2000), StandardCharsets.UTF_8);
+                assertThat(start).startsWith("HTTP/1.1 200");
+                cluster.relist(true);
+                assertThat(endedProperly(in)).isFalse();
+            }
+        }
+    }
+
+    /** Whether the last chunk, of no bytes, came before the end of the connection. */
+    private static boolean endedProperly(InputStream in) {
+        StringBuilder tail = new StringBuilder();
+        byte[] buffer = new byte[1 << 16];
+        try {
+            for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+                tail.append(new String(buffer, 0, n, StandardCharsets.ISO_8859_1));
+                tail.delete(0, Math.max(0, tail.length() - 16));
+            }
+        } catch (IOException _) {
+            return false;
+        }
+        return tail.toString().endsWith("\r\n0\r\n\r\n");
+    }
+
+    @Test
+    void listsAboveTheBudgetAreToldToComeAgain() throws Exception {
+        try (QueryNodeFixture fixture =
+                new QueryNodeFixture(
+                        clusterOfLargePods(1),
+                        c -> c.withLimits(c.limits().withListBytes(100_000)))) {
+            Answer refused = fixture.client.get("/api/v1/pods");
+            assertThat(refused.status()).isEqualTo(429);
+            assertThat(refused.header("Retry-After")).isEqualTo("1");
+            assertThat(fixture.client.get("/api/v1/namespaces/a/pods/p000").status())
+                    .isEqualTo(200);
+        }
+    }
+
+    @Test
+    void onePageIsBoundedInBytesAndTheListGoesOn() throws Exception {
+        MirroredCluster cluster = clusterOfLargePods(200);
+        try (QueryNodeFixture fixture = new QueryNodeFixture(cluster)) {
+            Set<String> names = new TreeSet<>();
+            Answer page = fixture.client.get("/api/v1/pods?limit=500");
+            assertThat(page.text().length()).isLessThan(9 << 20);
+            names.addAll(page.names());
+            while (!page.continueToken().isEmpty()) {
+                page =
+                        fixture.client.get(
+                                "/api/v1/pods?limit=500&continue=" + page.continueToken());
+                names.addAll(page.names());
+            }
+            assertThat(names).hasSize(200);
+        }
+    }
+
+    @Test
+    void oneWatchTooManyIsRefused() throws Exception {
+        WatchLimits one = new WatchLimits(1, 10, 1 << 20, 10, 1 << 20, new PageLimits(10, 1 << 20));
+        try (QueryNodeFixture fixture =
+                        new QueryNodeFixture(
+                                new MirroredCluster(2, 100),
+                                c -> c.withLimits(c.limits().withWatch(one)));
+                Watch first = fixture.client.watch("/api/v1/pods?watch=1&resourceVersion=100")) {
+            assertThat(first.status()).isEqualTo(200);
+            Answer second = fixture.client.get("/api/v1/pods?watch=1&resourceVersion=100");
+            assertThat(second.status()).isEqualTo(429);
+        }
+    }
+
+    @Test
+    void aWatchMayBeSilentForLongerThanAStalledClientMay() throws Exception {
+        MirroredCluster cluster = new MirroredCluster(2, 100);
+        try (QueryNodeFixture fixture =
+                        new QueryNodeFixture(
+                                cluster,
+                                c ->
+                                        c.withTimes(
+                                                new ServingTimes(
+                                                        Duration.ofSeconds(3),
+                                                        Duration.ofMinutes(1),
+                                                        Duration.ofMinutes(1),
+                                                        Duration.ofMillis(300),
+                                                        Duration.ofSeconds(1))));
+                Watch watch =
+                        fixture.client.watch(
+                                "/api/v1/pods?watch=1&resourceVersion=100&timeoutSeconds=2")) {
+            assertThat(watch.rest()).isEmpty();
+        }
+        // The same again, with an event at the end of the silence.
+        try (QueryNodeFixture fixture =
+                        new QueryNodeFixture(
+                                cluster,
+                                c ->
+                                        c.withTimes(
+                                                new ServingTimes(
+                                                        Duration.ofSeconds(3),
+                                                        Duration.ofMinutes(1),
+                                                        Duration.ofMinutes(1),
+                                                        Duration.ofMillis(300),
+                                                        Duration.ofSeconds(1))));
+                Watch watch = fixture.client.watch("/api/v1/pods?watch=1&resourceVersion=100")) {
+            Answer poll =
+                    fixture.client.get(
+                            "/api/v1/pods?watch=1&longPoll=1&resourceVersion=100&timeoutSeconds=1");
+            assertThat(poll.status()).isEqualTo(200);
+            cluster.pod("a", "one", Map.of());
+            JsonNode event = watch.next();
+            assertThat(Watch.shown(event)).isEqualTo("ADDED one@101");
+        }
+    }
+
+    @Test
+    void aStoppingNodeFinishesWhatItHasBegunInBoundedTime() throws Exception {
+        QueryNodeFixture fixture = new QueryNodeFixture(clusterOfLargePods(100));
+        Answer whole = fixture.client.get("/api/v1/pods");
+        assertThat(whole.names()).hasSize(100);
+        fixture.close();
+        assertThatThrownBy(() -> new Socket("127.0.0.1", URI.create(fixture.url).getPort()).close())
+                .isInstanceOf(IOException.class);
+    }
+}

@@ -1,0 +1,75 @@
+package io.tidemark.query.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.query.QueryNodeFixture;
+import io.tidemark.query.testing.HttpClientForTests.Answer;
+import io.tidemark.query.testing.MirroredCluster;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class HealthHttpTest {
+    @Test
+    void tellsHowEachPartitionStands() throws Exception {
+        MirroredCluster cluster = new MirroredCluster(2, 100);
+        try (QueryNodeFixture fixture = new QueryNodeFixture(cluster)) {
+            assertThat(fixture.client.get("/readyz").text()).isEqualTo("ok");
+            assertThat(fixture.client.get("/livez").text()).isEqualTo("ok");
+            assertThat(fixture.client.get("/healthz").text()).isEqualTo("ok");
+            cluster.holdBack(1, true);
+            cluster.elsewhere(5);
+            assertThat(fixture.client.get("/readyz?verbose").text())
+                    .contains("[+]partition-0 ok: epoch 1, watermark 105, lag 0, floor 100, age ")
+                    .contains("[+]partition-1 ok: epoch 1, watermark 100, lag 5, floor 100, age ")
+                    .endsWith("readyz check passed\n");
+        }
+    }
+
+    @Test
+    void isNotReadyBeforeTheFirstListAndSaysSoToReaders() throws Exception {
+        try (QueryNodeFixture fixture = new QueryNodeFixture(MirroredCluster.notListedYet(2))) {
+            Answer ready = fixture.client.get("/readyz");
+            assertThat(ready.status()).isEqualTo(503);
+            assertThat(ready.text()).contains("[-]partition-0 failed");
+            Answer list = fixture.client.get("/api/v1/pods");
+            assertThat(list.status()).isIn(429, 503);
+            assertThat(list.header("Retry-After")).isEqualTo("1");
+            assertThat(fixture.client.get("/api/v1/pods?watch=1").status()).isIn(429, 503);
+            assertThat(fixture.client.get("/livez").status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void countsWhatItDoes() throws Exception {
+        MirroredCluster cluster = new MirroredCluster(2, 100);
+        cluster.pod("a", "one", Map.of());
+        try (QueryNodeFixture fixture = new QueryNodeFixture(cluster)) {
+            fixture.client.get("/api/v1/pods");
+            fixture.client.get("/api/v1/namespaces/a/pods/none");
+            fixture.client.get("/api/v1/pods?watch=1&timeoutSeconds=1");
+            String metrics = fixture.client.get("/metrics").text();
+            assertThat(metrics)
+                    .contains(
+                            "apiserver_request_total{code=\"200\",resource=\"pods\",verb=\"LIST\"}")
+                    .contains(
+                            "apiserver_request_total{code=\"404\",resource=\"pods\",verb=\"GET\"}")
+                    .contains("apiserver_watch_events_total{resource=\"pods\"} 1.0")
+                    .contains("apiserver_watch_cache_resource_version{partition=\"1\"} 101.0")
+                    .contains("apiserver_registered_watchers 0.0")
+                    .contains("apiserver_watch_cache_read_wait_seconds_bucket")
+                    .contains("tidemark_partition_floor{partition=\"0\"} 100.0");
+        }
+    }
+
+    @Test
+    void discoveryAnswers() throws Exception {
+        try (QueryNodeFixture fixture = new QueryNodeFixture(new MirroredCluster(2, 100))) {
+            assertThat(fixture.client.get("/api").json().path("kind").asText())
+                    .isEqualTo("APIVersions");
+            assertThat(fixture.client.get("/apis/apps/v1").json().path("kind").asText())
+                    .isEqualTo("APIResourceList");
+            assertThat(fixture.client.get("/version").json().path("gitVersion").asText())
+                    .isEqualTo("v1.36.0");
+        }
+    }
+}

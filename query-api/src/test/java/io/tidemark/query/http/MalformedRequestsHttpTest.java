@@ -1,0 +1,145 @@
+package io.tidemark.query.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.query.QueryNodeFixture;
+import io.tidemark.query.testing.HttpClientForTests.Answer;
+import io.tidemark.query.testing.MirroredCluster;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MalformedRequestsHttpTest {
+    private static QueryNodeFixture fixture;
+
+    @BeforeAll
+    static void startNode() {
+        MirroredCluster cluster = new MirroredCluster(2, 100);
+        cluster.pod("a", "one", Map.of());
+        fixture =
+                new QueryNodeFixture(
+                        cluster, c -> c.withTimes(c.times().withFreshness(Duration.ofMillis(200))));
+    }
+
+    @AfterAll
+    static void stopNode() {
+        fixture.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    /api/v1/pods?resourceVersion=abc         | 400 | BadRequest
+                    /api/v1/pods?resourceVersion=-1          | 400 | BadRequest
+                    /api/v1/namespaces/a/pods/x?resourceVersion=1.5 | 400 | BadRequest
+                    /api/v1/pods?watch=1&resourceVersion=abc | 400 | BadRequest
+                    /api/v1/pods?watch=1&longPoll=1&resourceVersion=abc | 400 | BadRequest
+                    /api/v1/pods?limit=abc                   | 400 | BadRequest
+                    /api/v1/pods?limit=                      | 400 | BadRequest
+                    /api/v1/pods?timeoutSeconds=soon         | 400 | BadRequest
+                    /api/v1/pods?timeout=5                   | 400 | BadRequest
+                    /api/v1/namespaces/a/pods/one?timeout=abc | 400 | BadRequest
+                    /api/v1/pods?continue=garbage            | 400 | BadRequest
+                    /api/v1/pods?labelSelector=%3D           | 400 | BadRequest
+                    /api/v1/pods?fieldSelector=spec.bogus%3D1 | 400 | BadRequest
+                    /api/v1/pods?labelSelector=%zz           | 400 | BadRequest
+                    /api/v1/namespaces/a/pods/..%2f..        | 404 | NotFound
+                    /api/v1/namespaces/a/pods/%2e            | 400 | BadRequest
+                    /api/v1/pods?resourceVersionMatch=Exact  | 422 | Invalid
+                    /api/v1/pods?resourceVersion=1&resourceVersionMatch=Bogus | 422 | Invalid
+                    /api/v1/pods?sendInitialEvents=true      | 422 | Invalid
+                    /api/v1/pods?watch=1&sendInitialEvents=true | 422 | Invalid
+                    /api/v1/nope                             | 404 | NotFound
+                    /api/v1/namespaces/a/nodes               | 404 | NotFound
+                    /api/v1/namespaces/a/pods/one/exec       | 404 | NotFound
+                    /api/v1/pods/one                         | 404 | NotFound
+                    /apis/apps/v9/deployments                | 404 | NotFound
+                    /kv/registry/%zz                         | 400 | BadRequest
+                    /api/v1/pods/?continue=eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6MCwic3RhcnQiOiJhIn0 | 400 | BadRequest
+                    """)
+    void isRefusedWithAStatus(String path, int code, String reason) throws Exception {
+        String answer =
+                raw("GET " + path.strip() + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+        assertThat(answer).startsWith("HTTP/1.1 " + code);
+        assertThat(answer).contains("\"kind\":\"Status\"").contains("\"code\":" + code);
+        assertThat(answer).contains("\"reason\":\"" + reason + "\"");
+        assertThat(answer).doesNotContain("Exception").doesNotContain("at io.tidemark");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+    void methodsThatWriteAreNotAllowed(String method) throws Exception {
+        Answer answer = fixture.client.send(method, "/api/v1/namespaces/a/pods/one");
+        assertThat(answer.status()).isEqualTo(405);
+        assertThat(answer.text())
+                .isEqualTo(
+                        "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"metadata\":{},\"status\":"
+                                + "\"Failure\",\"message\":\"the server does not allow this method"
+                                + " on the requested resource\",\"reason\":\"MethodNotAllowed\","
+                                + "\"details\":{},\"code\":405}\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"/nope", "/apis/nope/v1/foos", "//api/v1/pods", "/API/v1/pods", "/apis/x"})
+    void pathsOfNobodyAreNotFoundAsText(String path) throws Exception {
+        Answer answer = fixture.client.get(path);
+        assertThat(answer.status()).isEqualTo(404);
+        assertThat(answer.text()).isEqualTo("404 page not found\n");
+    }
+
+    @Test
+    void otherSpellingsOfAPathAreUnderstood() throws Exception {
+        for (String path : new String[] {"/api/v1/pods/", "/api/v1/namespaces//pods"}) {
+            assertThat(fixture.client.get(path).names()).containsExactly("one");
+        }
+        Answer head = fixture.client.send("HEAD", "/api/v1/namespaces/a/pods/one");
+        assertThat(head.status()).isEqualTo(200);
+        assertThat(head.text()).isEmpty();
+        assertThat(fixture.client.send("HEAD", "/api/v1/pods").status()).isEqualTo(200);
+        assertThat(fixture.client.send("HEAD", "/api/v1/pods?watch=1").status()).isEqualTo(405);
+    }
+
+    @Test
+    void anotherFormIsNotAcceptable() throws Exception {
+        assertThat(fixture.client.get("/api/v1/pods", "Accept", "text/html").status())
+                .isEqualTo(406);
+    }
+
+    @Test
+    void headersThatAreTooLongAndLinesThatMakeNoSenseAreRefused() throws Exception {
+        String selector = "a".repeat(200_000);
+        assertThat(
+                        raw(
+                                "GET /api/v1/pods?labelSelector="
+                                        + selector
+                                        + " HTTP/1.1\r\nHost: x\r\n\r\n"))
+                .matches("(?s)HTTP/1.1 4(14|31).*");
+        assertThat(raw("complete nonsense\r\n\r\n")).matches("(?s)HTTP/1.1 (400|505).*");
+        assertThat(raw("GET /kv/%00 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"))
+                .startsWith("HTTP/1.1 400")
+                .contains("\"kind\":\"Status\"");
+    }
+
+    private static String raw(String request) throws IOException {
+        URI url = URI.create(fixture.node.url());
+        try (Socket socket = new Socket(url.getHost(), url.getPort())) {
+            socket.setSoTimeout(10_000);
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+            InputStream in = socket.getInputStream();
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package io.tidemark.query.select;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.query.catalog.BuiltInResources;
+import io.tidemark.query.catalog.Catalog;
+import io.tidemark.query.catalog.FixedCatalog;
+import io.tidemark.query.catalog.Resource;
+import io.tidemark.query.status.StatusException;
+import io.tidemark.record.Bytes;
+import io.tidemark.view.Selection.Operator;
+import io.tidemark.view.Selection.Requirement;
+import io.tidemark.view.Selection.Source;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class FieldSelectorsTest {
+    private final Catalog catalog =
+            FixedCatalog.of(BuiltInResources.under(Bytes.utf8("/registry/")));
+    private final Resource pods = resource("", "pods");
+
+    @Test
+    void equalityIsUnderstoodInAllItsForms() {
+        assertThat(
+                        FieldSelectors.parse(
+                                "metadata.name=a,spec.nodeName==b,status.phase!=c,"
+                                        + "metadata.namespace=",
+                                pods))
+                .containsExactly(
+                        field("metadata.name", Operator.IN, "a"),
+                        field("metadata.namespace", Operator.IN, ""),
+                        field("spec.nodeName", Operator.IN, "b"),
+                        field("status.phase", Operator.NOT_IN, "c"));
+    }
+
+    @Test
+    void aBackslashTakesTheNextCharacterAsItIs() {
+        assertThat(FieldSelectors.parse("metadata.name=a\\,b\\=c\\\\", pods))
+                .containsExactly(field("metadata.name", Operator.IN, "a,b=c\\"));
+        refused("metadata.name=a\\", "invalid field selector: invalid escape sequence: \\");
+        refused("metadata.name=a\\x", "invalid field selector: invalid escape sequence: \\x");
+        refused("metadata.name=a=b", "invalid field selector: unescaped character in value: 61");
+    }
+
+    @Test
+    void fieldsThatAreAbsentReadAsTheirDefault() {
+        assertThat(FieldSelectors.parse("spec.unschedulable=false", resource("", "nodes")))
+                .containsExactly(field("spec.unschedulable", Operator.IN, "false", ""));
+        assertThat(FieldSelectors.parse("status.successful!=0", resource("batch", "jobs")))
+                .containsExactly(field("status.successful", Operator.NOT_IN, "0", ""));
+    }
+
+    @Test
+    void newerEventsAreStoredUnderOlderNames() {
+        assertThat(FieldSelectors.parse("regarding.kind=Pod", resource("events.k8s.io", "events")))
+                .containsExactly(field("involvedObject.kind", Operator.IN, "Pod"));
+    }
+
+    @Test
+    void eachKindRefusesInItsOwnWords() {
+        assertThat(refusal("a=b", pods)).isEqualTo("field label not supported: a");
+        assertThat(refusal("a=b", resource("", "configmaps")))
+                .isEqualTo(
+                        "\"a\" is not a known field selector: only \"metadata.name\","
+                                + " \"metadata.namespace\"");
+        assertThat(refusal("a=b", resource("batch", "jobs")))
+                .isEqualTo("field label \"a\" not supported for Job");
+        assertThat(refusal("a=b", resource("resource.k8s.io", "resourceslices")))
+                .isEqualTo(
+                        "field label not supported for resource.k8s.io/v1, Kind=ResourceSlice: a");
+        assertThat(refusal("metadata.namespace=x", resource("", "nodes")))
+                .isEqualTo("field label not supported: metadata.namespace");
+    }
+
+    @Test
+    void anyTextParsesOrIsRefused() {
+        long seed = System.nanoTime();
+        SplittableRandom random = new SplittableRandom(seed);
+        String[] pieces = {"metadata.name", "=", "!=", "==", ",", "\\", "%s", " ", "é", "\ud800"};
+        for (int round = 0; round < 10_000; round++) {
+            StringBuilder selector = new StringBuilder();
+            for (int i = random.nextInt(10); i > 0; i--) {
+                selector.append(pieces[random.nextInt(pieces.length)]);
+            }
+            try {
+                assertThat(FieldSelectors.parse(selector.toString(), pods)).isNotNull();
+            } catch (StatusException e) {
+                assertThat(e.refusal().code()).as("seed %d: %s", seed, selector).isEqualTo(400);
+            }
+        }
+    }
+
+    private void refused(String selector, String message) {
+        assertThatThrownBy(() -> FieldSelectors.parse(selector, pods)).hasMessage(message);
+    }
+
+    private static String refusal(String selector, Resource resource) {
+        try {
+            List<Requirement> parsed = FieldSelectors.parse(selector, resource);
+            return "parsed: " + parsed;
+        } catch (StatusException e) {
+            return e.refusal().message();
+        }
+    }
+
+    private Resource resource(String group, String plural) {
+        return catalog.find(group, "v1", plural).orElseThrow();
+    }
+
+    private static Requirement field(String name, Operator operator, String... values) {
+        return new Requirement(Source.FIELD, name, operator, Set.of(values));
+    }
+}

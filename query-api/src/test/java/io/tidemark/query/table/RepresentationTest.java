@@ -1,0 +1,147 @@
+package io.tidemark.query.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.query.catalog.BuiltInResources;
+import io.tidemark.query.catalog.FixedCatalog;
+import io.tidemark.query.catalog.Resource;
+import io.tidemark.query.status.StatusException;
+import io.tidemark.query.table.Representation.Format;
+import io.tidemark.query.table.Representation.IncludeObject;
+import io.tidemark.query.table.Representation.Shape;
+import io.tidemark.query.table.Representation.View;
+import io.tidemark.record.Bytes;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RepresentationTest {
+    private static final String KUBECTL =
+            "application/json;as=Table;v=v1;g=meta.k8s.io,"
+                    + "application/json;as=Table;v=v1beta1;g=meta.k8s.io,application/json";
+
+    private final Resource pods =
+            FixedCatalog.of(BuiltInResources.under(Bytes.utf8("/registry/")))
+                    .find("", "v1", "pods")
+                    .orElseThrow();
+
+    @Test
+    void kubectlGetsATable() {
+        assertThat(negotiated(KUBECTL, Shape.LIST))
+                .isEqualTo(
+                        new Representation(
+                                Format.JSON,
+                                new View.Table("meta.k8s.io/v1", IncludeObject.METADATA),
+                                false));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "*/*", "application/json", "application/json;stream=watch"})
+    void plainWishesGetWholeObjects(String accept) {
+        assertThat(negotiated(accept, Shape.LIST))
+                .isEqualTo(new Representation(Format.JSON, new View.Whole(), false));
+    }
+
+    @Test
+    void qualityAndOrderDecide() {
+        assertThat(negotiated("application/json;q=0.5,application/yaml", Shape.GET).format())
+                .isEqualTo(Format.YAML);
+        assertThat(negotiated("application/vnd.kubernetes.protobuf,application/json", Shape.GET))
+                .isEqualTo(new Representation(Format.JSON, new View.Whole(), false));
+        assertThat(negotiated("application/json;pretty=1", Shape.GET).pretty()).isTrue();
+    }
+
+    @Test
+    void metadataComesAloneOrAsAList() {
+        String one = "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io";
+        String list = "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io";
+
+        assertThat(negotiated(one, Shape.WATCH).view())
+                .isEqualTo(new View.Metadata("meta.k8s.io/v1", false));
+        assertThat(negotiated(list, Shape.LIST).view())
+                .isEqualTo(new View.Metadata("meta.k8s.io/v1", true));
+        assertThatThrownBy(() -> negotiated(one, Shape.LIST))
+                .hasMessageEndingWith("the requested object is a list (*core.PodList)");
+        assertThatThrownBy(() -> negotiated(list, Shape.GET))
+                .hasMessageEndingWith("the requested object is not a list (*core.Pod)");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "text/html                              | LIST  | 406: Not Acceptable",
+                "application/*                          | GET   | 406: Not Acceptable",
+                "application/json;as=Table;v=v2;g=meta.k8s.io | LIST | only the following",
+                "application/vnd.kubernetes.protobuf    | GET   | only the following",
+                "application/yaml                       | WATCH | only the following",
+            })
+    void theRestIsNotAcceptable(String accept, Shape shape, String message) {
+        assertThatThrownBy(() -> negotiated(accept, shape))
+                .isInstanceOfSatisfying(
+                        StatusException.class, e -> assertThat(e.refusal().code()).isEqualTo(406))
+                .hasMessageStartingWith(message);
+    }
+
+    @Test
+    void anUnknownIncludeObjectIsRefusedForTablesOnly() {
+        assertThatThrownBy(() -> Representation.negotiate(KUBECTL, "All", false, pods, Shape.LIST))
+                .hasMessageContaining("Invalid value: \"All\"");
+        assertThat(Representation.negotiate("", "All", false, pods, Shape.LIST).view())
+                .isEqualTo(new View.Whole());
+    }
+
+    @Test
+    void refusalsAreIndentedWhenNothingPlainIsAccepted() {
+        assertThat(RefusalForm.of(KUBECTL, false)).isEqualTo(RefusalForm.COMPACT);
+        assertThat(RefusalForm.of("application/json;as=Table;v=v1;g=meta.k8s.io", false))
+                .isEqualTo(RefusalForm.INDENTED);
+        assertThat(RefusalForm.of("text/html", false)).isEqualTo(RefusalForm.INDENTED);
+        assertThat(RefusalForm.of("application/yaml", true)).isEqualTo(RefusalForm.YAML);
+        assertThat(RefusalForm.of("", true)).isEqualTo(RefusalForm.INDENTED);
+    }
+
+    @Test
+    void anyHeaderIsAnsweredOrRefused() {
+        long seed = System.nanoTime();
+        SplittableRandom random = new SplittableRandom(seed);
+        String[] pieces = {
+            "application",
+            "/",
+            "json",
+            "*",
+            ";",
+            ",",
+            "q=",
+            "0.5",
+            "NaN",
+            "as=Table",
+            "v=v1",
+            "g=meta.k8s.io",
+            "=",
+            " ",
+            "-1",
+            "pretty=1",
+            "yaml",
+            "é"
+        };
+        for (int round = 0; round < 20_000; round++) {
+            StringBuilder accept = new StringBuilder();
+            for (int i = random.nextInt(16); i > 0; i--) {
+                accept.append(pieces[random.nextInt(pieces.length)]);
+            }
+            try {
+                assertThat(negotiated(accept.toString(), Shape.LIST)).isNotNull();
+            } catch (StatusException e) {
+                assertThat(e.refusal().code()).as("seed %d: %s", seed, accept).isEqualTo(406);
+            }
+        }
+    }
+
+    private Representation negotiated(String accept, Shape shape) {
+        return Representation.negotiate(accept, "", false, pods, shape);
+    }
+}

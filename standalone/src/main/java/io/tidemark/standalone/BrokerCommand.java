@@ -1,0 +1,77 @@
+package io.tidemark.standalone;
+
+import io.tidemark.local.EmbeddedKafka;
+import io.tidemark.local.KafkaSettings;
+import io.tidemark.local.PortInUseException;
+import io.tidemark.standalone.options.DataOption;
+import io.tidemark.standalone.options.HostPort;
+import io.tidemark.standalone.options.UsageException;
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The embedded broker alone. */
+@Command(
+        name = "broker",
+        header = "Runs a Kafka broker alone, for trying several processes on one machine.",
+        description = {
+            "",
+            "One KRaft node with the settings that Tidemark likes: no replication, so nothing for",
+            "production. Prints a line that begins with 'ready' when clients can connect.",
+            "",
+            "Example:",
+            "  tidemark broker --listen 127.0.0.1:9092 --data /tmp/broker",
+            ""
+        })
+final class BrokerCommand implements Callable<Integer> {
+    @Mixin private DataOption data = new DataOption();
+
+    @Option(
+            names = "--listen",
+            paramLabel = "HOST:PORT",
+            converter = HostPort.Converter.class,
+            description =
+                    "Address for clients; port 0 picks a free one (default: ${DEFAULT-VALUE}).")
+    private HostPort listen = new HostPort("127.0.0.1", 9092);
+
+    @Option(
+            names = "--advertise",
+            paramLabel = "HOST:PORT",
+            converter = HostPort.Converter.class,
+            description = {
+                "Address that clients are told to use, when it is not the one that is listened on;",
+                "needed with --listen 0.0.0.0:PORT."
+            })
+    private @Nullable HostPort advertise;
+
+    KafkaSettings settings() {
+        if (listen.isWildcard() && advertise == null) {
+            throw new UsageException("--listen " + listen + " needs --advertise HOST:PORT");
+        }
+        return new KafkaSettings(
+                data.directory().resolve("kafka"),
+                listen.host(),
+                listen.port(),
+                advertise == null ? "" : advertise.toString(),
+                Map.of());
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        KafkaSettings settings = settings();
+        try (Running running = Running.begin()) {
+            DataFolder.take(data.directory(), running);
+            EmbeddedKafka kafka =
+                    running.start(
+                            Stages.BROKER, "Kafka broker", () -> EmbeddedKafka.start(settings));
+            System.out.println("ready " + kafka.bootstrapServers());
+            return running.awaitDeath();
+        } catch (PortInUseException e) {
+            throw Failures.portTaken("--listen", e);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package io.tidemark.standalone;
+
+import io.tidemark.connector.Connector;
+import io.tidemark.connector.ConnectorConfig;
+import io.tidemark.connector.ConnectorStatus;
+import io.tidemark.local.PortInUseException;
+import io.tidemark.standalone.options.EtcdTarget;
+import io.tidemark.standalone.options.FeedOptions;
+import io.tidemark.standalone.options.HostPort;
+import io.tidemark.standalone.options.KafkaTarget;
+import io.tidemark.standalone.options.MirrorOptions;
+import io.tidemark.standalone.options.UsageException;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The connector alone. */
+@Command(
+        name = "connector",
+        header = "Runs the connector alone: mirrors an etcd prefix into a Kafka topic.",
+        description = {
+            "",
+            "Needs nothing on disk: it goes on where the topic ends. One connector writes a topic;"
+                    + " a",
+            "second one takes over from the first. Prints a line that begins with 'ready' when it"
+                    + " follows.",
+            "",
+            "Examples:",
+            "  tidemark connector --etcd http://127.0.0.1:2379 --kafka 127.0.0.1:9092",
+            "  tidemark connector --etcd https://etcd-1:2379,https://etcd-2:2379 --etcd-ca ca.pem"
+                    + " \\",
+            "      --etcd-cert client.pem --etcd-key client-key.pem --kafka kafka:9093 \\",
+            "      --kafka-config kafka.properties --listen 0.0.0.0:8090 --advertise"
+                    + " connector:8090",
+            ""
+        })
+final class ConnectorCommand implements Callable<Integer> {
+    @Mixin private EtcdTarget etcd = new EtcdTarget();
+    @Mixin private KafkaTarget kafka = new KafkaTarget();
+    @Mixin private MirrorOptions mirror = new MirrorOptions();
+    @Mixin private FeedOptions feed = new FeedOptions();
+
+    @Option(
+            names = "--listen",
+            paramLabel = "HOST:PORT",
+            converter = HostPort.Converter.class,
+            description =
+                    "Address for barriers, health and metrics; port 0 picks a free one"
+                            + " (default: ${DEFAULT-VALUE}).")
+    private HostPort listen = new HostPort("127.0.0.1", 8090);
+
+    @Option(
+            names = "--advertise",
+            paramLabel = "HOST:PORT",
+            converter = HostPort.Converter.class,
+            description = {
+                "Address at which nodes reach this connector, when it is not the one that is",
+                "listened on; needed with --listen 0.0.0.0:PORT."
+            })
+    private @Nullable HostPort advertise;
+
+    ConnectorConfig config() {
+        if (listen.isWildcard() && advertise == null) {
+            throw new UsageException("--listen " + listen + " needs --advertise HOST:PORT");
+        }
+        return feed.connector(
+                etcd.options(),
+                kafka.bootstrapServers(),
+                kafka.clientSettings(),
+                mirror,
+                listen,
+                advertise == null ? "" : "http://" + advertise);
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        ConnectorConfig config = config();
+        Screen screen = new Screen(System.out);
+        try (Running running = Running.begin()) {
+            Connector connector = ConnectorPart.start(config, running);
+            boolean following =
+                    running.await(() -> {
+                        ConnectorStatus status = connector.status();
+                        screen.say("connector", Progress.of(status));
+                        return status.phase() == ConnectorStatus.Phase.FOLLOWING;
+                    });
+            if (following) {
+                screen.say(
+                        "ready",
+                        "http://%s at revision %s"
+                                .formatted(
+                                        new HostPort(listen.host(), connector.port()),
+                                        connector.status().revision()));
+            }
+            return running.awaitDeath();
+        } catch (PortInUseException e) {
+            throw Failures.portTaken("--listen", e);
+        }
+    }
+}

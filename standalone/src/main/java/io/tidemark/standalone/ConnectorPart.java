@@ -1,0 +1,44 @@
+package io.tidemark.standalone;
+
+import io.tidemark.connector.Connector;
+import io.tidemark.connector.ConnectorConfig;
+import io.tidemark.connector.ConnectorStatus;
+import io.tidemark.local.PortInUseException;
+import io.tidemark.local.Ports;
+import java.io.IOException;
+
+/** Starts the connector as a part of this process. */
+final class ConnectorPart {
+    private ConnectorPart() {}
+
+    /**
+     * @throws PortInUseException if its address is taken
+     * @throws IOException if it cannot start for another reason
+     */
+    static Connector start(ConnectorConfig config, Running running) throws IOException {
+        if (config.listen().port() != 0) {
+            Ports.requireFree(config.listen().host(), config.listen().port());
+        }
+        Connector connector =
+                running.start(
+                        Stages.PIPELINE,
+                        "connector",
+                        () -> {
+                            Connector made = new Connector(config);
+                            made.start();
+                            return made;
+                        });
+        Thread.ofVirtual().name("connector-end").start(() -> awaitEnd(connector, running));
+        return connector;
+    }
+
+    private static void awaitEnd(Connector connector, Running running) {
+        try {
+            connector.awaitTermination();
+            ConnectorStatus status = connector.status();
+            running.died("the connector ended: " + status.lastError());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

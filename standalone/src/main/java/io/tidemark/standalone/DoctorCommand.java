@@ -1,0 +1,105 @@
+package io.tidemark.standalone;
+
+import io.tidemark.local.EtcdLocator;
+import io.tidemark.local.EtcdUnavailableException;
+import io.tidemark.standalone.doctor.EtcdCheck;
+import io.tidemark.standalone.doctor.Finding;
+import io.tidemark.standalone.doctor.KafkaCheck;
+import io.tidemark.standalone.doctor.MachineCheck;
+import io.tidemark.standalone.options.DataOption;
+import io.tidemark.standalone.options.EtcdTarget;
+import io.tidemark.standalone.options.FeedOptions;
+import io.tidemark.standalone.options.KafkaTarget;
+import io.tidemark.standalone.options.MirrorOptions;
+import io.tidemark.standalone.options.ServeOptions;
+import io.tidemark.standalone.options.StoreOptions;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Says what is wrong with a setup. */
+@Command(
+        name = "doctor",
+        header = "Says what is wrong with a setup, and what to do about it.",
+        description = {
+            "",
+            "Give it the options that you would give to the other commands. It looks at this"
+                    + " machine,",
+            "and at etcd and Kafka if they are named; it changes nothing. Ends with 1 if something"
+                    + " fails.",
+            "",
+            "Examples:",
+            "  tidemark doctor",
+            "  tidemark doctor --etcd http://127.0.0.1:2379 --kafka 127.0.0.1:9092",
+            ""
+        })
+final class DoctorCommand implements Callable<Integer> {
+    @Mixin private EtcdTarget etcd = new EtcdTarget();
+    @Mixin private KafkaTarget kafka = new KafkaTarget();
+    @Mixin private ServeOptions serve = new ServeOptions();
+    @Mixin private DataOption data = new DataOption();
+    @Mixin private MirrorOptions mirror = new MirrorOptions();
+    @Mixin private FeedOptions feed = new FeedOptions();
+    @Mixin private StoreOptions store = new StoreOptions();
+
+    @Override
+    public Integer call() {
+        etcd.requireNoneWithoutEtcd();
+        kafka.requireNoneWithoutKafka();
+        Report report = new Report();
+        report.show(MachineCheck.java());
+        report.show(MachineCheck.memory());
+        report.show(MachineCheck.descriptors());
+        report.show(MachineCheck.folder(data.directory()));
+        report.show(MachineCheck.port("--listen", serve.listen().host(), serve.listen().port()));
+        if (etcd.isGiven()) {
+            new EtcdCheck(etcd.options(), mirror.prefix()).run().forEach(report::show);
+        } else {
+            report.show(ownEtcd());
+        }
+        if (kafka.isGiven()) {
+            new KafkaCheck(
+                            kafka.bootstrapServers(),
+                            kafka.clientSettings(),
+                            feed.topic(mirror),
+                            store.group())
+                    .run()
+                    .forEach(report::show);
+        }
+        return report.failed ? 1 : 0;
+    }
+
+    private static Finding ownEtcd() {
+        try {
+            return EtcdLocator.present()
+                    .map(etcd -> Finding.ok("etcd %s at %s".formatted(etcd.version(), etcd.etcd())))
+                    .orElseGet(() ->
+                            Finding.warn(
+                                    "no etcd 3.5.13 or later on this machine",
+                                    "'tidemark up' fetches one where Debian's packages can"
+                                            + " be had; else install one or give --etcd"
+                                            + " URL"));
+        } catch (EtcdUnavailableException e) {
+            return Finding.fail(
+                    String.valueOf(e.getMessage()), "name another, or unset the variable");
+        }
+    }
+
+    /** The lines, as they come. */
+    private static final class Report {
+        private boolean failed;
+
+        void show(Finding finding) {
+            System.out.printf("%-5s %s%n", finding.level(), finding.what());
+            for (String line : advice(finding)) {
+                System.out.printf("      %s%n", line);
+            }
+            failed |= finding.level() == Finding.Level.FAIL;
+        }
+
+        private static List<String> advice(Finding finding) {
+            return finding.advice().isEmpty() ? List.of() : List.of("-> " + finding.advice());
+        }
+    }
+}

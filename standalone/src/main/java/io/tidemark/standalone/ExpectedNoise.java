@@ -1,0 +1,31 @@
+package io.tidemark.standalone;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.IThrowableProxy;
+import ch.qos.logback.core.filter.Filter;
+import ch.qos.logback.core.spi.FilterReply;
+
+/**
+ * Drops what Kafka logs as trouble in the ordinary course of a start or a stop, and only that.
+ * Named in logback.xml.
+ */
+public final class ExpectedNoise extends Filter<ILoggingEvent> {
+    @Override
+    public FilterReply decide(ILoggingEvent event) {
+        return isAfterKill(event) || isAtStop(event) ? FilterReply.DENY : FilterReply.NEUTRAL;
+    }
+
+    /** A broker that was killed loads its groups, is let in again, and loads them once more. */
+    private static boolean isAfterKill(ILoggingEvent event) {
+        IThrowableProxy thrown = event.getThrowableProxy();
+        return event.getLoggerName().endsWith(".CoordinatorRuntime")
+                && thrown != null
+                && thrown.getClassName().endsWith(".NotLeaderOrFollowerException");
+    }
+
+    /** The broker's two halves take leave of each other twice. */
+    private static boolean isAtStop(ILoggingEvent event) {
+        return event.getLoggerName().endsWith(".NetworkClient")
+                && event.getMessage().contains("Attempting to close NetworkClient");
+    }
+}

@@ -1,0 +1,53 @@
+package io.tidemark.standalone;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A health check for containers, which have no curl: asks a URL and ends with 0 if the answer is
+ * 200, else with 1 and the answer's text. It runs every few seconds, so it loads as little as it
+ * can.
+ */
+final class HealthProbe {
+    private static final int TIMEOUT_MILLIS = 3_000;
+    private static final int MAX_SHOWN_BYTES = 2_000;
+
+    private HealthProbe() {}
+
+    public static void main(String[] arguments) {
+        if (arguments.length != 2) {
+            System.err.println("usage: tidemark health URL");
+            System.exit(2);
+        }
+        Optional<String> failure = failure(arguments[1]);
+        failure.ifPresent(System.err::println);
+        System.exit(failure.isPresent() ? 1 : 0);
+    }
+
+    /** What is wrong with the URL; empty if it answers 200 within 3 s. */
+    static Optional<String> failure(String url) {
+        try {
+            HttpURLConnection connection =
+                    (HttpURLConnection) URI.create(url).toURL().openConnection();
+            connection.setConnectTimeout(TIMEOUT_MILLIS);
+            connection.setReadTimeout(TIMEOUT_MILLIS);
+            int status = connection.getResponseCode();
+            return status == HttpURLConnection.HTTP_OK
+                    ? Optional.empty()
+                    : Optional.of(status + " " + body(connection.getErrorStream()));
+        } catch (IOException | IllegalArgumentException | ClassCastException e) {
+            return Optional.of(url + ": " + e.getMessage());
+        }
+    }
+
+    private static String body(@Nullable InputStream stream) throws IOException {
+        return stream == null
+                ? ""
+                : new String(stream.readNBytes(MAX_SHOWN_BYTES), StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,157 @@
+package io.tidemark.standalone;
+
+import io.tidemark.connector.Connector;
+import io.tidemark.connector.ConnectorConfig;
+import io.tidemark.connector.ConnectorStatus;
+import io.tidemark.etcd.EtcdClient;
+import io.tidemark.local.EmbeddedKafka;
+import io.tidemark.local.EtcdBinary;
+import io.tidemark.local.EtcdLocator;
+import io.tidemark.local.EtcdProcess;
+import io.tidemark.local.EtcdSettings;
+import io.tidemark.local.KafkaSettings;
+import io.tidemark.local.Ports;
+import io.tidemark.standalone.demo.DemoCluster;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+
+/** Brings up everything on this machine, one part after the other, and tells how it goes. */
+final class LocalCluster {
+    /**
+     * Nobody else compacts it, and an etcd that is never compacted grows until it takes no more
+     * writes.
+     */
+    private static final List<String> ETCD_FLAGS =
+            List.of(
+                    "--auto-compaction-mode=periodic",
+                    "--auto-compaction-retention=1h",
+                    "--quota-backend-bytes=" + (8L << 30));
+
+    private static final long DEMO_SEED = 20_26;
+
+    private final UpCommand options;
+    private final Running running;
+    private final Screen screen;
+    private final Path data;
+    private final long startNanos = System.nanoTime();
+
+    LocalCluster(UpCommand options, Running running, Screen screen) {
+        this.options = options;
+        this.running = running;
+        this.screen = screen;
+        this.data = options.dataFolder();
+    }
+
+    /**
+     * Returns when all of it answers, or when a part has died.
+     *
+     * @throws IOException if a part cannot start
+     */
+    void start() throws IOException {
+        DataFolder.take(data, running);
+        if (options.listen().port() != 0) {
+            Ports.requireFree(options.listen().host(), options.listen().port());
+        }
+        EmbeddedKafka.onFatalError(running::died);
+        String ownEtcd = options.etcd().isGiven() ? "" : startEtcd();
+        String bootstrap =
+                options.kafka().isGiven() ? options.kafka().bootstrapServers() : startBroker();
+        ConnectorConfig config = options.connector(ownEtcd, bootstrap);
+        EtcdClient demoClient = options.demoRate() > 0 ? loadDemo(config) : null;
+        Connector connector = ConnectorPart.start(config, running);
+        NodePart node = NodePart.start(options.streams(bootstrap), options.query(), running);
+        if (awaitReady(connector, node)) {
+            tellReady(connector.status(), node);
+            if (demoClient != null) {
+                keepChanging(config, demoClient);
+            }
+        }
+    }
+
+    private String startEtcd() throws IOException {
+        EtcdBinary binary = EtcdLocator.locate(line -> screen.say("etcd", line));
+        EtcdSettings settings =
+                new EtcdSettings(data.resolve("etcd"), options.etcdPort(), ETCD_FLAGS);
+        EtcdProcess etcd =
+                running.start(Stages.ETCD, "etcd", () -> EtcdProcess.start(binary, settings));
+        screen.say(
+                "etcd",
+                "%s is %s, %s".formatted(etcd.endpoint(), binary.version(), binary.origin()));
+        var _ =
+                etcd.onExit()
+                        .thenAccept(code ->
+                                running.died(
+                                        "etcd ended with code %d; its log is %s"
+                                                .formatted(code, etcd.logFile())));
+        return etcd.endpoint();
+    }
+
+    private String startBroker() throws IOException {
+        KafkaSettings settings =
+                KafkaSettings.loopback(data.resolve("kafka")).withPort(options.kafkaPort());
+        EmbeddedKafka kafka =
+                running.start(Stages.BROKER, "Kafka broker", () -> EmbeddedKafka.start(settings));
+        screen.say("kafka", kafka.bootstrapServers() + " in this process");
+        return kafka.bootstrapServers();
+    }
+
+    private EtcdClient loadDemo(ConnectorConfig config) throws IOException {
+        screen.say("demo", "loading an example cluster into etcd");
+        EtcdClient client =
+                running.start(
+                        Stages.DEMO_CLIENT, "demo client", () -> new EtcdClient(config.etcd()));
+        int written = demo(config, client).load();
+        screen.say(
+                "demo",
+                written == 0 ? "is there already" : Screen.count(written) + " objects loaded");
+        return client;
+    }
+
+    private void keepChanging(ConnectorConfig config, EtcdClient client) throws IOException {
+        running.start(
+                Stages.DEMO, "demo", () -> demo(config, client).keepChanging(options.demoRate()));
+    }
+
+    private static DemoCluster demo(ConnectorConfig config, EtcdClient client) {
+        return new DemoCluster(client, config.prefix(), DEMO_SEED, InstantSource.system());
+    }
+
+    /** Everything that etcd had when the connector had caught up can be read. */
+    private boolean awaitReady(Connector connector, NodePart node) {
+        boolean following =
+                running.await(() -> {
+                    ConnectorStatus status = connector.status();
+                    screen.say("connector", Progress.of(status));
+                    return status.phase() == ConnectorStatus.Phase.FOLLOWING;
+                });
+        if (!following) {
+            return false;
+        }
+        long revision = connector.status().revision();
+        Progress progress = new Progress();
+        return running.await(() -> {
+            screen.say("node", progress.of(node.progress(), System.nanoTime()));
+            return node.isReady() && node.shows(revision);
+        });
+    }
+
+    private void tellReady(ConnectorStatus status, NodePart node) {
+        Duration took = Duration.ofNanos(System.nanoTime() - startNanos);
+        screen.print(
+                "ready %s at revision %d, after %.1f s"
+                        .formatted(node.url(), status.revision(), took.toMillis() / 1000.0));
+        if (status.unreadableKeys() > 0) {
+            screen.print(
+                    "%s keys hold values that are no readable objects; see %s/readyz?verbose"
+                            .formatted(Screen.count(status.unreadableKeys()), node.url()));
+        }
+        String prefix = options.mirror().prefix().utf8();
+        screen.print(
+                options.demoRate() > 0
+                        ? Suggestions.ofDemo(node.url(), prefix)
+                        : Suggestions.ofCluster(node.url(), prefix));
+    }
+}

@@ -1,0 +1,144 @@
+package io.tidemark.standalone;
+
+import io.tidemark.standalone.options.SettingSources;
+import io.tidemark.standalone.options.UsageException;
+import java.io.PrintWriter;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The program. Exit codes: 0 done or ended by a signal, 1 failed, 2 wrong options. */
+@Command(
+        name = "tidemark",
+        header =
+                "A watch cache for etcd: LIST, GET and WATCH, Kubernetes' and plain, with hours of"
+                        + " history.",
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {
+            UpCommand.class,
+            ConnectorCommand.class,
+            NodeCommand.class,
+            BrokerCommand.class,
+            DoctorCommand.class
+        },
+        footer = {
+            "",
+            "Every option can also be given as a variable (--kafka-config: TIDEMARK_KAFKA_CONFIG)"
+                    + " or as an",
+            "entry of a properties file (kafka-config=...) that --config or TIDEMARK_CONFIG names."
+                    + " The",
+            "command line wins over the variable, the variable over the file, the file over the"
+                    + " default.",
+            "Durations: 500ms, 30s, 90m, 6h, 7d. Sizes are in bytes.",
+            "TIDEMARK_LOG sets the log level (error, warn, info, debug); the log goes to standard"
+                    + " error.",
+            "",
+            "To begin:",
+            "  tidemark up --demo",
+        })
+public final class TidemarkCli implements Runnable {
+    private static final int USAGE_ERROR = 2;
+    private static final int HELP_WIDTH = 110;
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    public static void main(String[] arguments) {
+        System.exit(run(System.getenv(), arguments));
+    }
+
+    /** Runs one command to its end and returns its exit code. */
+    static int run(Map<String, String> environment, String... arguments) {
+        CommandLine commandLine = commandLine();
+        try {
+            SettingSources sources = SettingSources.of(Arrays.asList(arguments), environment);
+            sources.requireKnown(optionNames(commandLine));
+            commandLine.setDefaultValueProvider(sources);
+            commandLine.setParameterExceptionHandler(
+                    (exception, _) -> usageError(exception, sources));
+            warnOfUnknownVariables(sources, commandLine);
+        } catch (UsageException e) {
+            return usageError(commandLine, String.valueOf(e.getMessage()));
+        }
+        commandLine.setExecutionExceptionHandler(
+                (exception, failed, _) -> Failures.report(exception, failed));
+        return commandLine.execute(arguments);
+    }
+
+    /** The parser without any values from outside. */
+    static CommandLine commandLine() {
+        CommandLine commandLine = new CommandLine(new TidemarkCli());
+        addHelp(commandLine);
+        for (CommandLine command : commandLine.getSubcommands().values()) {
+            command.getCommandSpec().addOption(SettingSources.configOption());
+            addHelp(command);
+        }
+        return commandLine.setUsageHelpWidth(HELP_WIDTH);
+    }
+
+    private static void addHelp(CommandLine command) {
+        command.getCommandSpec()
+                .mixinStandardHelpOptions(true)
+                .versionProvider(new Version())
+                .usageMessage()
+                .abbreviateSynopsis(true);
+    }
+
+    /** Long names, without dashes, of the options of all commands that take a setting. */
+    static Set<String> optionNames(CommandLine commandLine) {
+        Set<String> names = new LinkedHashSet<>();
+        for (CommandLine command : commandLine.getSubcommands().values()) {
+            for (OptionSpec option : command.getCommandSpec().options()) {
+                names.add(SettingSources.nameOf(option));
+            }
+        }
+        names.removeAll(Set.of("help", "version", "config"));
+        return names;
+    }
+
+    private static void warnOfUnknownVariables(SettingSources sources, CommandLine commandLine) {
+        Set<String> unknown = sources.unknownVariables(optionNames(commandLine));
+        if (!unknown.isEmpty()) {
+            commandLine
+                    .getErr()
+                    .println("tidemark: no option for " + String.join(", ", unknown) + "; ignored");
+        }
+    }
+
+    private static int usageError(ParameterException exception, SettingSources sources) {
+        String message = String.valueOf(exception.getMessage()).lines().findFirst().orElse("");
+        String origin =
+                exception.getArgSpec() instanceof OptionSpec option
+                                && !exception
+                                        .getCommandLine()
+                                        .getParseResult()
+                                        .hasMatchedOption(option)
+                        ? sources.originOf(SettingSources.nameOf(option))
+                        : "";
+        String from = origin.isEmpty() ? "" : " (from " + origin + ")";
+        return usageError(exception.getCommandLine(), message + from);
+    }
+
+    static int usageError(CommandLine command, String message) {
+        PrintWriter err = command.getErr();
+        String name = command.getCommandSpec().qualifiedName();
+        err.println(name + ": " + message + "; see " + name + " --help");
+        err.flush();
+        return USAGE_ERROR;
+    }
+
+    /** Without a command: there is nothing that would obviously be meant. */
+    @Override
+    public void run() {
+        List<String> commands = List.copyOf(spec.subcommands().keySet());
+        throw new ParameterException(
+                spec.commandLine(), "needs a command: " + String.join(", ", commands));
+    }
+}

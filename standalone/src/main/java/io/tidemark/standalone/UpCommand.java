@@ -1,0 +1,208 @@
+package io.tidemark.standalone;
+
+import io.tidemark.connector.ConnectorConfig;
+import io.tidemark.local.PortInUseException;
+import io.tidemark.query.QueryConfig;
+import io.tidemark.standalone.options.DataOption;
+import io.tidemark.standalone.options.EtcdTarget;
+import io.tidemark.standalone.options.FeedOptions;
+import io.tidemark.standalone.options.HostPort;
+import io.tidemark.standalone.options.KafkaTarget;
+import io.tidemark.standalone.options.MirrorOptions;
+import io.tidemark.standalone.options.ServeOptions;
+import io.tidemark.standalone.options.StoreOptions;
+import io.tidemark.standalone.options.UsageException;
+import io.tidemark.streams.StreamsSettings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Everything on this machine, in the foreground. */
+@Command(
+        name = "up",
+        header = "Runs everything on this machine, in the foreground.",
+        description = {
+            "",
+            "Without --etcd it runs a real etcd of its own: one of 3.5.13 or later on the PATH, or"
+                    + " the one",
+            "that TIDEMARK_ETCD_BINARY names, or on Debian one that it fetches. Without --kafka it"
+                    + " runs a",
+            "broker in its own process. Prints a line that begins with 'ready' and holds the URL.",
+            "Ctrl-C ends all that it started. Losing state/ in the data folder loses nothing.",
+            "",
+            "Examples:",
+            "  tidemark up --demo",
+            "  tidemark up --etcd http://127.0.0.1:2379 --data ~/mirror",
+            "  tidemark up --etcd http://127.0.0.1:2379 --prefix /app/ --listen 127.0.0.1:9000",
+            ""
+        })
+final class UpCommand implements Callable<Integer> {
+    @Mixin private EtcdTarget etcd = new EtcdTarget();
+    @Mixin private KafkaTarget kafka = new KafkaTarget();
+    @Mixin private ServeOptions serve = new ServeOptions();
+    @Mixin private DataOption data = new DataOption();
+    @Mixin private MirrorOptions mirror = new MirrorOptions();
+    @Mixin private FeedOptions feed = new FeedOptions();
+    @Mixin private StoreOptions store = new StoreOptions();
+
+    @Option(
+            names = "--demo",
+            arity = "0..1",
+            fallbackValue = "true",
+            paramLabel = "true|false",
+            description = "Load an example cluster into our own etcd, and keep changing it.")
+    private boolean demo;
+
+    @Option(
+            names = "--demo-rate",
+            paramLabel = "CHANGES",
+            description = "Changes a second of the example cluster (default: ${DEFAULT-VALUE}).")
+    private double demoRate = 2;
+
+    @Option(
+            names = "--etcd-port",
+            paramLabel = "PORT",
+            description =
+                    "Loopback port of our own etcd; 0 picks a free one (default:"
+                            + " ${DEFAULT-VALUE}).")
+    private int etcdPort;
+
+    @Option(
+            names = "--kafka-port",
+            paramLabel = "PORT",
+            description =
+                    "Loopback port of our own broker; 0 picks a free one (default:"
+                            + " ${DEFAULT-VALUE}).")
+    private int kafkaPort;
+
+    @Option(
+            names = "--connector-listen",
+            paramLabel = "HOST:PORT",
+            converter = HostPort.Converter.class,
+            description =
+                    "Address of the connector's barriers, health and metrics; port 0 picks a free"
+                            + " one (default: ${DEFAULT-VALUE}).")
+    private HostPort connectorListen = new HostPort("127.0.0.1", 0);
+
+    /** Finds out what cannot be before anything is started. */
+    void check() {
+        etcd.requireNoneWithoutEtcd();
+        kafka.requireNoneWithoutKafka();
+        requirePort("--etcd-port", etcdPort, etcd.isGiven(), "--etcd");
+        requirePort("--kafka-port", kafkaPort, kafka.isGiven(), "--kafka");
+        if (demo && etcd.isGiven()) {
+            throw new UsageException(
+                    "--demo writes an example cluster into etcd: only into our own, without"
+                            + " --etcd");
+        }
+        if (!(demoRate > 0 && demoRate <= 1000)) {
+            throw new UsageException(
+                    "--demo-rate must be above 0 and at most 1000, not " + demoRate);
+        }
+        if (connectorListen.isWildcard()) {
+            throw new UsageException(
+                    "--connector-listen needs one address, not " + connectorListen);
+        }
+        String anyEtcd = "http://127.0.0.1:1";
+        String anyKafka = "127.0.0.1:1";
+        connector(anyEtcd, kafka.isGiven() ? kafka.bootstrapServers() : anyKafka);
+        streams(anyKafka);
+        query();
+    }
+
+    private static void requirePort(String option, int port, boolean foreign, String instead) {
+        if (port < 0 || port > 65535) {
+            throw new UsageException(option + ": port " + port + " is not within 0 and 65535");
+        }
+        if (port != 0 && foreign) {
+            throw new UsageException(
+                    option + " is for our own; with " + instead + " there is none");
+        }
+    }
+
+    /**
+     * @param ownEtcd URL of our own etcd; not used when another one is named
+     */
+    ConnectorConfig connector(String ownEtcd, String bootstrapServers) {
+        return feed.connector(
+                etcd.isGiven() ? etcd.options() : etcd.ownAt(ownEtcd),
+                bootstrapServers,
+                kafka.clientSettings(),
+                mirror,
+                connectorListen,
+                "");
+    }
+
+    StreamsSettings streams(String bootstrapServers) {
+        Map<String, Object> settings = new TreeMap<>(kafka.clientSettings());
+        if (!kafka.isGiven()) {
+            // The one member of the group, known by name: after a kill it is let back in at once.
+            settings.putIfAbsent("group.instance.id", "up");
+        }
+        Path state = data.directory().resolve("state");
+        return store.streams(bootstrapServers, settings, mirror, state, 0);
+    }
+
+    QueryConfig query() {
+        return serve.query(mirror);
+    }
+
+    EtcdTarget etcd() {
+        return etcd;
+    }
+
+    KafkaTarget kafka() {
+        return kafka;
+    }
+
+    Path dataFolder() {
+        return data.directory();
+    }
+
+    HostPort listen() {
+        return serve.listen();
+    }
+
+    MirrorOptions mirror() {
+        return mirror;
+    }
+
+    int etcdPort() {
+        return etcdPort;
+    }
+
+    int kafkaPort() {
+        return kafkaPort;
+    }
+
+    /** Changes a second of the example cluster; 0 for no such cluster. */
+    double demoRate() {
+        return demo ? demoRate : 0;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        check();
+        try (Running running = Running.begin()) {
+            new LocalCluster(this, running, new Screen(System.out)).start();
+            return running.awaitDeath();
+        } catch (PortInUseException e) {
+            throw Failures.portTaken(optionOf(e), e);
+        }
+    }
+
+    private String optionOf(PortInUseException taken) {
+        if (taken.port() == etcdPort) {
+            return "--etcd-port";
+        }
+        if (taken.port() == kafkaPort) {
+            return "--kafka-port";
+        }
+        return taken.port() == serve.listen().port() ? "--listen" : "--connector-listen";
+    }
+}

@@ -1,0 +1,140 @@
+package io.tidemark.standalone.doctor;
+
+import com.sun.management.OperatingSystemMXBean;
+import com.sun.management.UnixOperatingSystemMXBean;
+import io.tidemark.local.FolderLock;
+import io.tidemark.local.PortInUseException;
+import io.tidemark.local.Ports;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Looks at this machine: Java, memory, file descriptors, ports, and the data folder. */
+public final class MachineCheck {
+    private static final long GIBIBYTE = 1L << 30;
+    private static final long LEAST_FREE_BYTES = GIBIBYTE;
+    private static final long GOOD_FREE_BYTES = 10 * GIBIBYTE;
+
+    /** RocksDB keeps its files open, and so does Kafka; then there is one for each client. */
+    private static final long LEAST_DESCRIPTORS = 4_096;
+
+    private static final long GOOD_DESCRIPTORS = 20_000;
+    private static final long LEAST_MEMORY_BYTES = GIBIBYTE;
+
+    private MachineCheck() {}
+
+    /** The Java that runs this. */
+    public static Finding java() {
+        Runtime.Version version = Runtime.version();
+        String what = "Java " + version + ", " + System.getProperty("java.vm.vendor");
+        return version.feature() >= 25
+                ? Finding.ok(what)
+                : Finding.fail(what, "install a JDK 25 or later, or name it in JAVA_HOME");
+    }
+
+    /** Physical memory, or what a container is limited to. */
+    public static Finding memory() {
+        OperatingSystemMXBean system =
+                ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+        long total = system.getTotalMemorySize();
+        String what =
+                "memory: %.1f GiB, of which the heap takes at most %.1f GiB"
+                        .formatted(gibibytes(total), gibibytes(Runtime.getRuntime().maxMemory()));
+        return total >= LEAST_MEMORY_BYTES
+                ? Finding.ok(what)
+                : Finding.warn(what, "1 GiB is the least that all in one process needs");
+    }
+
+    /** How many files and connections this process may have open. */
+    public static Finding descriptors() {
+        if (!(ManagementFactory.getOperatingSystemMXBean()
+                instanceof UnixOperatingSystemMXBean unix)) {
+            return Finding.warn("the limit of file descriptors is not known here", "");
+        }
+        long limit = unix.getMaxFileDescriptorCount();
+        String what = "file descriptors: at most " + limit;
+        String advice = "raise it (ulimit -n, LimitNOFILE=, or the container's nofile)";
+        if (limit < LEAST_DESCRIPTORS) {
+            return Finding.fail(what, advice);
+        }
+        return limit < GOOD_DESCRIPTORS
+                ? Finding.warn(what, advice + " for many thousand watches")
+                : Finding.ok(what);
+    }
+
+    /**
+     * Whether an address can be listened on.
+     *
+     * @param option that names it
+     */
+    public static Finding port(String option, String host, int port) {
+        if (port == 0) {
+            return Finding.ok(option + " picks a free port");
+        }
+        try {
+            Ports.requireFree(host, port);
+            return Finding.ok("%s %s:%d is free".formatted(option, host, port));
+        } catch (PortInUseException e) {
+            return Finding.fail(
+                    option + ": " + e.getMessage(),
+                    "end what listens there, or give another address");
+        }
+    }
+
+    /** Whether the data folder can be written to, is free, and has room. */
+    public static Finding folder(Path folder) {
+        Path existing = folder;
+        while (!Files.exists(existing) && existing.getParent() != null) {
+            existing = existing.getParent();
+        }
+        if (!Files.isDirectory(existing) || !Files.isWritable(existing)) {
+            return Finding.fail(
+                    existing + " is no folder that can be written to", "give another --data");
+        }
+        String owner = owner(folder);
+        if (!owner.isEmpty()) {
+            return Finding.fail(
+                    "--data %s is in use by process %s".formatted(folder, owner),
+                    "end that one, or give another folder");
+        }
+        return room(folder, existing);
+    }
+
+    /** The process that has the folder now; empty if none has. */
+    private static String owner(Path folder) {
+        if (!Files.isDirectory(folder)) {
+            return "";
+        }
+        try {
+            if (FolderLock.isHeld(folder)) {
+                return FolderLock.owner(folder);
+            }
+        } catch (IOException e) {
+            return "";
+        }
+        return "";
+    }
+
+    private static Finding room(Path folder, Path existing) {
+        try {
+            FileStore store = Files.getFileStore(existing);
+            long free = store.getUsableSpace();
+            String what = "%s: %.1f GiB free, %s".formatted(folder, gibibytes(free), store.type());
+            if (free < LEAST_FREE_BYTES) {
+                return Finding.fail(what, "free some space, or give another --data");
+            }
+            return free < GOOD_FREE_BYTES
+                    ? Finding.warn(
+                            what, "each copy needs about the objects' size, and the history's")
+                    : Finding.ok(what);
+        } catch (IOException e) {
+            return Finding.fail(folder + ": " + e.getMessage(), "give another --data");
+        }
+    }
+
+    private static double gibibytes(long bytes) {
+        return (double) bytes / GIBIBYTE;
+    }
+}

@@ -1,0 +1,122 @@
+package io.tidemark.standalone.options;
+
+import io.tidemark.etcd.EtcdOptions;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which etcd, and how to log in to it. */
+public final class EtcdTarget {
+    @Option(
+            names = "--etcd",
+            split = ",",
+            paramLabel = "URL",
+            description = {
+                "etcd's client URLs, http://HOST:PORT or https://HOST:PORT, separated by commas;",
+                "all members of one cluster."
+            })
+    private List<String> endpoints = List.of();
+
+    @Option(
+            names = "--etcd-ca",
+            paramLabel = "FILE",
+            description =
+                    "PEM file with the authorities that etcd's certificate must come from;"
+                            + " without it, those that Java trusts.")
+    private @Nullable Path ca;
+
+    @Option(
+            names = "--etcd-cert",
+            paramLabel = "FILE",
+            description = "PEM file with our client certificate and its chain.")
+    private @Nullable Path certificate;
+
+    @Option(
+            names = "--etcd-key",
+            paramLabel = "FILE",
+            description = "PEM file with the client certificate's key, without a passphrase.")
+    private @Nullable Path key;
+
+    @Option(names = "--etcd-user", paramLabel = "NAME", description = "User to log in to etcd as.")
+    private @Nullable String user;
+
+    @Option(
+            names = "--etcd-password",
+            paramLabel = "PASSWORD",
+            description = {
+                "That user's password. Others on the machine can see it on the command line:",
+                "better use TIDEMARK_ETCD_PASSWORD or --etcd-password-file."
+            })
+    private @Nullable String password;
+
+    @Option(
+            names = "--etcd-password-file",
+            paramLabel = "FILE",
+            description = "File whose first line is the password.")
+    private @Nullable Path passwordFile;
+
+    /** Whether an etcd is named; otherwise one of our own is to be run, where that is possible. */
+    public boolean isGiven() {
+        return !endpoints.isEmpty();
+    }
+
+    /**
+     * @throws UsageException if no etcd is named or the options do not go together
+     */
+    public EtcdOptions options() {
+        if (!isGiven()) {
+            throw new UsageException("needs --etcd URL, such as --etcd http://127.0.0.1:2379");
+        }
+        return options(endpoints);
+    }
+
+    /**
+     * For an etcd of our own, which has no users and no TLS.
+     *
+     * @throws UsageException if options are given that only make sense with {@code --etcd}
+     */
+    public EtcdOptions ownAt(String endpoint) {
+        requireNoneWithoutEtcd();
+        return options(List.of(endpoint));
+    }
+
+    /**
+     * @throws UsageException if options are given that only make sense with {@code --etcd}
+     */
+    public void requireNoneWithoutEtcd() {
+        boolean any = ca != null || certificate != null || key != null || user != null;
+        if (!isGiven() && (any || password != null || passwordFile != null)) {
+            throw new UsageException("options that begin with --etcd- need --etcd URL");
+        }
+    }
+
+    private EtcdOptions options(List<String> urls) {
+        try {
+            EtcdOptions options = EtcdOptions.of(urls);
+            return options.withTls(ca, certificate, key).withUser(user, effectivePassword());
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private @Nullable String effectivePassword() {
+        if (passwordFile == null) {
+            return password;
+        }
+        if (password != null) {
+            throw new UsageException("give --etcd-password or --etcd-password-file, not both");
+        }
+        try {
+            return Files.readString(passwordFile, StandardCharsets.UTF_8)
+                    .lines()
+                    .findFirst()
+                    .orElse("");
+        } catch (IOException e) {
+            throw new UsageException("cannot read --etcd-password-file " + passwordFile);
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package io.tidemark.standalone.options;
+
+import io.tidemark.connector.ConnectorConfig;
+import io.tidemark.connector.ConnectorConfig.ListenAddress;
+import io.tidemark.connector.topic.TopicSettings;
+import io.tidemark.etcd.EtcdOptions;
+import java.util.Map;
+import picocli.CommandLine.Option;
+
+/** What the connector writes, and into what kind of topic. */
+public final class FeedOptions {
+    @Option(
+            names = "--partitions",
+            paramLabel = "N",
+            description =
+                    "Partitions of the mirror topic when it is created (default:"
+                            + " ${DEFAULT-VALUE}).")
+    private int partitions = TopicSettings.DEFAULT.partitions();
+
+    @Option(
+            names = "--replication-factor",
+            paramLabel = "N",
+            description =
+                    "Copies of the mirror topic when it is created; -1 for the brokers' own"
+                            + " default (default: ${DEFAULT-VALUE}).")
+    private short replicationFactor = -1;
+
+    @Option(
+            names = "--include-secrets",
+            arity = "0..1",
+            fallbackValue = "true",
+            paramLabel = "true|false",
+            description = "Mirror Kubernetes Secrets too; otherwise they never reach Kafka.")
+    private boolean includeSecrets;
+
+    @Option(
+            names = "--backfill",
+            paramLabel = "REVISIONS",
+            description = {
+                "The first list is taken up to so many revisions back, as far as etcd still has"
+                        + " them:",
+                "history from the first minute; 0 for none (default: ${DEFAULT-VALUE})."
+            })
+    private long backfill = ConnectorConfig.DEFAULT_BACKFILL;
+
+    /**
+     * The connector's configuration.
+     *
+     * @param advertise URL for query nodes; empty for the listening address
+     * @throws UsageException if a value is out of bounds
+     */
+    public ConnectorConfig connector(
+            EtcdOptions etcd,
+            String kafkaBootstrap,
+            Map<String, Object> kafka,
+            MirrorOptions mirror,
+            HostPort listen,
+            String advertise) {
+        return UsageException.unlessValid(() ->
+                new ConnectorConfig(
+                        etcd,
+                        mirror.prefix(),
+                        kafkaBootstrap,
+                        kafka,
+                        topic(mirror),
+                        includeSecrets,
+                        backfill,
+                        new ListenAddress(listen.host(), listen.port()),
+                        advertise));
+    }
+
+    /**
+     * How the mirror topic is to be.
+     *
+     * @throws UsageException if a value is out of bounds
+     */
+    public TopicSettings topic(MirrorOptions mirror) {
+        return UsageException.unlessValid(() ->
+                new TopicSettings(mirror.topic(), partitions, replicationFactor, mirror.history()));
+    }
+}

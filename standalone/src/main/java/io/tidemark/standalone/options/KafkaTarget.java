@@ -1,0 +1,75 @@
+package io.tidemark.standalone.options;
+
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+import picocli.CommandLine.Option;
+
+/** Which Kafka, and how to talk to it. */
+public final class KafkaTarget {
+    @Option(
+            names = "--kafka",
+            paramLabel = "HOST:PORT",
+            description = "Kafka's bootstrap servers, separated by commas.")
+    private String bootstrapServers = "";
+
+    @Option(
+            names = "--kafka-config",
+            paramLabel = "FILE",
+            description = {
+                "Properties file with any settings of Kafka's clients, such as security.protocol,",
+                "sasl.mechanism, sasl.jaas.config, ssl.truststore.location."
+            })
+    private String configFile = "";
+
+    /**
+     * Whether a Kafka is named; otherwise a broker of our own is to be run, where that is possible.
+     */
+    public boolean isGiven() {
+        return !bootstrapServers.isEmpty();
+    }
+
+    /**
+     * HOST:PORT, separated by commas.
+     *
+     * @throws UsageException if none is named or one is malformed
+     */
+    public String bootstrapServers() {
+        if (!isGiven()) {
+            throw new UsageException("needs --kafka HOST:PORT, such as --kafka 127.0.0.1:9092");
+        }
+        Arrays.stream(bootstrapServers.split(",", -1)).forEach(KafkaTarget::requireServer);
+        return bootstrapServers;
+    }
+
+    private static void requireServer(String server) {
+        try {
+            HostPort.parse(server);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("--kafka: " + e.getMessage());
+        }
+    }
+
+    /**
+     * @throws UsageException if options are given that only make sense with {@code --kafka}
+     */
+    public void requireNoneWithoutKafka() {
+        if (!isGiven() && !configFile.isEmpty()) {
+            throw new UsageException("--kafka-config needs --kafka HOST:PORT");
+        }
+    }
+
+    /**
+     * Settings for all of Kafka's clients.
+     *
+     * @throws UsageException if the file cannot be read
+     */
+    public Map<String, Object> clientSettings() {
+        Map<String, Object> settings = new TreeMap<>();
+        if (!configFile.isEmpty()) {
+            SettingSources.read(configFile)
+                    .forEach((name, value) -> settings.put((String) name, value));
+        }
+        return settings;
+    }
+}

@@ -1,0 +1,47 @@
+package io.tidemark.standalone.options;
+
+import io.tidemark.connector.topic.TopicSettings;
+import io.tidemark.record.Bytes;
+import java.time.Duration;
+import picocli.CommandLine.Option;
+
+/** What is mirrored and how far back it can be read: the connector and all nodes must agree. */
+public final class MirrorOptions {
+    @Option(
+            names = "--prefix",
+            paramLabel = "PREFIX",
+            description =
+                    "etcd prefix that is mirrored, and where Kubernetes keys begin"
+                            + " (default: ${DEFAULT-VALUE}).")
+    private String prefix = "/registry/";
+
+    @Option(
+            names = "--topic",
+            paramLabel = "NAME",
+            description =
+                    "The mirror topic; dead letters go to NAME-dead-letters"
+                            + " (default: ${DEFAULT-VALUE}).")
+    private String topic = TopicSettings.DEFAULT.name();
+
+    @Option(
+            names = "--history",
+            paramLabel = "DURATION",
+            converter = Durations.class,
+            description = {
+                "How far back reads and watches can go, such as 90m, 6h, 7d",
+                "(default: 6h). The topic's compaction lag when it is created."
+            })
+    private Duration history = TopicSettings.DEFAULT.history();
+
+    public Bytes prefix() {
+        return Bytes.utf8(prefix);
+    }
+
+    public String topic() {
+        return topic;
+    }
+
+    public Duration history() {
+        return history;
+    }
+}

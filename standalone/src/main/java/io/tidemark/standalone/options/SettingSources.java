@@ -1,0 +1,159 @@
+package io.tidemark.standalone.options;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.IDefaultValueProvider;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/**
+ * Where an option gets its value when the command line does not give it: the variable {@code
+ * TIDEMARK_NAME} unless it is blank, then the entry {@code name} of the properties file, then the
+ * option's default. The name is the option's long name; in variables in capitals, with underscores.
+ */
+public final class SettingSources implements IDefaultValueProvider {
+    private static final String PREFIX = "TIDEMARK_";
+
+    /** Variables that are read elsewhere than by options. */
+    private static final Set<String> OTHER_VARIABLES =
+            Set.of("TIDEMARK_CONFIG", "TIDEMARK_LOG", "TIDEMARK_JAVA_OPTS", "TIDEMARK_ETCD_BINARY");
+
+    private final Map<String, String> environment;
+    private final String file;
+    private final Properties properties;
+
+    private SettingSources(Map<String, String> environment, String file, Properties properties) {
+        this.environment =
+                environment.entrySet().stream()
+                        .filter(variable -> !variable.getValue().isBlank())
+                        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+        this.file = file;
+        this.properties = properties;
+    }
+
+    /** The option that names the file. It is read here, before the parser can run. */
+    public static OptionSpec configOption() {
+        return OptionSpec.builder("--config")
+                .paramLabel("FILE")
+                .type(String.class)
+                .description("Properties file with further options, one NAME=VALUE a line.")
+                .build();
+    }
+
+    /**
+     * Reads the properties file, if the command line or {@code TIDEMARK_CONFIG} names one.
+     *
+     * @throws UsageException if it cannot be read
+     */
+    public static SettingSources of(List<String> arguments, Map<String, String> environment) {
+        String file = configFile(arguments).orElse(environment.getOrDefault("TIDEMARK_CONFIG", ""));
+        Properties properties = file.isEmpty() ? new Properties() : read(file);
+        return new SettingSources(environment, file, properties);
+    }
+
+    private static Optional<String> configFile(List<String> arguments) {
+        for (int i = 0; i < arguments.size(); i++) {
+            String argument = arguments.get(i);
+            if (argument.startsWith("--config=")) {
+                return Optional.of(argument.substring("--config=".length()));
+            }
+            if (argument.equals("--config") && i + 1 < arguments.size()) {
+                return Optional.of(arguments.get(i + 1));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Reads a properties file.
+     *
+     * @throws UsageException if it cannot be read
+     */
+    public static Properties read(String file) {
+        Properties properties = new Properties();
+        try (Reader reader = Files.newBufferedReader(Path.of(file), StandardCharsets.UTF_8)) {
+            properties.load(reader);
+        } catch (IOException | IllegalArgumentException e) {
+            throw new UsageException("cannot read the file " + file + ": " + reason(e));
+        }
+        return properties;
+    }
+
+    private static String reason(Exception e) {
+        return e instanceof java.nio.file.NoSuchFileException
+                ? "there is no such file"
+                : String.valueOf(e.getMessage());
+    }
+
+    /**
+     * Checks that every entry of the file is an option of some command; a command that does not
+     * have it ignores it, so that one file can serve all.
+     *
+     * @param optionNames long names without dashes
+     * @throws UsageException naming the entry that is none
+     */
+    public void requireKnown(Set<String> optionNames) {
+        for (String name : new TreeSet<>(properties.stringPropertyNames())) {
+            if (!optionNames.contains(name)) {
+                throw new UsageException(
+                        "the file " + file + " sets '" + name + "', which is no option");
+            }
+        }
+    }
+
+    /**
+     * Variables that look like options and are none: most likely misspelt. Those that an
+     * orchestrator sets for a service named tidemark do not count.
+     */
+    public Set<String> unknownVariables(Set<String> optionNames) {
+        Set<String> unknown = new TreeSet<>();
+        for (String variable : environment.keySet()) {
+            if (variable.startsWith(PREFIX)
+                    && !OTHER_VARIABLES.contains(variable)
+                    && !variable.matches(".*_(SERVICE|PORT)(_.*)?")
+                    && optionNames.stream().noneMatch(name -> variableOf(name).equals(variable))) {
+                unknown.add(variable);
+            }
+        }
+        return unknown;
+    }
+
+    /** Says where a value that the command line did not give came from; empty for the default. */
+    public String originOf(String optionName) {
+        if (environment.containsKey(variableOf(optionName))) {
+            return variableOf(optionName);
+        }
+        return properties.containsKey(optionName) ? file : "";
+    }
+
+    @Override
+    public @Nullable String defaultValue(ArgSpec argument) {
+        if (!(argument instanceof OptionSpec option)) {
+            return null;
+        }
+        String name = nameOf(option);
+        String variable = environment.get(variableOf(name));
+        return variable != null ? variable : properties.getProperty(name);
+    }
+
+    /** The option's name in files: its longest one, without dashes. */
+    public static String nameOf(OptionSpec option) {
+        return option.longestName().replaceFirst("^-+", "");
+    }
+
+    static String variableOf(String optionName) {
+        return PREFIX + optionName.toUpperCase(Locale.ROOT).replace('-', '_');
+    }
+}

@@ -1,0 +1,57 @@
+package io.tidemark.standalone.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.etcd.EtcdClient;
+import io.tidemark.etcd.EtcdOptions;
+import io.tidemark.local.EtcdBinary;
+import io.tidemark.local.EtcdProcess;
+import io.tidemark.local.EtcdSettings;
+import io.tidemark.local.Ports;
+import io.tidemark.record.Bytes;
+import io.tidemark.standalone.doctor.Finding.Level;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class EtcdCheckIT {
+    private static final Bytes PREFIX = Bytes.utf8("/registry/");
+
+    @TempDir Path folder;
+
+    @Test
+    void tellsHowAClusterIs() throws Exception {
+        String dead = "http://127.0.0.1:" + Ports.pickFree("127.0.0.1");
+        try (EtcdProcess etcd =
+                        EtcdProcess.start(EtcdBinary.find(), EtcdSettings.forTests(folder));
+                EtcdClient client = new EtcdClient(EtcdOptions.of(etcd.endpoint()))) {
+            EtcdOptions options = EtcdOptions.of(etcd.endpoint());
+            assertThat(new EtcdCheck(options, PREFIX).run())
+                    .filteredOn(finding -> finding.level() != Level.OK)
+                    .extracting(Finding::what)
+                    .containsExactly("no key begins with '/registry/'");
+
+            for (int i = 0; i < 10; i++) {
+                client.put(Bytes.utf8("/registry/pods/a/b"), Bytes.utf8("{}"));
+            }
+            client.compact(6, true);
+            List<Finding> findings = new EtcdCheck(options, PREFIX).run();
+            assertThat(findings).extracting(Finding::level).containsOnly(Level.OK);
+            assertThat(findings)
+                    .extracting(Finding::what)
+                    .anyMatch(what -> what.contains("'/registry/': 1, at revision 11"))
+                    .anyMatch(what -> what.contains("compacted through revision 6"));
+
+            List<Finding> half = new EtcdCheck(EtcdOptions.of(dead, etcd.endpoint()), PREFIX).run();
+            assertThat(half.getFirst().level()).isEqualTo(Level.FAIL);
+            assertThat(half.getFirst().what()).contains(dead);
+            assertThat(half.subList(1, half.size()))
+                    .extracting(Finding::level)
+                    .containsOnly(Level.OK);
+        }
+        assertThat(new EtcdCheck(EtcdOptions.of(dead), PREFIX).run())
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.advice()).contains("Connection refused"));
+    }
+}

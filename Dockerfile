@@ -1,0 +1,28 @@
+# Tidemark in a container: connector, node, or any other command of the launcher.
+#
+#   docker build -t tidemark .
+#
+# The first stage builds only what is not built yet: with a fresh standalone/target/dist in the
+# folder (any ./tidemark command leaves one there) it needs no Maven and no network.
+
+FROM eclipse-temurin:25-jdk AS build
+WORKDIR /src
+COPY . .
+RUN ./tidemark build || { \
+        apt-get update && \
+        apt-get install --yes --no-install-recommends maven && \
+        ./tidemark build; \
+    }
+
+FROM eclipse-temurin:25-jre
+RUN groupadd --system --gid 10001 tidemark && \
+    useradd --system --uid 10001 --gid tidemark --home-dir /var/lib/tidemark --create-home tidemark
+COPY --from=build /src/tidemark /opt/tidemark/tidemark
+COPY --from=build /src/standalone/target/dist/lib /opt/tidemark/lib
+ENV PATH="/opt/tidemark:${PATH}" \
+    TIDEMARK_DATA=/var/lib/tidemark
+USER tidemark
+WORKDIR /var/lib/tidemark
+VOLUME /var/lib/tidemark
+ENTRYPOINT ["tidemark"]
+CMD ["--help"]

@@ -1,0 +1,73 @@
+package io.tidemark.benchmarks;
+
+import io.tidemark.record.Bytes;
+import io.tidemark.record.Change;
+import io.tidemark.record.ContentType;
+import java.util.SplittableRandom;
+
+/** Objects and changes that look like a cluster's. */
+final class Samples {
+    static final int NODES = 500;
+    private static final int APPS = 100;
+
+    private Samples() {}
+
+    static Bytes podKey(int pod) {
+        return Bytes.utf8("/registry/pods/ns-%02d/pod-%06d".formatted(pod % 20, pod));
+    }
+
+    static String nodeName(int pod) {
+        return "node-" + pod % NODES;
+    }
+
+    /** A pod's JSON as the API server would serve it, with so many bytes of environment. */
+    static Bytes pod(int pod, long revision, int padding) {
+        SplittableRandom random = new SplittableRandom(pod);
+        StringBuilder env = new StringBuilder(padding);
+        for (int i = 0; env.length() < padding; i++) {
+            env.append(i == 0 ? "" : ",")
+                    .append("{\"name\":\"SETTING_")
+                    .append(i)
+                    .append("\",\"value\":\"")
+                    .append(Long.toHexString(random.nextLong()))
+                    .append("\"}");
+        }
+        return Bytes.utf8(
+                """
+                {"kind":"Pod","apiVersion":"v1","metadata":{"name":"pod-%06d","namespace":"ns-%02d",\
+                "uid":"%s","resourceVersion":"%d","labels":{"app":"app-%d","tier":"web"}},\
+                "spec":{"nodeName":"%s","restartPolicy":"Always","schedulerName":"default-scheduler",\
+                "containers":[{"name":"main","image":"example/app:1","env":[%s]}]},\
+                "status":{"phase":"Running","podIP":"10.0.%d.%d"}}\
+                """
+                        .formatted(
+                                pod,
+                                pod % 20,
+                                Long.toHexString(random.nextLong()),
+                                revision,
+                                pod % APPS,
+                                nodeName(pod),
+                                env,
+                                pod / 250 % 250,
+                                pod % 250));
+    }
+
+    static Change.Put put(int pod, long revision, long createRevision, boolean listed, Bytes json) {
+        return new Change.Put(
+                1,
+                revision,
+                0,
+                podKey(pod),
+                json,
+                ContentType.KUBERNETES_JSON,
+                createRevision,
+                1,
+                0,
+                listed,
+                "");
+    }
+
+    static Change.TideMark mark(long revision, Change.TideMark.Kind kind) {
+        return new Change.TideMark(1, revision, kind, 1, "");
+    }
+}

@@ -1,0 +1,77 @@
+package io.tidemark.benchmarks;
+
+import io.tidemark.record.Change.TideMark.Kind;
+import io.tidemark.store.PartitionStore;
+import io.tidemark.store.ReadGate;
+import io.tidemark.store.StoreSettings;
+import io.tidemark.store.rocksdb.RocksEngine;
+import io.tidemark.store.rocksdb.RocksMemory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.stream.Stream;
+
+/** A partition store in RocksDB in a folder of its own, filled with listed pods. */
+final class StoreFolder implements AutoCloseable {
+    private final Path folder;
+    private final RocksMemory memory;
+    final PartitionStore store;
+    private long revision;
+    private long offset;
+
+    StoreFolder(int pods, int padding) throws IOException {
+        folder = Files.createTempDirectory("tidemark-benchmark");
+        memory = new RocksMemory(512 << 20, 256 << 20);
+        store =
+                PartitionStore.open(
+                        0,
+                        RocksEngine.open(folder.resolve("store"), memory),
+                        StoreSettings.DEFAULT,
+                        InstantSource.system(),
+                        ReadGate.ofCores(),
+                        false);
+        revision = Math.max(pods, 1);
+        mark(Kind.LIST_BEGIN);
+        for (int pod = 0; pod < pods; pod++) {
+            store.apply(
+                    Samples.put(pod, pod + 1, pod + 1, true, Samples.pod(pod, pod + 1, padding)),
+                    offset++,
+                    System.currentTimeMillis());
+        }
+        mark(Kind.LIST_END);
+    }
+
+    long revision() {
+        return revision;
+    }
+
+    /** One update of a pod at the next revision; not visible before a mark. */
+    void update(int pod, int padding) {
+        revision++;
+        store.apply(
+                Samples.put(pod, revision, 1, false, Samples.pod(pod, revision, padding)),
+                offset++,
+                System.currentTimeMillis());
+    }
+
+    void progress() {
+        mark(Kind.PROGRESS);
+    }
+
+    private void mark(Kind kind) {
+        store.apply(Samples.mark(revision, kind), offset++, System.currentTimeMillis());
+    }
+
+    @Override
+    public void close() throws IOException {
+        store.close();
+        memory.close();
+        try (Stream<Path> paths = Files.walk(folder)) {
+            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+}

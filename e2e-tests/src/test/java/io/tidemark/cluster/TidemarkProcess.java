@@ -1,0 +1,101 @@
+package io.tidemark.cluster;
+
+import io.tidemark.local.Ports;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * {@code tidemark up} as a child process: what it prints is kept in a log beside its data, and
+ * {@link #kill} is a kill -9.
+ */
+final class TidemarkProcess implements AutoCloseable {
+    private static final Duration READY_TIMEOUT = Duration.ofMinutes(3);
+
+    private final Process process;
+    private final Path log;
+    private final Api api;
+
+    private TidemarkProcess(Process process, Path log, Api api) {
+        this.process = process;
+        this.log = log;
+        this.api = api;
+    }
+
+    /** Starts it on a free port and returns when it has said {@code ready}. */
+    static TidemarkProcess up(Path data, String etcd, String... more) throws Exception {
+        String listen = "127.0.0.1:" + Ports.pickFree("127.0.0.1");
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("--enable-native-access=ALL-UNNAMED");
+        command.add("--sun-misc-unsafe-memory-access=allow");
+        command.add("-Xmx1g");
+        command.add("-cp");
+        command.add(System.getProperty("java.class.path"));
+        command.add("io.tidemark.standalone.TidemarkCli");
+        command.addAll(
+                List.of("up", "--data", data.toString(), "--etcd", etcd, "--listen", listen));
+        command.addAll(Arrays.asList(more));
+        Files.createDirectories(data);
+        Path log = data.resolveSibling(data.getFileName() + ".log");
+        Process process =
+                new ProcessBuilder(command)
+                        .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                        .start();
+        CompletableFuture<Boolean> ready = new CompletableFuture<>();
+        Thread.ofVirtual().start(() -> watchOutput(process, ready));
+        if (!ready.get(READY_TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
+            throw new IOException("tidemark ended before it was ready:\n" + Files.readString(log));
+        }
+        return new TidemarkProcess(process, log, new Api("http://" + listen));
+    }
+
+    private static void watchOutput(Process process, CompletableFuture<Boolean> ready) {
+        try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = output.readLine(); line != null; line = output.readLine()) {
+                if (line.startsWith("ready")) {
+                    ready.complete(true);
+                }
+            }
+        } catch (IOException _) {
+            // The process is gone: the same as the end of its output.
+        }
+        ready.complete(false);
+    }
+
+    Api api() {
+        return api;
+    }
+
+    String log() throws IOException {
+        return Files.readString(log);
+    }
+
+    /** SIGTERM; returns the exit code. */
+    int stop() throws InterruptedException {
+        process.destroy();
+        if (!process.waitFor(15, TimeUnit.SECONDS)) {
+            throw new IllegalStateException("tidemark did not end within 15 s of SIGTERM");
+        }
+        return process.exitValue();
+    }
+
+    /** SIGKILL, without a chance to write anything. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly();
+        process.waitFor();
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        kill();
+    }
+}

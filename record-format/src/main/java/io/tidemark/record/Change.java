@@ -72,13 +72,26 @@ public sealed interface Change {
      * @param clusterId etcd's cluster id, unsigned
      * @param connector where the connector that wrote this takes barriers, such as {@code
      *     http://10.0.0.7:8090}; empty when it takes none
+     * @param scope what of etcd is mirrored, in the connector's words: a mirror of another scope
+     *     lacks something, or holds too much
      */
-    record TideMark(long epoch, long revision, Kind kind, long clusterId, String connector)
+    record TideMark(
+            long epoch, long revision, Kind kind, long clusterId, String connector, String scope)
             implements Change {
         public TideMark {
             requirePlace(epoch, revision, 0);
             Objects.requireNonNull(kind);
             Objects.requireNonNull(connector);
+            Objects.requireNonNull(scope);
+        }
+
+        /** A mark whose scope nobody asks for. */
+        public TideMark(long epoch, long revision, Kind kind, long clusterId, String connector) {
+            this(epoch, revision, kind, clusterId, connector, "");
+        }
+
+        public TideMark withScope(String newScope) {
+            return new TideMark(epoch, revision, kind, clusterId, connector, newScope);
         }
 
         /** Why a mark was written. */

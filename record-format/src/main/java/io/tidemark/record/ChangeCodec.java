@@ -15,12 +15,14 @@ import org.jspecify.annotations.Nullable;
  *            put                        delete          tide mark
  * key        etcd key                   etcd key        \0tidemark\0 + kind
  * value      JSON or raw bytes          null            {"format":1,"kind":…,"epoch":…,"revision":…,
- *                                                        "cluster_id":"hex","connector":"url"}
+ *                                                        "cluster_id":"hex","connector":"url",
+ *                                                        "scope":"text"}
  * headers    epoch                      epoch           mark = list_begin | list_end | progress
  *            mod_revision               mod_revision    epoch
  *            index                      index           mod_revision
  *            create_revision                            cluster_id (hexadecimal)
  *            version                                    connector
+ *                                                       scope
  *            lease            (not 0)
  *            content_type
  *            listed = 1       (from a list)
@@ -44,6 +46,7 @@ public final class ChangeCodec {
     public static final String MARK = "mark";
     public static final String CLUSTER_ID = "cluster_id";
     public static final String CONNECTOR = "connector";
+    public static final String SCOPE = "scope";
 
     /** No etcd key that starts with this is mirrored. */
     public static final Bytes CONTROL_PREFIX = Bytes.utf8("\0tidemark\0");
@@ -95,13 +98,14 @@ public final class ChangeCodec {
         String kind = mark.kind().name().toLowerCase(Locale.ROOT);
         String clusterId = Long.toHexString(mark.clusterId());
         String value =
-                "{\"format\":1,\"kind\":\"%s\",\"epoch\":%d,\"revision\":%d,\"cluster_id\":\"%s\",\"connector\":\"%s\"}"
+                "{\"format\":1,\"kind\":\"%s\",\"epoch\":%d,\"revision\":%d,\"cluster_id\":\"%s\",\"connector\":\"%s\",\"scope\":\"%s\"}"
                         .formatted(
                                 kind,
                                 mark.epoch(),
                                 mark.revision(),
                                 clusterId,
-                                escaped(mark.connector()));
+                                escaped(mark.connector()),
+                                escaped(mark.scope()));
         return new TopicRecord(
                 markKey(mark.kind()),
                 Bytes.utf8(value),
@@ -110,7 +114,8 @@ public final class ChangeCodec {
                         header(EPOCH, mark.epoch()),
                         header(MOD_REVISION, mark.revision()),
                         new Header(CLUSTER_ID, clusterId),
-                        new Header(CONNECTOR, mark.connector())));
+                        new Header(CONNECTOR, mark.connector()),
+                        new Header(SCOPE, mark.scope())));
     }
 
     public static Bytes markKey(Change.TideMark.Kind kind) {
@@ -135,12 +140,14 @@ public final class ChangeCodec {
             String mark = text(headers, MARK);
             if (mark != null) {
                 String connector = text(headers, CONNECTOR);
+                String scope = text(headers, SCOPE);
                 return new Change.TideMark(
                         epoch,
                         revision,
                         kindOf(mark),
                         Long.parseUnsignedLong(required(headers, CLUSTER_ID), 16),
-                        connector == null ? "" : connector);
+                        connector == null ? "" : connector,
+                        scope == null ? "" : scope);
             }
             int index = Math.toIntExact(number(headers, INDEX));
             if (value == null) {
@@ -209,7 +216,19 @@ public final class ChangeCodec {
         throw new MalformedRecordException("no such content type: " + wireName);
     }
 
-    private static String escaped(String url) {
-        return url.replace("\\", "\\\\").replace("\"", "\\\"");
+    /** As the inside of a JSON string. */
+    private static String escaped(String text) {
+        StringBuilder escaped = new StringBuilder(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '"' || c == '\\') {
+                escaped.append('\\').append(c);
+            } else if (c < ' ') {
+                escaped.append("\\u%04x".formatted((int) c));
+            } else {
+                escaped.append(c);
+            }
+        }
+        return escaped.toString();
     }
 }

@@ -55,14 +55,16 @@ class ChangeCodecTest {
                                 99,
                                 Change.TideMark.Kind.LIST_END,
                                 0xcafeL,
-                                "http://127.0.0.1:8090"));
+                                "http://127.0.0.1:8090",
+                                "all of \"/\n\""));
 
         assertThat(record.key()).isEqualTo(Bytes.utf8("\0tidemark\0list_end"));
         assertThat(record.value())
                 .isEqualTo(
                         Bytes.utf8(
                                 "{\"format\":1,\"kind\":\"list_end\",\"epoch\":1,\"revision\":99,"
-                                    + "\"cluster_id\":\"cafe\",\"connector\":\"http://127.0.0.1:8090\"}"));
+                                    + "\"cluster_id\":\"cafe\",\"connector\":\"http://127.0.0.1:8090\",\"scope\":\"all"
+                                    + " of \\\"/\\u000a\\\"\"}"));
         assertThat(headers(record))
                 .isEqualTo(
                         Map.of(
@@ -70,7 +72,8 @@ class ChangeCodecTest {
                                 "epoch", "1",
                                 "mod_revision", "99",
                                 "cluster_id", "cafe",
-                                "connector", "http://127.0.0.1:8090"));
+                                "connector", "http://127.0.0.1:8090",
+                                "scope", "all of \"/\n\""));
     }
 
     @Test
@@ -145,7 +148,8 @@ class ChangeCodecTest {
                             revision,
                             Change.TideMark.Kind.values()[random.nextInt(3)],
                             random.nextLong(),
-                            random.nextBoolean() ? "http://[::1]:8090" : "");
+                            random.nextBoolean() ? "http://[::1]:8090" : "",
+                            random.nextBoolean() ? "/registry/" : "");
         };
     }
 

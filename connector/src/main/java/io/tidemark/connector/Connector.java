@@ -72,6 +72,7 @@ public final class Connector implements AutoCloseable {
         this.decoder = decoder;
         this.source = source;
         int cores = Runtime.getRuntime().availableProcessors();
+        metrics.show(decoder);
         this.parallel = new ParallelMap(Math.clamp(cores, 1, MOST_VALUE_WORKERS));
     }
 
@@ -107,7 +108,8 @@ public final class Connector implements AutoCloseable {
                         config.includeSecrets(),
                         TopicSettings.MAX_MESSAGE_BYTES);
         KafkaClients clients = new KafkaClients(config.kafkaBootstrap(), config.kafka());
-        KafkaChangeSink sink = new KafkaChangeSink(clients, config.topic(), metrics);
+        KafkaChangeSink sink =
+                new KafkaChangeSink(clients, config.topic(), config.scope(), metrics);
         return new FeedLoop(
                 new FeedStateMachine(config.prefix(), config.backfill()),
                 source,

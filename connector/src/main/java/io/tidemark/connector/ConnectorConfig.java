@@ -17,8 +17,8 @@ import java.util.Map;
  * @param kafka further settings of every Kafka client, such as TLS and SASL; they are stronger than
  *     the connector's own, save for those that its correctness rests on
  * @param topic the mirror topic
- * @param includeSecrets whether Kubernetes Secrets are mirrored too. A change of this, or of the
- *     prefix, needs a new topic: what was left out is not written later
+ * @param includeSecrets whether Kubernetes Secrets are mirrored too. When this or the prefix
+ *     changes, the mirror is listed anew, in an epoch of its own
  * @param backfill most revisions before the newest at which the first list is taken: history from
  *     the first minute, bought with a longer start; 0 for none
  * @param listen where barriers, health and metrics are served
@@ -64,6 +64,11 @@ public record ConnectorConfig(
                 DEFAULT_BACKFILL,
                 ListenAddress.ANY_LOOPBACK_PORT,
                 "");
+    }
+
+    /** What is mirrored, as the marks say it: when it changes, the mirror is listed anew. */
+    String scope() {
+        return "%s with%s secrets".formatted(prefix, includeSecrets ? "" : "out");
     }
 
     public ConnectorConfig withPrefix(Bytes newPrefix) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.tidemark.connector.MirrorReader.Read;
+import io.tidemark.connector.value.Protobuf;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import java.net.URI;
@@ -67,6 +68,7 @@ class ConnectorDutiesIT extends ConnectorFixture {
         put("pods/ns/malformed", Bytes.utf8("{\"kind\":"));
         put("pods/ns/empty", Bytes.EMPTY);
         put("pods/ns/proto", Bytes.utf8("k8s\0\n\u0001"));
+        put("pods/ns/newer", Protobuf.envelope("v9", "Pod", Bytes.EMPTY));
         put("secretive.example.com/things/x", Bytes.utf8("k8s:enc:aescbc:v1:key1:abc"));
         put("ranges/serviceips", Bytes.utf8("k8s\0range"));
         put("freeform", Bytes.utf8("anything"));
@@ -78,17 +80,22 @@ class ConnectorDutiesIT extends ConnectorFixture {
         assertThat(state.get(key("ranges/serviceips")).unreadable()).isEmpty();
         assertThat(state.get(key("freeform")).unreadable()).isEmpty();
         assertThat(deadLetterReasons())
-                .containsExactlyInAnyOrder("malformed_json", "empty", "protobuf", "encrypted");
-        assertThat(connector.status().unreadableKeys()).isEqualTo(4);
+                .containsExactlyInAnyOrder(
+                        "malformed_json",
+                        "empty",
+                        "malformed_protobuf",
+                        "unknown_kind",
+                        "encrypted");
+        assertThat(connector.status().unreadableKeys()).isEqualTo(5);
 
         put("pods/ns/malformed", object("malformed", 1));
         etcd.delete(key("pods/ns/empty"));
         awaitMirrored();
-        assertThat(connector.status().unreadableKeys()).isEqualTo(2);
+        assertThat(connector.status().unreadableKeys()).isEqualTo(3);
         connector.close();
         Connector second = start(config());
         awaitMirrored();
-        assertThat(second.status().unreadableKeys()).isEqualTo(2);
+        assertThat(second.status().unreadableKeys()).isEqualTo(3);
     }
 
     private List<String> deadLetterReasons() {

@@ -146,6 +146,22 @@ class ConnectorIT extends ConnectorFixture {
     }
 
     @Test
+    void whatWasLeftOutComesInWithAListWhenTheSettingChanges() {
+        put("secrets/ns/s", object("s", 1));
+        put("configmaps/ns/c", object("c", 1));
+        Connector without = start(config());
+        awaitMirrored();
+        assertThat(state()).containsOnlyKeys(key("configmaps/ns/c"));
+        without.close();
+
+        start(config().withSecrets(true));
+        put("configmaps/ns/d", object("d", 1));
+        awaitMirrored();
+        assertMirrorsEtcd();
+        assertThat(state()).containsKey(key("secrets/ns/s"));
+    }
+
+    @Test
     void largeValuesPass() {
         Bytes large = object("large", 1, "x".repeat(1_400_000));
         for (int i = 0; i < 40; i++) {

@@ -43,7 +43,7 @@ final class FakeTopic {
         }
         List<Change.@Nullable TideMark> marks = new ArrayList<>();
         marks.add(last);
-        return ResumePoint.of(marks, highestEpoch);
+        return ResumePoint.of(marks, highestEpoch, "");
     }
 
     private Set<Bytes> live() {

@@ -29,7 +29,8 @@ public sealed interface ResumePoint {
     }
 
     /**
-     * The topic holds no whole list: one was cut off, or a partition has lost its marks.
+     * The topic does not hold all that it should: its list was cut off, a partition has lost its
+     * marks, or it is a mirror of something else.
      *
      * @param highestEpoch highest epoch of any record, aborted ones included; 0 when unknown
      * @param why for people
@@ -41,8 +42,9 @@ public sealed interface ResumePoint {
      *
      * @param lastMarks last committed mark of each partition, null where there is none
      * @param highestEpoch highest epoch of any record, aborted ones included; 0 for no records
+     * @param scope what is to be mirrored now: a mirror of another scope has to be listed anew
      */
-    static ResumePoint of(List<@Nullable TideMark> lastMarks, long highestEpoch) {
+    static ResumePoint of(List<@Nullable TideMark> lastMarks, long highestEpoch, String scope) {
         long revision = Long.MAX_VALUE;
         TideMark first = null;
         boolean missing = false;
@@ -71,6 +73,9 @@ public sealed interface ResumePoint {
                     && (mark.epoch() != highest || mark.kind() == TideMark.Kind.LIST_BEGIN)) {
                 return new Incomplete(highest, "the list of epoch " + highest + " was cut off");
             }
+        }
+        if (!first.scope().equals(scope)) {
+            return new Incomplete(highest, "it holds %s, not %s".formatted(first.scope(), scope));
         }
         return new At(highest, revision, first.clusterId());
     }

@@ -1,8 +1,10 @@
 package io.tidemark.connector.metrics;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.tidemark.connector.value.KubernetesDecoder;
 import io.tidemark.connector.value.UnreadableReason;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -11,6 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** The connector's meters. Safe for all threads. */
 public final class ConnectorMetrics {
+    private final MeterRegistry registry;
     private final Counter changes;
     private final Counter bytes;
     private final Counter batches;
@@ -28,6 +31,7 @@ public final class ConnectorMetrics {
     private final AtomicLong unreadableKeys;
 
     public ConnectorMetrics(MeterRegistry registry) {
+        this.registry = registry;
         changes = counter(registry, "changes", "Changes written to the mirror topic");
         bytes = counter(registry, "bytes", "Bytes of keys and values written to the mirror topic");
         batches = counter(registry, "batches", "Batches of changes written");
@@ -58,6 +62,17 @@ public final class ConnectorMetrics {
                         "tidemark.connector.lag_revisions",
                         etcdRevision,
                         seen -> Math.max(0, seen.get() - markedRevision.get()));
+    }
+
+    /** Shows how many fields a decoder has left out. */
+    public void show(KubernetesDecoder decoder) {
+        FunctionCounter _ =
+                FunctionCounter.builder(
+                                "tidemark.connector.unknown_fields",
+                                decoder,
+                                KubernetesDecoder::unknownFields)
+                        .description("Fields that no schema table knows, left out of objects")
+                        .register(registry);
     }
 
     private static Counter counter(MeterRegistry registry, String name, String description) {

@@ -26,6 +26,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,6 +44,7 @@ public final class KafkaChangeSink implements ChangeSink {
 
     private final KafkaClients clients;
     private final TopicSettings settings;
+    private final String scope;
     private final ConnectorMetrics metrics;
     private final DeadLetters deadLetters;
 
@@ -53,7 +55,16 @@ public final class KafkaChangeSink implements ChangeSink {
     private PartitionAssigner assigner = new PartitionAssigner(1);
     private boolean inTransaction;
 
-    public KafkaChangeSink(KafkaClients clients, TopicSettings settings, ConnectorMetrics metrics) {
+    /** By {@link System#nanoTime}. */
+    private long transactionBegan;
+
+    /**
+     * @param scope what is mirrored; stands in every mark, and a topic whose marks say otherwise is
+     *     to be listed anew
+     */
+    public KafkaChangeSink(
+            KafkaClients clients, TopicSettings settings, String scope, ConnectorMetrics metrics) {
+        this.scope = scope;
         this.clients = clients;
         this.settings = settings;
         this.metrics = metrics;
@@ -73,7 +84,7 @@ public final class KafkaChangeSink implements ChangeSink {
             inTransaction = false;
             producer = clients.producer(settings.transactionalId());
             producer.initTransactions();
-            ResumePoint resume = new TopicMarks(clients, settings.name()).resumePoint();
+            ResumePoint resume = new TopicMarks(clients, settings.name()).resumePoint(scope);
             deadLetters.load(clients);
             metrics.unreadableKeys(deadLetters.unreadableKeys());
             return new Opened(
@@ -124,7 +135,7 @@ public final class KafkaChangeSink implements ChangeSink {
     @Override
     public void mark(Change.TideMark mark) throws SinkException {
         guarded(() -> {
-            TopicRecord record = ChangeCodec.encode(mark);
+            TopicRecord record = ChangeCodec.encode(mark.withScope(scope));
             AtomicInteger missing = new AtomicInteger(assigner.partitions());
             Callback counted =
                     (metadata, e) -> {
@@ -160,6 +171,7 @@ public final class KafkaChangeSink implements ChangeSink {
         if (!inTransaction) {
             open.beginTransaction();
             inTransaction = true;
+            transactionBegan = System.nanoTime();
         }
         // The callback looks at the result; the commit waits for it.
         Future<RecordMetadata> _ = open.send(record, callback);
@@ -226,12 +238,15 @@ public final class KafkaChangeSink implements ChangeSink {
     }
 
     /**
-     * A producer that was fenced off and one whose transaction timed out fail alike at first: only
-     * the abort tells them apart.
+     * A producer that was fenced off and one whose transaction timed out fail alike at first. While
+     * its time is not over, it was fenced off. Later the abort tells them apart; asked earlier it
+     * may not: it can meet the takeover half done and pass for a success, and whoever then tried
+     * again would take the topic back.
      */
     private SinkException failed(Exception e) {
         Exception first = failure.get() == null ? e : failure.get();
-        if (first instanceof ProducerFencedException) {
+        if (first instanceof ProducerFencedException
+                || (isOfAnOldEpoch(first) && inTransaction && !mayHaveTimedOut())) {
             return fenced(first);
         }
         if (inTransaction) {
@@ -247,6 +262,15 @@ public final class KafkaChangeSink implements ChangeSink {
             }
         }
         return lost(first);
+    }
+
+    private static boolean isOfAnOldEpoch(@Nullable Throwable e) {
+        return e != null
+                && (e instanceof InvalidProducerEpochException || isOfAnOldEpoch(e.getCause()));
+    }
+
+    private boolean mayHaveTimedOut() {
+        return System.nanoTime() - transactionBegan >= clients.transactionTimeout().toNanos();
     }
 
     private static SinkException lost(Exception e) {

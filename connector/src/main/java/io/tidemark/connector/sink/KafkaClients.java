@@ -1,5 +1,6 @@
 package io.tidemark.connector.sink;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.CommonClientConfigs;
@@ -89,9 +90,19 @@ public record KafkaClients(String bootstrap, Map<String, Object> settings) {
 
     /** Most bytes of a record that the producer sends. */
     int maxRequestBytes() {
-        Object configured = settings.get(ProducerConfig.MAX_REQUEST_SIZE_CONFIG);
+        return configured(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, MAX_REQUEST_BYTES);
+    }
+
+    /** How long a transaction may be open before the broker aborts it by itself. */
+    Duration transactionTimeout() {
+        return Duration.ofMillis(
+                configured(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, TRANSACTION_TIMEOUT_MILLIS));
+    }
+
+    private int configured(String name, int otherwise) {
+        Object configured = settings.get(name);
         return configured == null
-                ? MAX_REQUEST_BYTES
+                ? otherwise
                 : Integer.parseInt(String.valueOf(configured).strip());
     }
 

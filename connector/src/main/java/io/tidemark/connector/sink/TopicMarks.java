@@ -35,15 +35,15 @@ final class TopicMarks {
      */
     private record Place(Change.TideMark mark, long offset) {}
 
-    /** The last committed mark of every partition, judged together. */
-    ResumePoint resumePoint() {
+    /** The last committed mark of every partition, judged together; see {@link ResumePoint#of}. */
+    ResumePoint resumePoint(String scope) {
         List<Change.@Nullable TideMark> marks = new ArrayList<>();
         try (PartitionReader reader = new PartitionReader(clients, Isolation.COMMITTED, topic)) {
             for (TopicPartition partition : reader.partitions()) {
                 marks.add(reader.last(partition, TopicMarks::mark).map(Place::mark).orElse(null));
             }
         }
-        return ResumePoint.of(marks, highestEpoch());
+        return ResumePoint.of(marks, highestEpoch(), scope);
     }
 
     /** Epochs only rise along a partition, so its last record of all has the highest. */

@@ -9,8 +9,10 @@ import io.tidemark.record.Bytes;
  */
 @FunctionalInterface
 public interface KubernetesDecoder {
-    /** Decodes nothing. */
-    KubernetesDecoder NONE = (_, _, _) -> new Outcome.Undecoded("protobuf is not decoded");
+    /** Knows no kind. */
+    KubernetesDecoder NONE =
+            (_, _, _) ->
+                    new Outcome.Undecoded(UnreadableReason.UNKNOWN_KIND, "protobuf is not decoded");
 
     /**
      * Never throws because of what {@code value} holds.
@@ -19,12 +21,24 @@ public interface KubernetesDecoder {
      */
     Outcome decode(Bytes key, Bytes value, long revision);
 
+    /**
+     * How many fields were left out of all objects so far because the decoder does not know them:
+     * above 0, the cluster is newer than the decoder. A value that is decoded again counts again.
+     */
+    default long unknownFields() {
+        return 0;
+    }
+
     /** What came of it. */
     sealed interface Outcome {
         /** The object's JSON; a resource version that is missing is set later. */
         record Json(Bytes json) implements Outcome {}
 
-        /** It could not be decoded: unknown kind, or broken. */
-        record Undecoded(String why) implements Outcome {}
+        /**
+         * It could not be decoded.
+         *
+         * @param why for people, in a few words
+         */
+        record Undecoded(UnreadableReason reason, String why) implements Outcome {}
     }
 }

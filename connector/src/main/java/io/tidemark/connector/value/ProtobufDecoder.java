@@ -2,18 +2,42 @@ package io.tidemark.connector.value;
 
 import io.tidemark.kubernetes.Decoded;
 import io.tidemark.record.Bytes;
+import java.util.concurrent.atomic.LongAdder;
 
 /** Kubernetes' protobuf by its schema tables, in the version in which the object is served. */
 public final class ProtobufDecoder implements KubernetesDecoder {
     private final io.tidemark.kubernetes.KubernetesDecoder decoder =
             new io.tidemark.kubernetes.KubernetesDecoder();
 
+    private final LongAdder unknownFields = new LongAdder();
+
     @Override
     public Outcome decode(Bytes key, Bytes value, long revision) {
         return switch (decoder.decode(value.array(), revision)) {
-            case Decoded.Json json -> new Outcome.Json(json.json());
+            case Decoded.Json json -> {
+                unknownFields.add(json.unknownFields());
+                yield new Outcome.Json(json.json());
+            }
             case Decoded.Refused(Decoded.Reason reason, String text) ->
-                    new Outcome.Undecoded(reason.label() + ": " + text);
+                    new Outcome.Undecoded(unreadable(reason), text(reason, text));
         };
+    }
+
+    @Override
+    public long unknownFields() {
+        return unknownFields.sum();
+    }
+
+    private static UnreadableReason unreadable(Decoded.Reason reason) {
+        return switch (reason) {
+            case ENCRYPTED -> UnreadableReason.ENCRYPTED;
+            case UNKNOWN_KIND -> UnreadableReason.UNKNOWN_KIND;
+            case TOO_LARGE -> UnreadableReason.TOO_LARGE;
+            case MALFORMED, TOO_DEEP, NOT_PROTOBUF -> UnreadableReason.MALFORMED_PROTOBUF;
+        };
+    }
+
+    private static String text(Decoded.Reason reason, String text) {
+        return "protobuf, " + reason.label().replace('_', ' ') + ": " + text;
     }
 }

@@ -12,11 +12,13 @@ public enum UnreadableReason {
     NO_OBJECT,
     /** Neither text nor a known binary form. */
     BINARY,
-    /** Kubernetes protobuf that was not decoded. */
-    PROTOBUF,
+    /** Kubernetes protobuf of a kind or version that the decoder has no schema for. */
+    UNKNOWN_KIND,
+    /** Kubernetes protobuf that is truncated, or otherwise not what its kind's schema says. */
+    MALFORMED_PROTOBUF,
     /** Encrypted at rest. */
     ENCRYPTED,
-    /** Larger than the topic takes. */
+    /** Larger than the topic takes, or than is decoded. */
     TOO_LARGE,
     /** Its key is one that the mirror keeps for its own control records. */
     RESERVED_KEY;

@@ -52,18 +52,19 @@ public record ValueReader(KubernetesKeys keys, KubernetesDecoder decoder) {
 
     private ReadValue decoded(Bytes key, Bytes value, long modRevision) {
         return switch (decoder.decode(key, value, modRevision)) {
-            case KubernetesDecoder.Outcome.Undecoded(String why) ->
-                    new ReadValue.Unreadable(UnreadableReason.PROTOBUF, why);
+            case KubernetesDecoder.Outcome.Undecoded(UnreadableReason reason, String why) ->
+                    new ReadValue.Unreadable(reason, why);
             case KubernetesDecoder.Outcome.Json(Bytes json) ->
                     switch (CanonicalJson.of(json, modRevision)) {
                         case CanonicalJson.Outcome.Canonical(Bytes canonical) ->
                                 new ReadValue.KubernetesObject(canonical);
                         case CanonicalJson.Outcome.NoObject(String why) ->
                                 new ReadValue.Unreadable(
-                                        UnreadableReason.PROTOBUF, "decoded, but " + why);
+                                        UnreadableReason.MALFORMED_PROTOBUF, "decoded, but " + why);
                         case CanonicalJson.Outcome.Malformed(String why) ->
                                 new ReadValue.Unreadable(
-                                        UnreadableReason.PROTOBUF, "decoded to no JSON: " + why);
+                                        UnreadableReason.MALFORMED_PROTOBUF,
+                                        "decoded to no JSON: " + why);
                     };
         };
     }

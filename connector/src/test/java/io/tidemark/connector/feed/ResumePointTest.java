@@ -11,37 +11,48 @@ import org.junit.jupiter.api.Test;
 class ResumePointTest {
     @Test
     void nothingAtAllIsEmpty() {
-        assertThat(ResumePoint.of(Arrays.asList(null, null), 0)).isEqualTo(new ResumePoint.Empty());
+        assertThat(ResumePoint.of(Arrays.asList(null, null), 0, ""))
+                .isEqualTo(new ResumePoint.Empty());
     }
 
     @Test
     void abortedRecordsAloneAreHalfAList() {
-        assertThat(ResumePoint.of(Arrays.asList(null, null), 3))
+        assertThat(ResumePoint.of(Arrays.asList(null, null), 3, ""))
                 .isEqualTo(new ResumePoint.Incomplete(3, "the first list was cut off"));
     }
 
     @Test
     void theLowestMarkOfAllPartitionsCounts() {
         List<TideMark> marks = List.of(mark(Kind.PROGRESS, 1, 20), mark(Kind.LIST_END, 1, 10));
-        assertThat(ResumePoint.of(marks, 1)).isEqualTo(new ResumePoint.At(1, 10, 9));
+        assertThat(ResumePoint.of(marks, 1, "")).isEqualTo(new ResumePoint.At(1, 10, 9));
     }
 
     @Test
     void aPartitionWithoutMarksOrOfAnotherEpochIsIncomplete() {
-        assertThat(ResumePoint.of(Arrays.asList(mark(Kind.PROGRESS, 2, 20), null), 2))
+        assertThat(ResumePoint.of(Arrays.asList(mark(Kind.PROGRESS, 2, 20), null), 2, ""))
                 .isInstanceOf(ResumePoint.Incomplete.class);
         assertThat(
                         ResumePoint.of(
-                                List.of(mark(Kind.PROGRESS, 2, 20), mark(Kind.PROGRESS, 1, 20)), 2))
+                                List.of(mark(Kind.PROGRESS, 2, 20), mark(Kind.PROGRESS, 1, 20)),
+                                2,
+                                ""))
                 .isInstanceOf(ResumePoint.Incomplete.class);
     }
 
     @Test
     void aListThatBeganAndDidNotEndIsIncomplete() {
-        assertThat(ResumePoint.of(List.of(mark(Kind.LIST_BEGIN, 1, 20)), 1))
+        assertThat(ResumePoint.of(List.of(mark(Kind.LIST_BEGIN, 1, 20)), 1, ""))
                 .isInstanceOf(ResumePoint.Incomplete.class);
-        assertThat(ResumePoint.of(List.of(mark(Kind.PROGRESS, 1, 20)), 4))
+        assertThat(ResumePoint.of(List.of(mark(Kind.PROGRESS, 1, 20)), 4, ""))
                 .isEqualTo(new ResumePoint.Incomplete(4, "the list of epoch 4 was cut off"));
+    }
+
+    @Test
+    void aMirrorOfAnotherScopeIsIncomplete() {
+        List<TideMark> marks = List.of(mark(Kind.PROGRESS, 1, 20).withScope("/a/"));
+        assertThat(ResumePoint.of(marks, 1, "/a/")).isEqualTo(new ResumePoint.At(1, 20, 9));
+        assertThat(ResumePoint.of(marks, 1, "/b/"))
+                .isEqualTo(new ResumePoint.Incomplete(1, "it holds /a/, not /b/"));
     }
 
     private static TideMark mark(Kind kind, long epoch, long revision) {

@@ -22,6 +22,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -205,6 +208,35 @@ class KafkaChangeSinkIT {
         assertThat(first.open().resume()).isEqualTo(new ResumePoint.At(1, 10, CLUSTER));
     }
 
+    /** A takeover in mid-write once passed for a timeout, and the one who was fenced came back. */
+    @Test
+    void everyTakeoverOfABusyWriterIsAFence() throws Exception {
+        KafkaChangeSink writer = listed(1, 10);
+        for (int takeover = 0; takeover < 8; takeover++) {
+            KafkaChangeSink busy = writer;
+            AtomicInteger written = new AtomicInteger();
+            FutureTask<SinkException> end =
+                    new FutureTask<>(() -> writeUntilRefused(busy, written));
+            Thread.ofVirtual().start(end);
+            await().until(() -> written.get() > 50);
+            writer = sink();
+            writer.open();
+            assertThat(end.get(60, TimeUnit.SECONDS)).isInstanceOf(SinkException.Fenced.class);
+        }
+    }
+
+    private static SinkException writeUntilRefused(KafkaChangeSink sink, AtomicInteger written) {
+        try {
+            while (true) {
+                int n = written.incrementAndGet();
+                sink.write(List.of(put(10 + n, "/a/x" + n % 7)));
+                sink.mark(mark(Kind.PROGRESS, 1, 10 + n));
+            }
+        } catch (SinkException e) {
+            return e;
+        }
+    }
+
     private long endOf(String isolation) {
         return MirrorReader.ends(kafka.bootstrapServers(), topic, isolation).values().stream()
                 .mapToLong(Long::longValue)
@@ -229,6 +261,7 @@ class KafkaChangeSinkIT {
                 new KafkaChangeSink(
                         new KafkaClients(kafka.bootstrapServers(), settings),
                         TopicSettings.DEFAULT.withName(topic).withPartitions(3),
+                        "everything",
                         new ConnectorMetrics(new SimpleMeterRegistry()));
         sinks.add(sink);
         return sink;

@@ -101,7 +101,7 @@ class ValueReaderTest {
                 UnreadableReason.BINARY,
                 "neither");
         assertUnreadable(
-                Bytes.utf8("k8s\0\n"), UnreadableReason.PROTOBUF, "protobuf is not decoded");
+                Bytes.utf8("k8s\0\n"), UnreadableReason.UNKNOWN_KIND, "protobuf is not decoded");
     }
 
     private void assertUnreadable(Bytes value, UnreadableReason reason, String why) {

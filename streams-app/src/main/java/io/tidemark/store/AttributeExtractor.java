@@ -1,16 +1,16 @@
 package io.tidemark.store;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadConstraints;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import io.tidemark.record.ContentType;
+import io.tidemark.view.StoredJson;
 import io.tidemark.view.StoredObject;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,32 +22,23 @@ final class AttributeExtractor {
     private static final String NAME = "metadata.name";
     private static final String NAMESPACE = "metadata.namespace";
 
-    /** etcd bounds a value to some MiB, so these only keep Jackson's own, smaller ones away. */
-    private static final StreamReadConstraints CONSTRAINTS =
-            StreamReadConstraints.builder()
-                    .maxStringLength(1 << 28)
-                    .maxNameLength(1 << 28)
-                    .maxNumberLength(1 << 28)
-                    .maxNestingDepth(10_000)
-                    .build();
-
-    private final JsonFactory json =
-            JsonFactory.builder()
-                    .streamReadConstraints(CONSTRAINTS)
-                    .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-                    .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
-                    .build();
     private final SelectableFields fields;
+    private final Set<String> indexed;
     private final PathTree paths;
 
-    AttributeExtractor(SelectableFields fields) {
+    /**
+     * @param indexed paths that are wanted of every kind
+     */
+    AttributeExtractor(SelectableFields fields, Set<String> indexed) {
         this.fields = fields;
+        this.indexed = Set.copyOf(indexed);
         this.paths = new PathTree();
         paths.add("apiVersion");
         paths.add("kind");
         paths.add(NAME);
         paths.add(NAMESPACE);
         fields.paths().forEach(paths::add);
+        indexed.forEach(paths::add);
     }
 
     StoredObject store(Change.Put put) {
@@ -55,7 +46,7 @@ final class AttributeExtractor {
             return raw(put, put.unreadable());
         }
         Found found = new Found();
-        try (JsonParser parser = json.createParser(put.value().array(), 0, put.value().length())) {
+        try (JsonParser parser = StoredJson.parser(put.value().array(), 0, put.value().length())) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 return raw(put, "the value is no JSON object");
             }
@@ -158,8 +149,8 @@ final class AttributeExtractor {
 
     private Map<String, String> select(Map<String, String> values) {
         Map<String, String> selected = new HashMap<>();
-        putIfSet(selected, NAME, values.getOrDefault(NAME, ""));
-        putIfSet(selected, NAMESPACE, values.getOrDefault(NAMESPACE, ""));
+        selected.put(NAME, values.getOrDefault(NAME, ""));
+        selected.put(NAMESPACE, values.getOrDefault(NAMESPACE, ""));
         String apiVersion = values.getOrDefault("apiVersion", "");
         String group = apiVersion.substring(0, Math.max(0, apiVersion.indexOf('/')));
         for (SelectableFields.Field field : fields.of(group, values.getOrDefault("kind", ""))) {
@@ -171,15 +162,16 @@ final class AttributeExtractor {
                     break;
                 }
             }
-            putIfSet(selected, field.name(), value);
+            selected.put(field.name(), value);
+        }
+        // Few objects have them, so where they are missing nothing is noted.
+        for (String name : indexed) {
+            String value = values.getOrDefault(name, "");
+            if (!value.isEmpty()) {
+                selected.putIfAbsent(name, value);
+            }
         }
         return selected;
-    }
-
-    private static void putIfSet(Map<String, String> into, String name, String value) {
-        if (!value.isEmpty()) {
-            into.put(name, value);
-        }
     }
 
     private static StoredObject raw(Change.Put put, String unreadable) {

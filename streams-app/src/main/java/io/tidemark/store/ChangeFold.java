@@ -26,10 +26,10 @@ final class ChangeFold {
     }
 
     /** An object of a list: state only, no history. The newest of a key counts. */
-    void list(WriteBatch batch, Change.Put put) {
+    void list(WriteBatch batch, FoldState state, Change.Put put) {
         @Nullable StoredObject previous = current(batch, put.key());
         if (previous == null || previous.revision() < put.revision()) {
-            replace(batch, put.key(), previous, attributes.store(put));
+            replace(batch, state, put.key(), previous, attributes.store(put));
         }
     }
 
@@ -42,10 +42,10 @@ final class ChangeFold {
      */
     boolean put(WriteBatch batch, FoldState state, Change.Put put, boolean withHistory) {
         @Nullable StoredObject previous = current(batch, put.key());
-        if (isRepeated(batch, state, put.revision(), put.index(), previous)) {
+        if (previous != null && previous.revision() >= put.revision()) {
             return false;
         }
-        replace(batch, put.key(), previous, attributes.store(put));
+        replace(batch, state, put.key(), previous, attributes.store(put));
         if (withHistory) {
             remember(batch, state, true, put.revision(), put.index(), put.key(), previous);
         }
@@ -55,11 +55,10 @@ final class ChangeFold {
     /** As {@link #put}; a key that is not there leaves nothing to tell. */
     boolean delete(WriteBatch batch, FoldState state, Change.Delete delete, boolean withHistory) {
         @Nullable StoredObject previous = current(batch, delete.key());
-        if (previous == null
-                || isRepeated(batch, state, delete.revision(), delete.index(), previous)) {
+        if (previous == null || previous.revision() >= delete.revision()) {
             return false;
         }
-        replace(batch, delete.key(), previous, null);
+        replace(batch, state, delete.key(), previous, null);
         if (withHistory) {
             remember(
                     batch, state, false, delete.revision(), delete.index(), delete.key(), previous);
@@ -67,17 +66,29 @@ final class ChangeFold {
         return true;
     }
 
-    private boolean isRepeated(
-            WriteBatch batch,
-            FoldState state,
-            long revision,
-            int index,
-            @Nullable StoredObject previous) {
-        if (previous != null && previous.revision() >= revision) {
-            return true;
-        }
-        return revision == state.lastRevision
-                && batch.get(engine, Family.HISTORY, KeyLayout.history(revision, index)) != null;
+    /**
+     * Whether this change, although it lies below the last one that counted, was never seen. Above
+     * the floor every change has made history; at and below it there is only the state to tell by,
+     * and a key that is not there may have been put and deleted: that is taken for missing as well.
+     */
+    boolean isMissing(WriteBatch batch, FoldState state, Change.Put put) {
+        @Nullable StoredObject now = current(batch, put.key());
+        return put.revision() > state.floor
+                ? !hasHistory(batch, put.revision(), put.index())
+                : now == null || now.revision() < put.revision();
+    }
+
+    /** The same; a delete of what is not there makes no difference. */
+    boolean isMissing(WriteBatch batch, FoldState state, Change.Delete delete) {
+        @Nullable StoredObject now = current(batch, delete.key());
+        return now != null
+                && (delete.revision() > state.floor
+                        ? !hasHistory(batch, delete.revision(), delete.index())
+                        : now.revision() < delete.revision());
+    }
+
+    private boolean hasHistory(WriteBatch batch, long revision, int index) {
+        return batch.get(engine, Family.HISTORY, KeyLayout.history(revision, index)) != null;
     }
 
     private void remember(
@@ -106,6 +117,7 @@ final class ChangeFold {
 
     private void replace(
             WriteBatch batch,
+            FoldState state,
             Bytes key,
             @Nullable StoredObject previous,
             @Nullable StoredObject next) {
@@ -114,6 +126,7 @@ final class ChangeFold {
         } else {
             batch.put(Family.OBJECTS, key, Bytes.wrap(next.stored()));
         }
+        UnreadableKeys.replace(batch, state, key, previous, next);
         for (IndexSettings.Declared declared : indexes) {
             @Nullable String before = declared.indexedValue(previous);
             @Nullable String after = declared.indexedValue(next);

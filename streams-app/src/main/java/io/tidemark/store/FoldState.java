@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * 1    8  epoch                 17  8  floor            33  8  last applied revision
  * 9    8  cluster id            25  8  watermark        41  8  revision of the list
  * 49   8  offset of LIST_BEGIN  57  8  applied offset   65  8  append time of the newest mark
- * 73   8  newest append time    81  8  bytes of history 89  …  address of the connector
+ * 73   8  newest append time    81  8  bytes of history  89  8  keys that cannot be read
+ * 97   …  address of the connector
  * </pre>
  */
 final class FoldState {
@@ -26,7 +27,7 @@ final class FoldState {
         COMPLETE
     }
 
-    private static final int HEADER_LENGTH = 89;
+    private static final int HEADER_LENGTH = 97;
 
     Phase phase = Phase.NOTHING;
     long epoch;
@@ -43,6 +44,7 @@ final class FoldState {
     long markTimeMillis;
     long newestTimeMillis;
     long historyBytes;
+    long unreadable;
     String connector = "";
 
     static FoldState decode(byte @Nullable [] stored) {
@@ -63,6 +65,7 @@ final class FoldState {
         state.markTimeMillis = in.getLong();
         state.newestTimeMillis = in.getLong();
         state.historyBytes = in.getLong();
+        state.unreadable = in.getLong();
         state.connector =
                 new String(
                         Arrays.copyOfRange(stored, HEADER_LENGTH, stored.length),
@@ -77,6 +80,7 @@ final class FoldState {
         out.putLong(epoch).putLong(clusterId).putLong(floor).putLong(watermark);
         out.putLong(lastRevision).putLong(listRevision).putLong(listOffset).putLong(appliedOffset);
         out.putLong(markTimeMillis).putLong(newestTimeMillis).putLong(historyBytes);
+        out.putLong(unreadable);
         return out.put(address).array();
     }
 
@@ -90,6 +94,7 @@ final class FoldState {
         watermark = 0;
         lastRevision = 0;
         historyBytes = 0;
+        unreadable = 0;
     }
 
     /** Forgets everything. */
@@ -129,6 +134,7 @@ final class FoldState {
                 watermark,
                 appliedOffset,
                 markTimeMillis,
+                unreadable,
                 connector);
     }
 }

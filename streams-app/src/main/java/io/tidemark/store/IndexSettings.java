@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * saves a request that asks for one of its values from looking at all objects of its range.
  * Changing them makes a store rebuild itself from the topic.
  *
- * @param fields paths as in {@link StoredObject#field}
+ * @param fields paths as in {@link StoredObject#field}, of whatever kind; none in the metadata,
+ *     where only the name and the namespace can be selected by
  */
 public record IndexSettings(Set<String> labels, Set<String> fields) {
     /** What every kubelet asks for: the pods of its node. */
@@ -30,6 +31,9 @@ public record IndexSettings(Set<String> labels, Set<String> fields) {
         }
         for (String name : fields) {
             requireName(name);
+            if (name.startsWith("metadata.") && !SelectableFields.OF_ALL.contains(name)) {
+                throw new IllegalArgumentException("no field to select by: " + name);
+            }
         }
     }
 
@@ -56,7 +60,7 @@ public record IndexSettings(Set<String> labels, Set<String> fields) {
             @Nullable String value =
                     switch (source) {
                         case LABEL -> object.label(name);
-                        case FIELD -> object.field(name);
+                        case FIELD -> object.extractedField(name);
                     };
             return value != null && isIndexable(value) ? value : null;
         }

@@ -17,6 +17,7 @@ import java.util.Arrays;
  * history    revision (8), index (4)                     see {@link HistoryEntry}
  * index      source (1: 'l' label, 'f' field), name, 00,
  *            value, 00, etcd key                         nothing
+ *            'u', etcd key                               why its newest version cannot be read
  * meta       "state"                                     see {@link FoldState}
  *            "fingerprint"                               what the store was built for, as text
  *            't', append time in ms (8)                  revision (8) that was complete by then
@@ -33,6 +34,7 @@ final class KeyLayout {
     static final Bytes STATE = Bytes.utf8("state");
     static final Bytes FINGERPRINT = Bytes.utf8("fingerprint");
     private static final byte SAMPLE = 't';
+    private static final Bytes UNREADABLE = Bytes.utf8("u");
 
     /** All samples lie in this range of {@code meta}. */
     static final Bytes SAMPLES_FROM = Bytes.wrap(new byte[] {SAMPLE});
@@ -111,6 +113,15 @@ final class KeyLayout {
         ByteBuffer out = ByteBuffer.allocate(3 + name.length + wanted.length);
         out.put(declared.marker()).put(name).put((byte) 0).put(wanted).put((byte) 0);
         return Bytes.wrap(out.array());
+    }
+
+    /** Of a key, or of all that begin with a prefix. */
+    static Bytes unreadable(Bytes key) {
+        return UNREADABLE.concat(key);
+    }
+
+    static Bytes keyOfUnreadable(Bytes entry) {
+        return entry.slice(UNREADABLE.length(), entry.length());
     }
 
     static Bytes sample(long appendTimeMillis) {

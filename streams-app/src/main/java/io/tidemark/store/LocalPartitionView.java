@@ -11,6 +11,7 @@ import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.ScanPage;
 import io.tidemark.view.ScanRequest;
 import io.tidemark.view.StoredObject;
+import io.tidemark.view.UnreadablePage;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -102,6 +103,12 @@ final class LocalPartitionView implements PartitionView {
     }
 
     @Override
+    public ReadOutcome<UnreadablePage> unreadable(Bytes prefix, int max) {
+        return read(
+                snapshot -> new ReadOutcome.Served<>(UnreadableKeys.page(snapshot, prefix, max)));
+    }
+
+    @Override
     public Subscription onChange(Runnable listener) {
         // A listener of its own, so that one that is given twice can be taken back once.
         Runnable own = listener::run;
@@ -110,6 +117,10 @@ final class LocalPartitionView implements PartitionView {
     }
 
     private <T> ReadOutcome<T> read(long revision, Function<RevisionReader, T> body) {
+        return read(snapshot -> read(snapshot, revision, body));
+    }
+
+    private <T> ReadOutcome<T> read(Function<Snapshot, ReadOutcome<T>> body) {
         if (!state.ready()) {
             return new ReadOutcome.NotHere<>("partition " + partition + " is not ready");
         }
@@ -119,7 +130,7 @@ final class LocalPartitionView implements PartitionView {
         try {
             gate.enter();
             try (Snapshot snapshot = engine.snapshot()) {
-                return read(snapshot, revision, body);
+                return body.apply(snapshot);
             } catch (EngineException e) {
                 LOG.error("partition {}: a read failed", partition, e);
                 return new ReadOutcome.NotHere<>("partition " + partition + " cannot be read");

@@ -30,6 +30,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class PartitionStore implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PartitionStore.class);
+
+    /** Of keys, values and attributes; another one makes stores rebuild themselves. */
+    private static final int LAYOUT = 2;
+
     private static final int MAX_BATCH_ENTRIES = 10_000;
     private static final long MAX_BATCH_BYTES = 4L << 20;
 
@@ -93,8 +97,9 @@ public final class PartitionStore implements AutoCloseable {
     public static boolean prepare(KeyValueEngine engine, StoreSettings settings, String source) {
         Bytes wanted =
                 Bytes.utf8(
-                        "1 %s %s %s"
+                        "%d %s %s %s"
                                 .formatted(
+                                        LAYOUT,
                                         source,
                                         SelectableFields.builtIn().fingerprint(),
                                         settings.indexes().declared()));

@@ -17,6 +17,9 @@ import java.util.TreeSet;
  * data file whose first lines say how it is written.
  */
 final class SelectableFields {
+    /** Every object has these. */
+    static final Set<String> OF_ALL = Set.of("metadata.name", "metadata.namespace");
+
     private static final String FILE = "selectable-fields.txt";
     private static final SelectableFields BUILT_IN = load();
 

@@ -17,8 +17,13 @@ import org.slf4j.LoggerFactory;
  * <ul>
  *   <li>LIST_BEGIN voids all before it. Listed objects count until the LIST_END of the same
  *       revision, which is floor and watermark at once, and the first thing to be seen.
- *   <li>After the list, a change counts when it is not below the last one that did; at the same
- *       revision, when it is not there already. So any part of the topic may be repeated.
+ *   <li>After the list, a change counts when it is not below the last one that did, and its key
+ *       does not hold it already. So any part of the topic may be repeated.
+ *   <li>A change below the last one that counted is a repetition too, but for one case: compaction
+ *       takes an aborted transaction's records away piece by piece. A store that reads only the
+ *       rest of them is ahead of what it has seen, until the next writer tells all of it again.
+ *       When something missing comes that way the fold goes back to it; nothing is shown, and no
+ *       history is offered, until it stands again where it was.
  *   <li>A progress mark raises the watermark and never lowers it.
  *   <li>What is of another epoch than the list is dropped. A higher epoch begins with its list.
  *   <li>A record that is older than the topic's compaction lag when it is read may have lost a
@@ -44,6 +49,9 @@ final class TopicFold {
     private long strangeEpoch;
     private boolean unsettled;
 
+    /** What lies at or below it has been applied before, whatever it says. */
+    private long highestOffset;
+
     TopicFold(
             int partition,
             KeyValueEngine engine,
@@ -54,18 +62,22 @@ final class TopicFold {
         this.engine = engine;
         this.clock = clock;
         this.state = state;
+        this.highestOffset = state.appliedOffset;
         long lag = settings.compactionLag().toMillis();
         this.trustedAgeMillis = lag - Math.min(MAX_CLOCK_MARGIN_MILLIS, lag / 10);
         this.changes =
                 new ChangeFold(
                         engine,
-                        new AttributeExtractor(SelectableFields.builtIn()),
+                        new AttributeExtractor(
+                                SelectableFields.builtIn(), settings.indexes().fields()),
                         settings.indexes().declared());
         this.window = new HistoryWindow(engine, settings);
     }
 
     void apply(WriteBatch batch, Change change, long offset, long timestampMillis) {
         boolean old = isOld(timestampMillis);
+        boolean again = offset <= highestOffset;
+        highestOffset = Math.max(highestOffset, offset);
         unsettled = old;
         state.newestTimeMillis = Math.max(state.newestTimeMillis, timestampMillis);
         state.appliedOffset = offset;
@@ -77,17 +89,25 @@ final class TopicFold {
             }
             case Change.Put put when put.listed() -> {
                 if (belongs(put, Phase.LISTING)) {
-                    changes.list(batch, put);
+                    changes.list(batch, state, put);
                 }
             }
             case Change.Put put -> {
+                if (isBelow(put) && !again && changes.isMissing(batch, state, put)) {
+                    goBackTo(put.revision());
+                }
                 if (isNew(put)) {
-                    changed(put.revision(), changes.put(batch, state, put, !old), old);
+                    boolean history = makesHistory(put, old);
+                    changed(put.revision(), changes.put(batch, state, put, history), old);
                 }
             }
             case Change.Delete delete -> {
+                if (isBelow(delete) && !again && changes.isMissing(batch, state, delete)) {
+                    goBackTo(delete.revision());
+                }
                 if (isNew(delete)) {
-                    changed(delete.revision(), changes.delete(batch, state, delete, !old), old);
+                    boolean history = makesHistory(delete, old);
+                    changed(delete.revision(), changes.delete(batch, state, delete, history), old);
                 }
             }
         }
@@ -123,6 +143,31 @@ final class TopicFold {
         return belongs(change, Phase.COMPLETE)
                 && change.revision() > state.listRevision
                 && change.revision() >= state.lastRevision;
+    }
+
+    private boolean isBelow(Change change) {
+        return belongs(change, Phase.COMPLETE)
+                && change.revision() > state.listRevision
+                && change.revision() < state.lastRevision;
+    }
+
+    /** See the class comment: something of an aborted transaction was missing. */
+    private void goBackTo(long revision) {
+        LOG.info(
+                "partition {} offset {}: revision {} was missing although {} was there, going back",
+                partition,
+                state.appliedOffset,
+                revision,
+                state.lastRevision);
+        // Readers have been shown the watermark: the next thing they see is not before it.
+        long shown = Math.max(state.lastRevision, state.watermark);
+        state.floor = Math.max(state.floor, shown);
+        state.watermark = Math.min(state.watermark, revision - 1);
+        state.lastRevision = revision;
+    }
+
+    private boolean makesHistory(Change change, boolean old) {
+        return !old && change.revision() > state.floor;
     }
 
     private boolean belongs(Change change, Phase phase) {
@@ -196,6 +241,7 @@ final class TopicFold {
         state.reset();
         strangeEpoch = 0;
         unsettled = false;
+        highestOffset = -1;
     }
 
     private void clear(WriteBatch batch) {

@@ -10,6 +10,7 @@ import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.ScanPage;
 import io.tidemark.view.ScanRequest;
 import io.tidemark.view.StoredObject;
+import io.tidemark.view.UnreadablePage;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -92,6 +93,12 @@ final class PartitionSlot implements PartitionView {
     public ReadOutcome<ChangePage> changes(ChangesRequest request) {
         PartitionStore store = store();
         return store == null ? notHere() : store.view().changes(request);
+    }
+
+    @Override
+    public ReadOutcome<UnreadablePage> unreadable(Bytes prefix, int max) {
+        PartitionStore store = store();
+        return store == null ? notHere() : store.view().unreadable(prefix, max);
     }
 
     private <T> ReadOutcome<T> notHere() {

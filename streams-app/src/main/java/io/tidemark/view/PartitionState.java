@@ -11,6 +11,8 @@ package io.tidemark.view;
  * @param watermark all changes at or below it are applied here
  * @param appliedOffset topic offset of the last applied record, -1 for none
  * @param markTimeMillis broker's time of the newest mark: the state is etcd's as of then
+ * @param unreadable how many keys hold, after every change that was applied, what should be an
+ *     object and cannot be read; see {@link PartitionView#unreadable}
  * @param connector where barriers are taken, from the newest mark; empty when unknown
  */
 public record PartitionState(
@@ -21,7 +23,8 @@ public record PartitionState(
         long watermark,
         long appliedOffset,
         long markTimeMillis,
+        long unreadable,
         String connector) {
     /** Nothing read yet. */
-    public static final PartitionState EMPTY = new PartitionState(false, 0, 0, 0, 0, -1, 0, "");
+    public static final PartitionState EMPTY = new PartitionState(false, 0, 0, 0, 0, -1, 0, 0, "");
 }

@@ -28,6 +28,16 @@ public interface PartitionView {
     ReadOutcome<ChangePage> changes(ChangesRequest request);
 
     /**
+     * The keys that hold, after every change that was applied here, what should be an object and
+     * cannot be read: so this is of no exact revision, unlike the other reads. There are {@link
+     * PartitionState#unreadable} of them in the whole partition.
+     *
+     * @param prefix keys must start with it
+     * @param max at least 1
+     */
+    ReadOutcome<UnreadablePage> unreadable(Bytes prefix, int max);
+
+    /**
      * Calls {@code listener} after every change of {@link #state()}, on the thread that applies
      * changes: it must be quick and must not block. Several changes may be told as one.
      */

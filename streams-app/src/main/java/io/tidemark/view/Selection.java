@@ -73,10 +73,7 @@ public record Selection(boolean kubernetesOnly, List<Requirement> requirements) 
         private @Nullable String valueOf(StoredObject object) {
             return switch (source) {
                 case LABEL -> object.label(name);
-                case FIELD -> {
-                    String field = object.field(name);
-                    yield field == null ? "" : field;
-                }
+                case FIELD -> object.field(name);
             };
         }
 

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * 26  8  lease
  * 34  4  place of the digits of metadata.resourceVersion in the value, 0 when it is no object
  * 38  4  end of the attributes = start of the value
- * 42  …  attributes, each: kind (1: 'l' label, 'f' field, 'r' reason it is unreadable),
+ * 42  …  attributes, each: kind (1: 'l' label, 'f' field, empty when it was looked for and is not
+ *        set, 'r' reason it is unreadable),
  *        length of name (2), name, length of value (4), value; sorted by kind, then name
  *     …  the value
  * </pre>
@@ -51,7 +52,8 @@ public final class StoredObject {
     /**
      * Lays out a version.
      *
-     * @param labels and {@code fields}: what selectors may ask of it, by name
+     * @param labels and {@code fields}: what selectors may ask of it, by name; a field that is not
+     *     set stands there as empty
      * @param resourceVersionOffset where in {@code value} the digits of metadata.resourceVersion
      *     begin; 0 when it is not a Kubernetes object
      */
@@ -149,8 +151,23 @@ public final class StoredObject {
         return AttributeBlock.find(stored, HEADER_LENGTH, valueOffset(), (byte) 'l', name);
     }
 
-    /** A selectable field by its path, such as {@code spec.nodeName}; null when it is not set. */
-    public @Nullable String field(String path) {
+    /**
+     * A field by its path, such as {@code spec.nodeName}; empty when it is not set. Looked up when
+     * it is among the attributes, else read from the value, which takes longer.
+     */
+    public String field(String path) {
+        String extracted = extractedField(path);
+        if (extracted != null) {
+            return extracted;
+        }
+        return isKubernetes() ? FieldReader.read(stored, valueOffset(), stored.length, path) : "";
+    }
+
+    /**
+     * A field that is among the attributes: empty when the object does not set it, null when it is
+     * not among them, so that nothing is known of it here.
+     */
+    public @Nullable String extractedField(String path) {
         return AttributeBlock.find(stored, HEADER_LENGTH, valueOffset(), (byte) 'f', path);
     }
 

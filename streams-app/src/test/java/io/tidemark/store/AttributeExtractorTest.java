@@ -7,6 +7,7 @@ import io.tidemark.record.Change;
 import io.tidemark.record.ContentType;
 import io.tidemark.view.StoredObject;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class AttributeExtractorTest {
     private static final AttributeExtractor EXTRACTOR =
-            new AttributeExtractor(SelectableFields.builtIn());
+            new AttributeExtractor(SelectableFields.builtIn(), Set.of("spec.tier"));
 
     private static StoredObject store(byte[] value) {
         return EXTRACTOR.store(
@@ -57,7 +58,7 @@ class AttributeExtractorTest {
         assertThat(pod.field("spec.nodeName")).isEqualTo("n1");
         assertThat(pod.field("spec.hostNetwork")).isEqualTo("true");
         assertThat(pod.field("status.phase")).isEqualTo("Running");
-        assertThat(pod.field("spec.restartPolicy")).isNull();
+        assertThat(pod.extractedField("spec.restartPolicy")).isEmpty();
         assertThat(new String(pod.stored(), pod.resourceVersionOffset(), 4, StandardCharsets.UTF_8))
                 .isEqualTo("42\",");
     }
@@ -68,7 +69,7 @@ class AttributeExtractorTest {
                 store(
                         "{\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"metadata\":{\"resourceVersion\":\"42\"}}");
         assertThat(pod.field("spec.hostNetwork")).isEqualTo("false");
-        assertThat(pod.field("spec.nodeName")).isNull();
+        assertThat(pod.extractedField("spec.nodeName")).isEmpty();
     }
 
     @Test
@@ -85,11 +86,23 @@ class AttributeExtractorTest {
     }
 
     @Test
+    void whatIsIndexedIsExtractedOfEveryKind() {
+        String custom =
+                "{\"kind\":\"Widget\",\"apiVersion\":\"example.com/v1\",\"metadata\":{\"name\":\"n\",\"resourceVersion\":\"42\"},\"spec\":{%s}}";
+        assertThat(store(custom.formatted("\"tier\":3")).extractedField("spec.tier"))
+                .isEqualTo("3");
+        assertThat(store(custom.formatted("")).extractedField("spec.tier")).isNull();
+        assertThat(store(custom.formatted("")).field("spec.tier")).isEmpty();
+        assertThat(store(custom.formatted("")).extractedField("metadata.namespace")).isEmpty();
+    }
+
+    @Test
     void aCustomResourceOfABuiltInsKindHasOnlyWhatAllHave() {
         StoredObject custom =
                 store(
                         "{\"kind\":\"Pod\",\"apiVersion\":\"example.com/v1\",\"metadata\":{\"name\":\"n\",\"resourceVersion\":\"42\",\"labels\":{\"a\":\"b\"}},\"spec\":{\"nodeName\":\"x\"}}");
-        assertThat(custom.field("spec.nodeName")).isNull();
+        assertThat(custom.extractedField("spec.nodeName")).isNull();
+        assertThat(custom.field("spec.nodeName")).isEqualTo("x");
         assertThat(custom.field("metadata.name")).isEqualTo("n");
         assertThat(custom.label("a")).isEqualTo("b");
     }
@@ -133,7 +146,7 @@ class AttributeExtractorTest {
         StoredObject stored = store(value);
         assertThat(stored.isKubernetes()).isTrue();
         assertThat(stored.label("a")).isNull();
-        assertThat(stored.field("spec.nodeName")).isNull();
+        assertThat(stored.field("spec.nodeName")).isEmpty();
     }
 
     @Test

@@ -56,6 +56,21 @@ final class Changes {
                 "");
     }
 
+    static Change.Put unreadable(String key, long revision, boolean listed, String why) {
+        return new Change.Put(
+                1,
+                revision,
+                0,
+                Bytes.utf8(key),
+                Bytes.utf8("?"),
+                ContentType.RAW,
+                1,
+                1,
+                0,
+                listed,
+                why);
+    }
+
     static Change.Delete delete(String key, long revision, int index) {
         return new Change.Delete(1, revision, index, Bytes.utf8(key));
     }

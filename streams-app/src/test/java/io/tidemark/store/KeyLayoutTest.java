@@ -50,13 +50,14 @@ class KeyLayoutTest {
         state.markTimeMillis = 9;
         state.newestTimeMillis = 10;
         state.historyBytes = 11;
+        state.unreadable = 12;
         state.connector = "c";
         assertThat(HexFormat.of().formatHex(state.encode()))
                 .isEqualTo(
                         "02"
                                 + "0000000000000001000000000000000200000000000000030000000000000004"
                                 + "0000000000000005000000000000000600000000000000070000000000000008"
-                                + "0000000000000009000000000000000a000000000000000b"
+                                + "0000000000000009000000000000000a000000000000000b000000000000000c"
                                 + "63");
         assertThat(FoldState.decode(state.encode()).encode()).isEqualTo(state.encode());
     }

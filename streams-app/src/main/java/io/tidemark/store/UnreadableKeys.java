@@ -1,0 +1,63 @@
+package io.tidemark.store;
+
+import io.tidemark.record.Bytes;
+import io.tidemark.store.KeyValueEngine.Cursor;
+import io.tidemark.store.KeyValueEngine.Family;
+import io.tidemark.store.KeyValueEngine.Snapshot;
+import io.tidemark.view.StoredObject;
+import io.tidemark.view.UnreadablePage;
+import io.tidemark.view.UnreadablePage.Unreadable;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The index of keys whose newest version cannot be read, with the reasons, so that telling them
+ * needs no look at the versions themselves, which may be large. Kept with every change of a key.
+ */
+final class UnreadableKeys {
+    /** Reasons are for people, and the index repeats them. */
+    private static final int MAX_REASON_LENGTH = 256;
+
+    private UnreadableKeys() {}
+
+    /** Follows a key from one version to the next, and the count with it. */
+    static void replace(
+            WriteBatch batch,
+            FoldState state,
+            Bytes key,
+            @Nullable StoredObject previous,
+            @Nullable StoredObject next) {
+        boolean before = previous != null && previous.isUnreadable();
+        if (next != null && next.isUnreadable()) {
+            batch.put(Family.INDEX, KeyLayout.unreadable(key), Bytes.utf8(cut(next.reason())));
+            state.unreadable += before ? 0 : 1;
+        } else if (before) {
+            batch.delete(Family.INDEX, KeyLayout.unreadable(key));
+            state.unreadable--;
+        }
+    }
+
+    /** At most {@code max} of a prefix, in key order. */
+    static UnreadablePage page(Snapshot snapshot, Bytes prefix, int max) {
+        List<Unreadable> keys = new ArrayList<>();
+        Bytes from = KeyLayout.unreadable(prefix);
+        try (Cursor cursor = snapshot.scan(Family.INDEX, from, from.prefixEnd())) {
+            for (; cursor.isValid(); cursor.next()) {
+                if (keys.size() == max) {
+                    return new UnreadablePage(keys, true);
+                }
+                Bytes key = KeyLayout.keyOfUnreadable(cursor.key());
+                keys.add(new Unreadable(key, new String(cursor.value(), StandardCharsets.UTF_8)));
+            }
+        }
+        return new UnreadablePage(keys, false);
+    }
+
+    private static String cut(String reason) {
+        return reason.length() <= MAX_REASON_LENGTH
+                ? reason
+                : reason.substring(0, MAX_REASON_LENGTH);
+    }
+}

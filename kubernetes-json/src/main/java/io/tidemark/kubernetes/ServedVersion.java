@@ -44,6 +44,8 @@ public final class ServedVersion {
                         EventConversion::toEventsGroup,
                         new Key("Event", "events.k8s.io/v1", "v1"),
                         EventConversion::toCore,
+                        new Key("HorizontalPodAutoscaler", "autoscaling/v2beta2", "autoscaling/v2"),
+                        (object, _) -> object,
                         new Key("HorizontalPodAutoscaler", "autoscaling/v2", "autoscaling/v1"),
                         AutoscalerConversion::toV1);
     }

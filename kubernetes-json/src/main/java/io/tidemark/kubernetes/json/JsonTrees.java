@@ -2,6 +2,7 @@ package io.tidemark.kubernetes.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
@@ -59,9 +60,11 @@ public final class JsonTrees {
             }
             return tree;
         } catch (JsonProcessingException e) {
+            // What is too deep or too long for the parser comes without a place.
+            JsonLocation at = e.getLocation();
             throw new MalformedJsonException(
                     String.valueOf(e.getOriginalMessage()),
-                    offset(e.getLocation().getByteOffset()));
+                    at == null ? 0 : offset(at.getByteOffset()));
         } catch (IOException e) {
             throw new IllegalStateException("no I/O happens on an array", e);
         }

@@ -10,9 +10,11 @@ import io.tidemark.kubernetes.json.JsonTree.JsonText;
 import io.tidemark.kubernetes.json.JsonTrees;
 import io.tidemark.kubernetes.json.MalformedJsonException;
 import io.tidemark.record.Bytes;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +25,7 @@ public final class CustomResources {
     private final String group;
     private final String kind;
     private final Map<String, StructuralSchema> schemas;
+    private final Set<String> declared;
     private final boolean preserveUnknownFields;
     private final boolean convertible;
     private final int maxJsonBytes;
@@ -33,9 +36,13 @@ public final class CustomResources {
         this.preserveUnknownFields = spec.isTrue("preserveUnknownFields");
         this.convertible = !spec.object("conversion").text("strategy").equals("Webhook");
         this.maxJsonBytes = maxJsonBytes;
+        Set<String> withSchema = new HashSet<>();
         Map<String, StructuralSchema> byVersion = new LinkedHashMap<>();
         for (JsonTree version : spec.array("versions")) {
             if (version instanceof JsonObject object) {
+                if (object.object("schema").get("openAPIV3Schema") instanceof JsonObject) {
+                    withSchema.add(object.text("name"));
+                }
                 byVersion.put(
                         object.text("name"),
                         StructuralSchema.compile(
@@ -43,6 +50,7 @@ public final class CustomResources {
             }
         }
         this.schemas = Map.copyOf(byVersion);
+        this.declared = Set.copyOf(withSchema);
     }
 
     /**
@@ -61,6 +69,14 @@ public final class CustomResources {
 
     public String kind() {
         return kind;
+    }
+
+    /**
+     * Whether the definition says what objects of a version look like. Definitions that an API
+     * server let through do, but for those that keep whatever they are given.
+     */
+    public boolean declares(String version) {
+        return declared.contains(version);
     }
 
     /**

@@ -184,6 +184,22 @@ class CustomResourcesTest {
         assertThat(resource("{}").servesAsStored("v2")).isFalse();
     }
 
+    @Test
+    void tellsWhichVersionsItDescribes() {
+        assertThat(resource("{}").declares("v1")).isTrue();
+        assertThat(resource("{}").declares("v2")).isFalse();
+        assertThat(compile("[{'name':'v1'}]", "").declares("v1")).isFalse();
+    }
+
+    @Test
+    void whatIsNestedTooDeeplyIsRefused() {
+        CustomResources resource = compile("[{'name':'v1'}]", ",'preserveUnknownFields':true");
+        String deep = "{'a':" + "[".repeat(1000) + "]".repeat(1000) + "}";
+
+        assertThatExceptionOfType(MalformedJsonException.class)
+                .isThrownBy(() -> resource.served(utf8(deep), 1));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", "[]", "1", "{", "{} {}", "{'a':1e999}"})
     void whatIsNoObjectIsRefused(String stored) {

@@ -10,12 +10,15 @@ import io.tidemark.record.Bytes;
  * @param host to listen on
  * @param port to listen on, 0 for any free one
  * @param prefix of the mirrored Kubernetes cluster in etcd, with the slash
+ * @param includeSecrets whether Secrets are mirrored; otherwise they are no resource at all, since
+ *     an empty list would say that there are none
  * @param gitVersion the Kubernetes version that {@code /version} shows
  */
 public record QueryConfig(
         String host,
         int port,
         Bytes prefix,
+        boolean includeSecrets,
         String gitVersion,
         ServingLimits limits,
         ServingTimes times) {
@@ -37,20 +40,21 @@ public record QueryConfig(
                 host,
                 port,
                 DEFAULT_PREFIX,
+                false,
                 DEFAULT_GIT_VERSION,
                 ServingLimits.defaults(),
                 ServingTimes.defaults());
     }
 
     public QueryConfig withPrefix(Bytes newPrefix) {
-        return new QueryConfig(host, port, newPrefix, gitVersion, limits, times);
+        return new QueryConfig(host, port, newPrefix, includeSecrets, gitVersion, limits, times);
     }
 
     public QueryConfig withLimits(ServingLimits newLimits) {
-        return new QueryConfig(host, port, prefix, gitVersion, newLimits, times);
+        return new QueryConfig(host, port, prefix, includeSecrets, gitVersion, newLimits, times);
     }
 
     public QueryConfig withTimes(ServingTimes newTimes) {
-        return new QueryConfig(host, port, prefix, gitVersion, limits, newTimes);
+        return new QueryConfig(host, port, prefix, includeSecrets, gitVersion, limits, newTimes);
     }
 }

@@ -39,7 +39,7 @@ public final class QueryNode implements AutoCloseable {
         this(
                 config,
                 directory,
-                new LiveCatalog(directory, config.prefix()),
+                new LiveCatalog(directory, config.prefix(), config.includeSecrets()),
                 new HttpBarrierSource(config.times().freshness()));
     }
 

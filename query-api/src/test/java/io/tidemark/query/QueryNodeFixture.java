@@ -5,6 +5,7 @@ import io.tidemark.query.catalog.Catalog;
 import io.tidemark.query.catalog.FixedCatalog;
 import io.tidemark.query.testing.HttpClientForTests;
 import io.tidemark.query.testing.MirroredCluster;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /** A node over a mirrored cluster, listening on a free port, and a client of it. */
@@ -22,9 +23,16 @@ public final class QueryNodeFixture implements AutoCloseable {
     }
 
     public QueryNodeFixture(MirroredCluster cluster, UnaryOperator<QueryConfig> settings) {
+        this(cluster, settings, () -> BUILT_IN);
+    }
+
+    public QueryNodeFixture(
+            MirroredCluster cluster,
+            UnaryOperator<QueryConfig> settings,
+            Supplier<Catalog> catalog) {
         this.cluster = cluster;
         QueryConfig config = settings.apply(QueryConfig.listeningOn("127.0.0.1", 0));
-        this.node = new QueryNode(config, cluster, cluster, () -> BUILT_IN);
+        this.node = new QueryNode(config, cluster, cluster, catalog);
         node.start();
         this.url = node.url();
         this.client = new HttpClientForTests(url);

@@ -15,9 +15,7 @@ import io.tidemark.view.Selection;
 import io.tidemark.view.StoredObject;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -34,13 +32,10 @@ import org.slf4j.LoggerFactory;
  * as a whole, then change by change. When the history has moved on, or a new epoch began, it is
  * read as a whole again; until that is done the old catalogue stands.
  *
- * <p>At most {@link #MAX_DEFINITIONS} definitions are kept; what lies beyond in key order is not
- * served, and that is logged.
+ * <p>At most {@link Definitions#MAX_DEFINITIONS} definitions are kept; what lies beyond in key
+ * order is not served, and that is logged.
  */
 public final class LiveCatalog implements AutoCloseable {
-    /** More than ten times what API servers are tested with. */
-    static final int MAX_DEFINITIONS = 10_000;
-
     private static final Logger LOG = LoggerFactory.getLogger(LiveCatalog.class);
     private static final String DIRECTORY = "apiextensions.k8s.io/customresourcedefinitions/";
     private static final int PAGE_OBJECTS = 500;
@@ -64,7 +59,7 @@ public final class LiveCatalog implements AutoCloseable {
     private volatile boolean closed;
 
     // Of the thread that follows:
-    private final TreeMap<Bytes, List<Resource>> definitions = new TreeMap<>();
+    private Definitions definitions;
     private @Nullable PartitionView followed;
     private PartitionView.@Nullable Subscription subscription;
     private long epoch;
@@ -73,14 +68,23 @@ public final class LiveCatalog implements AutoCloseable {
 
     /**
      * @param prefix of the cluster in etcd, with the slash: {@code /registry/}
+     * @param includeSecrets whether Secrets are mirrored, and so are a resource
      */
-    public LiveCatalog(PartitionDirectory directory, Bytes prefix) {
+    public LiveCatalog(PartitionDirectory directory, Bytes prefix, boolean includeSecrets) {
         this.directory = directory;
         this.prefix = prefix;
         this.definitionsPrefix = prefix.concat(Bytes.utf8(DIRECTORY));
-        this.builtIn = BuiltInResources.under(prefix);
+        this.definitions = new Definitions(prefix);
+        this.builtIn =
+                BuiltInResources.under(prefix).stream()
+                        .filter(resource -> includeSecrets || !isSecrets(resource))
+                        .toList();
         this.current = FixedCatalog.of(builtIn);
         this.thread = Thread.ofPlatform().name("tidemark-catalog").daemon().unstarted(this::run);
+    }
+
+    private static boolean isSecrets(Resource resource) {
+        return resource.group().isEmpty() && resource.plural().equals("secrets");
     }
 
     /** Starts to follow; returns at once. */
@@ -179,7 +183,7 @@ public final class LiveCatalog implements AutoCloseable {
     }
 
     private boolean readAll(PartitionView view, PartitionState state) {
-        Map<Bytes, List<Resource>> read = new TreeMap<>();
+        Definitions read = new Definitions(prefix);
         Optional<Bytes> from = Optional.of(Bytes.EMPTY);
         while (from.isPresent() && !closed) {
             ReadOutcome<ScanPage> outcome =
@@ -195,12 +199,11 @@ public final class LiveCatalog implements AutoCloseable {
                 return false;
             }
             for (StoredObject object : page.objects()) {
-                put(read, object);
+                read.put(object, definitions);
             }
             from = page.nextKey();
         }
-        definitions.clear();
-        definitions.putAll(read);
+        definitions = read;
         changed = true;
         epoch = state.epoch();
         throughRevision = state.watermark();
@@ -233,27 +236,16 @@ public final class LiveCatalog implements AutoCloseable {
 
     private void apply(ObjectChange change) {
         changed = true;
-        definitions.remove(change.key());
         if (change.current() != null && change.current().isKubernetes()) {
-            put(definitions, change.current());
+            definitions.put(change.current(), definitions);
+        } else {
+            definitions.remove(change.key());
         }
-    }
-
-    private void put(Map<Bytes, List<Resource>> into, StoredObject object) {
-        if (into.size() >= MAX_DEFINITIONS) {
-            LOG.warn("More than {} custom resource definitions: {}", MAX_DEFINITIONS, object.key());
-            return;
-        }
-        List<Resource> resources = CustomResources.of(object.valueCopy(), prefix);
-        if (resources.isEmpty()) {
-            LOG.info("Serves no custom resource: {}", object.key());
-        }
-        into.put(object.key(), resources);
     }
 
     private void publish() {
         List<Resource> all = new ArrayList<>(builtIn);
-        definitions.values().forEach(all::addAll);
+        all.addAll(definitions.resources());
         current = FixedCatalog.of(all);
         changed = false;
         ready = true;

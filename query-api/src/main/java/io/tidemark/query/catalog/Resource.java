@@ -13,6 +13,7 @@ import java.util.List;
  *     metadata.namespace when it is namespaced)
  * @param columns what a Table of it shows, in order; empty for Name and Created At
  * @param conversion what makes a stored object one of this version
+ * @param schema by which a custom resource is read
  */
 public record Resource(
         String group,
@@ -27,12 +28,45 @@ public record Resource(
         List<String> selectableFields,
         List<Column> columns,
         Bytes keyPrefix,
-        Conversion conversion) {
+        Conversion conversion,
+        CustomSchema schema) {
     public Resource {
         shortNames = List.copyOf(shortNames);
         categories = List.copyOf(categories);
         selectableFields = List.copyOf(selectableFields);
         columns = List.copyOf(columns);
+    }
+
+    /** A resource that is served by its bytes. */
+    public Resource(
+            String group,
+            String version,
+            String plural,
+            String singular,
+            String kind,
+            boolean namespaced,
+            boolean custom,
+            List<String> shortNames,
+            List<String> categories,
+            List<String> selectableFields,
+            List<Column> columns,
+            Bytes keyPrefix,
+            Conversion conversion) {
+        this(
+                group,
+                version,
+                plural,
+                singular,
+                kind,
+                namespaced,
+                custom,
+                shortNames,
+                categories,
+                selectableFields,
+                columns,
+                keyPrefix,
+                conversion,
+                CustomSchema.NONE);
     }
 
     /** A resource that is stored in the version it is served in. */
@@ -63,6 +97,25 @@ public record Resource(
                 columns,
                 keyPrefix,
                 new Conversion(group.isEmpty() ? version : group + "/" + version, false));
+    }
+
+    /** The same, read by a schema. */
+    Resource withSchema(CustomSchema newSchema) {
+        return new Resource(
+                group,
+                version,
+                plural,
+                singular,
+                kind,
+                namespaced,
+                custom,
+                shortNames,
+                categories,
+                selectableFields,
+                columns,
+                keyPrefix,
+                conversion,
+                newSchema);
     }
 
     /** {@code v1} or {@code apps/v1}. */

@@ -1,5 +1,6 @@
 package io.tidemark.query.http;
 
+import io.tidemark.query.catalog.Catalog;
 import io.tidemark.query.read.PartitionSet;
 import io.tidemark.query.read.Tide;
 import io.tidemark.query.read.Tides;
@@ -7,25 +8,32 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * Whether this process lives, and whether it is ready to be asked: {@code /livez} and {@code
- * /healthz}, {@code /readyz}. With {@code ?verbose} each partition tells how it stands.
+ * /healthz}, {@code /readyz}. With {@code ?verbose} each partition tells how it stands, and which
+ * objects cannot be read.
  */
 final class HealthEndpoint {
     private static final String TEXT = "text/plain; charset=utf-8";
 
+    private final Reading reading;
     private final Tides tides;
+    private final Supplier<Catalog> catalog;
     private final BooleanSupplier catalogReady;
     private final BooleanSupplier stopping;
     private final InstantSource clock;
 
     HealthEndpoint(
-            Tides tides,
+            Reading reading,
+            Supplier<Catalog> catalog,
             BooleanSupplier catalogReady,
             BooleanSupplier stopping,
             InstantSource clock) {
-        this.tides = tides;
+        this.reading = reading;
+        this.tides = reading.tides();
+        this.catalog = catalog;
         this.catalogReady = catalogReady;
         this.stopping = stopping;
         this.clock = clock;
@@ -53,6 +61,12 @@ final class HealthEndpoint {
         }
         for (int p = 0; p < partitions; p++) {
             ready &= partition(report, p, newest);
+        }
+        if (verbose) {
+            // They are missing from answers, which say so; that is no reason to answer nothing.
+            report.append("[+]unreadable ");
+            report.append(UnreadableObjects.report(reading, catalog.get().resources()));
+            report.append('\n');
         }
         report.append("readyz check ").append(ready ? "passed\n" : "failed\n");
         answer(exchange, ready ? 200 : 503, ready && !verbose ? "ok" : report.toString());

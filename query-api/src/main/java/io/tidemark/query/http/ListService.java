@@ -75,6 +75,9 @@ final class ListService {
             exchange.answer(200, query.contentType(), new byte[0]);
             return;
         }
+        if (query.selection().kubernetesOnly()) {
+            UnreadableObjects.warn(exchange, reading, query.scope(), query.label());
+        }
         MergedScan scan =
                 reading.view()
                         .scan(

@@ -74,6 +74,9 @@ final class LongPollService {
     }
 
     private void answer(Exchange exchange, WatchQuery query, Part part) throws IOException {
+        if (query.interest().resource().isPresent()) {
+            UnreadableObjects.warn(exchange, reading, query.interest().scope(), query.label());
+        }
         try (ResponseBody body = exchange.body(200, query.contentType())) {
             String start =
                     "{\"kind\":\"WatchEventList\",\"apiVersion\":\"v1\",\"metadata\":"

@@ -103,11 +103,17 @@ final class ObjectsEndpoint {
                                 ? freshness.any(partitions)
                                 : freshness.notOlderThan(partitions, revision, requested);
         exchange.asOf(at.asOfMillis());
+        Optional<StoredObject> stored = reading.view().get(key, at);
+        if (stored.isPresent() && stored.get().isUnreadable()) {
+            throw Refusals.unreadable(
+                    resource.qualifiedName(),
+                    resource.group(),
+                    resource.plural(),
+                    path.name(),
+                    stored.get().reason());
+        }
         Optional<StoredObject> object =
-                reading.view()
-                        .get(key, at)
-                        .filter(Selection.OBJECTS::matches)
-                        .filter(o -> servable(resource, o));
+                stored.filter(Selection.OBJECTS::matches).filter(o -> servable(resource, o));
         if (object.isEmpty()) {
             throw Refusals.notFound(
                     resource.qualifiedName(), resource.group(), resource.plural(), path.name());

@@ -105,6 +105,10 @@ public final class QueryMetrics {
                 .description("Oldest revision that can be watched from")
                 .tags(tags)
                 .register(registry);
+        Gauge.builder("tidemark.unreadable.objects", tides, t -> t.now(partition).unreadable())
+                .description("Keys that hold what should be an object and cannot be read")
+                .tags(tags)
+                .register(registry);
         Gauge.builder("tidemark.partition.ready", tides, t -> t.now(partition).ready() ? 1 : 0)
                 .description("Whether the partition can be read")
                 .tags(tags)

@@ -62,7 +62,7 @@ public final class Routes {
         InstantSource clock = InstantSource.system();
         this.objects = new ObjectsEndpoint(reading, clock);
         this.keyValues = new KeyValueEndpoint(reading, mirrored);
-        this.health = new HealthEndpoint(reading.tides(), catalogReady, stopping, clock);
+        this.health = new HealthEndpoint(reading, catalog, catalogReady, stopping, clock);
     }
 
     public void addTo(JavalinConfig config) {

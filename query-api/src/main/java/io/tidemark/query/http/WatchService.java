@@ -41,6 +41,9 @@ final class WatchService {
         PartitionSet partitions = reading.tides().partitionsOf(query.interest().scope());
         reading.tides().now(partitions).orRefuse();
         try (Admission admission = reading.hub().admit()) {
+            if (query.interest().resource().isPresent()) {
+                UnreadableObjects.warn(exchange, reading, query.interest().scope(), query.label());
+            }
             OutputStream out = exchange.stream(query.contentType());
             long deadline = System.nanoTime() + timeout(options).toNanos();
             try {

@@ -12,7 +12,12 @@ import io.tidemark.view.ScanPage;
 import io.tidemark.view.ScanRequest;
 import io.tidemark.view.Selection;
 import io.tidemark.view.StoredObject;
+import io.tidemark.view.UnreadablePage;
+import io.tidemark.view.UnreadablePage.Unreadable;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -63,6 +68,30 @@ public final class ClusterView {
             long afterRevision,
             PageLimits limits) {
         return new MergedChanges(this, partitions, prefix, epoch, afterRevision, limits);
+    }
+
+    /**
+     * The keys of a scope that hold now what should be an object and cannot be read. For telling
+     * people: what no copy answers at once is left out.
+     *
+     * @param max how many at most
+     */
+    public UnreadablePage unreadable(PartitionSet partitions, KeyScope scope, int max) {
+        List<Unreadable> found = new ArrayList<>();
+        boolean more = false;
+        for (int p = partitions.first(); p < partitions.endExclusive(); p++) {
+            PartitionView view = directory.view(p);
+            if (view.state().unreadable() > 0
+                    && view.unreadable(scope.key(), max)
+                            instanceof ReadOutcome.Served<UnreadablePage>(UnreadablePage page)) {
+                page.keys().stream().filter(key -> scope.contains(key.key())).forEach(found::add);
+                more |= page.more();
+            }
+        }
+        found.sort(Comparator.comparing(Unreadable::key));
+        return found.size() > max
+                ? new UnreadablePage(found.subList(0, max), true)
+                : new UnreadablePage(found, more);
     }
 
     ScanPage scanPage(int partition, ReadPoint at, ScanRequest request)

@@ -103,9 +103,14 @@ public final class Freshness {
 
     private ReadPoint await(PartitionSet partitions, Barrier wanted, String requested, long began)
             throws InterruptedException {
-        Tide tide =
-                tides.await(partitions, wanted.epoch(), wanted.revision(), began + limit.toNanos());
-        if (!tide.reached(wanted.epoch(), wanted.revision())) {
+        long deadline = began + limit.toNanos();
+        Tide tide = tides.await(partitions, wanted.epoch(), wanted.revision(), deadline);
+        if (tide.ready() && tide.epoch() > wanted.epoch()) {
+            // Another history has begun, with an older list perhaps: it has to get there as well.
+            tide = tides.await(partitions, tide.epoch(), wanted.revision(), deadline);
+        }
+        boolean reached = tide.reached(wanted.epoch(), wanted.revision());
+        if (!reached || tide.watermark() < wanted.revision()) {
             throw Refusals.tooLarge(requested, tide.orRefuse().watermark());
         }
         return point(partitions, tide);

@@ -13,6 +13,7 @@ import io.tidemark.view.PartitionState;
  * @param floor the highest of their floors: below it something is gone
  * @param watermark the lowest of their watermarks: through it everything is here
  * @param asOfMillis the oldest of their newest marks: the state is etcd's as of then
+ * @param unreadable how many keys of them hold what should be an object and cannot be read
  * @param connector where barriers are taken; empty when unknown
  */
 public record Tide(
@@ -22,6 +23,7 @@ public record Tide(
         long floor,
         long watermark,
         long asOfMillis,
+        long unreadable,
         String connector) {
     static Tide of(PartitionSet partitions, PartitionState[] states) {
         int missing = -1;
@@ -31,6 +33,7 @@ public record Tide(
         long floor = first.floor();
         long watermark = first.watermark();
         long asOfMillis = first.markTimeMillis();
+        long unreadable = 0;
         PartitionState newestMark = first;
         for (int p = partitions.first(); p < partitions.endExclusive(); p++) {
             PartitionState state = states[p];
@@ -41,13 +44,21 @@ public record Tide(
             epoch = Math.min(epoch, state.epoch());
             floor = Math.max(floor, state.floor());
             watermark = Math.min(watermark, state.watermark());
+            unreadable += state.unreadable();
             asOfMillis = Math.min(asOfMillis, state.markTimeMillis());
             if (state.markTimeMillis() > newestMark.markTimeMillis()) {
                 newestMark = state;
             }
         }
         return new Tide(
-                missing, ready, epoch, floor, watermark, asOfMillis, newestMark.connector());
+                missing,
+                ready,
+                epoch,
+                floor,
+                watermark,
+                asOfMillis,
+                unreadable,
+                newestMark.connector());
     }
 
     /** Whether everything through a revision of a history, or of a later history, is here. */

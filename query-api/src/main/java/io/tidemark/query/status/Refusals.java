@@ -166,6 +166,27 @@ public final class Refusals {
                         ""));
     }
 
+    /**
+     * An object is there, and what etcd holds of it cannot be read.
+     *
+     * @param kind the resource as details name it, such as {@code pods}
+     */
+    public static StatusException unreadable(
+            String qualifiedResource, String group, String kind, String name, String why) {
+        String message =
+                "StorageError: corrupt object: %s \"%s\" cannot be read: %s"
+                        .formatted(qualifiedResource, printable(name), printable(why));
+        return new StatusException(
+                new Refusal(
+                        500,
+                        "InternalError",
+                        "Internal error occurred: " + message,
+                        Map.of("name", name, "group", group, "kind", kind),
+                        List.of(new Cause("", message, "")),
+                        0,
+                        ""));
+    }
+
     private static StatusException withDetails(
             int code,
             String reason,

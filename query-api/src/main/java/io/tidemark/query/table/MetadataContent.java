@@ -24,12 +24,20 @@ final class MetadataContent implements Content {
     }
 
     /** An object's metadata, as stored. */
-    static JsonNode metadataOf(StoredObject object) {
-        byte[] stored = object.stored();
-        return TopLevelMembers.find(stored, object.valueOffset(), stored.length, "metadata")
+    private Optional<JsonNode> metadata(StoredObject object, long resourceVersion) {
+        return switch (ServedVersion.of(resource, object)) {
+            case ServedVersion.AsStored _, ServedVersion.Renamed _ ->
+                    Optional.of(metadataOf(object.stored(), object.valueOffset()));
+            case ServedVersion.Converted converted ->
+                    Optional.of(metadataOf(converted.json(resourceVersion), 0));
+            case ServedVersion.Unservable _ -> Optional.empty();
+        };
+    }
+
+    private static JsonNode metadataOf(byte[] json, int from) {
+        return TopLevelMembers.find(json, from, json.length, "metadata")
                 .map(member ->
-                        GoJson.read(
-                                Arrays.copyOfRange(stored, member.valueFrom(), member.valueTo())))
+                        GoJson.read(Arrays.copyOfRange(json, member.valueFrom(), member.valueTo())))
                 .orElseGet(GoJson.NODES::objectNode);
     }
 
@@ -68,12 +76,12 @@ final class MetadataContent implements Content {
 
     @Override
     public Optional<byte[]> event(StoredObject object, long resourceVersion) {
-        if (ServedVersion.of(resource, object) instanceof ServedVersion.Unservable) {
-            return Optional.empty();
-        }
-        ObjectNode metadata = MetadataJson.ordered(metadataOf(object));
-        metadata.put("resourceVersion", Long.toString(resourceVersion));
-        return Optional.of(GoJson.write(MetadataJson.partial(metadata, apiVersion)));
+        return metadata(object, resourceVersion)
+                .map(found -> {
+                    ObjectNode metadata = MetadataJson.ordered(found);
+                    metadata.put("resourceVersion", Long.toString(resourceVersion));
+                    return GoJson.write(MetadataJson.partial(metadata, apiVersion));
+                });
     }
 
     @Override

@@ -1,7 +1,5 @@
 package io.tidemark.query.table;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.query.catalog.Resource;
 import io.tidemark.query.catalog.ServedVersion;
 import io.tidemark.query.catalog.TopLevelMembers;
@@ -34,8 +32,7 @@ final class ServedObject {
                 edits.add(new Edit(from, to, apiVersion));
                 yield Optional.of(edited(object.stored(), object.valueOffset(), edits));
             }
-            case ServedVersion.Converted(byte[] json) ->
-                    Optional.of(edits.isEmpty() ? json : withRevision(json, resourceVersion));
+            case ServedVersion.Converted converted -> Optional.of(converted.json(resourceVersion));
             case ServedVersion.Unservable _ -> Optional.empty();
         };
     }
@@ -78,14 +75,6 @@ final class ServedObject {
                         from,
                         to,
                         Long.toString(resourceVersion).getBytes(StandardCharsets.US_ASCII)));
-    }
-
-    private static byte[] withRevision(byte[] json, long resourceVersion) {
-        JsonNode tree = GoJson.read(json);
-        if (tree.path("metadata") instanceof ObjectNode metadata) {
-            metadata.put("resourceVersion", Long.toString(resourceVersion));
-        }
-        return GoJson.write(tree);
     }
 
     private static byte[] without(byte[] json, String name) {

@@ -75,7 +75,7 @@ final class TableContent implements Content {
     public Optional<byte[]> item(StoredObject object) {
         Optional<byte[]> row = row(object, object.revision());
         if (row.isPresent() && resource.plural().equals("flowschemas") && !resource.custom()) {
-            held.add(HeldRow.of(tree(object), row.get()));
+            held.add(HeldRow.of(tree(object, object.revision()), row.get()));
             return Optional.empty();
         }
         return row;
@@ -135,7 +135,7 @@ final class TableContent implements Content {
         if (ServedVersion.of(resource, object) instanceof ServedVersion.Unservable) {
             return Optional.empty();
         }
-        JsonNode tree = tree(object);
+        JsonNode tree = tree(object, resourceVersion);
         if (tree.path("metadata") instanceof ObjectNode metadata) {
             metadata.put("resourceVersion", Long.toString(resourceVersion));
         }
@@ -148,10 +148,17 @@ final class TableContent implements Content {
         return shown.map(json -> row(tree, json));
     }
 
-    /** One odd object must not spoil a whole table: of it, only the name is shown. */
-    private static JsonNode tree(StoredObject object) {
+    /**
+     * What cells are made of: the stored form of built-in objects, the served one of custom ones.
+     * One odd object must not spoil a whole table: of it, only the name is shown.
+     */
+    private JsonNode tree(StoredObject object, long resourceVersion) {
         try {
-            return GoJson.read(object.valueCopy());
+            Optional<byte[]> served =
+                    resource.custom()
+                            ? ServedObject.json(resource, object, resourceVersion)
+                            : Optional.empty();
+            return GoJson.read(served.orElseGet(object::valueCopy));
         } catch (UncheckedIOException _) {
             String key = object.key().utf8();
             ObjectNode named = GoJson.NODES.objectNode();

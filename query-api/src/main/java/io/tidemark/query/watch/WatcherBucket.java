@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -123,8 +124,10 @@ final class WatcherBucket {
             if (object == null) {
                 return "";
             }
-            String value = source == Source.LABEL ? object.label(name) : object.field(name);
-            return value == null ? "" : value;
+            return switch (source) {
+                case LABEL -> Objects.requireNonNullElse(object.label(name), "");
+                case FIELD -> object.field(name);
+            };
         }
     }
 }

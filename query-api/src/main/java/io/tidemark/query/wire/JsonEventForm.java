@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 /**
  * Events with whole objects as JSON: stored bytes pass unparsed.
  *
- * @param renderer for bookmarks, and for the few objects whose version is not a matter of bytes
+ * @param renderer for bookmarks
  */
 public record JsonEventForm(Resource resource, Supplier<Renderer> renderer) implements EventForm {
     @Override
@@ -24,7 +24,8 @@ public record JsonEventForm(Resource resource, Supplier<Renderer> renderer) impl
             case ServedVersion.AsStored _ -> Splice.line(type, object, resourceVersion, null);
             case ServedVersion.Renamed renamed ->
                     Splice.line(type, object, resourceVersion, renamed);
-            case ServedVersion.Converted _, ServedVersion.Unservable _ ->
+            case ServedVersion.Converted converted -> type.line(converted.json(resourceVersion));
+            case ServedVersion.Unservable _ ->
                     type.line(renderer.get().eventObject(object, resourceVersion).orElseThrow());
         };
     }

@@ -44,7 +44,7 @@ public final class JsonListForm implements ListForm {
             }
             case ServedVersion.Converted converted -> {
                 comma(out);
-                out.write(converted.json());
+                out.write(converted.json(object.revision()));
             }
             case ServedVersion.Unservable _ -> {
                 // Left out: there is no document of the version that was asked for.

@@ -11,6 +11,7 @@ import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.ScanPage;
 import io.tidemark.view.ScanRequest;
 import io.tidemark.view.StoredObject;
+import io.tidemark.view.UnreadablePage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -47,7 +48,7 @@ final class FakePartition implements PartitionView, PartitionDirectory {
     /** Moves the marks; what lies below the floor is forgotten. */
     synchronized void mark(long epoch, long floor, long watermark) {
         history.removeIf(change -> change.revision() <= floor);
-        state = new PartitionState(true, epoch, 1, floor, watermark, 0, 0, "");
+        state = new PartitionState(true, epoch, 1, floor, watermark, 0, 0, 0, "");
         listeners.forEach(Runnable::run);
     }
 
@@ -115,6 +116,11 @@ final class FakePartition implements PartitionView, PartitionDirectory {
         return new ReadOutcome.Served<>(
                 new ChangePage(
                         page, page.size() == PAGE ? page.getLast().revision() : state.watermark()));
+    }
+
+    @Override
+    public ReadOutcome<UnreadablePage> unreadable(Bytes prefix, int max) {
+        return new ReadOutcome.Served<>(new UnreadablePage(List.of(), false));
     }
 
     @Override

@@ -22,7 +22,7 @@ class LiveCatalogTest {
 
     @BeforeEach
     void start() {
-        catalog = new LiveCatalog(partition, PREFIX);
+        catalog = new LiveCatalog(partition, PREFIX, false);
         catalog.start();
     }
 
@@ -36,6 +36,14 @@ class LiveCatalogTest {
     void builtInResourcesAreServedBeforeAnythingIsRead() {
         assertThat(catalog.ready()).isFalse();
         assertThat(catalog.current().find("", "v1", "pods")).isPresent();
+    }
+
+    @Test
+    void secretsAreAResourceOnlyWhereTheyAreMirrored() {
+        assertThat(catalog.current().find("", "v1", "secrets")).isEmpty();
+        try (LiveCatalog all = new LiveCatalog(partition, PREFIX, true)) {
+            assertThat(all.current().find("", "v1", "secrets")).isPresent();
+        }
     }
 
     @Test

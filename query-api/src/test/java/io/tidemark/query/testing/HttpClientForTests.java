@@ -113,6 +113,10 @@ public final class HttpClientForTests implements AutoCloseable {
             return response.statusCode();
         }
 
+        public String header(String name) {
+            return response.headers().firstValue(name).orElse("");
+        }
+
         /** The next event; a missing node at the end of the stream. */
         public JsonNode next() throws IOException {
             String line = lines.readLine();

@@ -1,0 +1,65 @@
+package io.tidemark.query.catalog;
+
+import io.tidemark.kubernetes.KubernetesDecoder;
+import io.tidemark.kubernetes.structural.CustomResources;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How the objects of one definition are read, as the definition stands now. It stays the same when
+ * the definition changes and says something else from then on, so that watches which are open, and
+ * what they share, follow at once. Thread-safe.
+ */
+public final class CustomSchema {
+    /** Of built-in resources, and of definitions that say nothing of use: stored bytes will do. */
+    public static final CustomSchema NONE = new CustomSchema();
+
+    private static final Logger LOG = LoggerFactory.getLogger(CustomSchema.class);
+
+    private volatile @Nullable CustomResources compiled;
+
+    CustomSchema() {}
+
+    /**
+     * Follows the definition. One that cannot be compiled leaves objects as they are stored.
+     *
+     * @param name of the definition, for the log
+     */
+    void follow(String name, byte[] definition) {
+        try {
+            compiled =
+                    CustomResources.compile(
+                            BuiltInConversions.definition(definition),
+                            KubernetesDecoder.DEFAULT_MAX_JSON_BYTES);
+        } catch (RuntimeException e) {
+            LOG.warn("The schema of {} cannot be read: objects are served as stored", name, e);
+            compiled = null;
+        }
+    }
+
+    /** From now on stored bytes will do. */
+    void forget() {
+        compiled = null;
+    }
+
+    /**
+     * What is to be done to objects stored in one version of the group to serve them in another, or
+     * in the same; empty when the stored bytes will do, but for the name of the version.
+     *
+     * @param stored and {@code served}: versions without the group
+     */
+    Optional<UnaryOperator<byte[]>> between(String stored, String served) {
+        CustomResources now = compiled;
+        if (now == null
+                || !now.declares(stored)
+                || !now.declares(served)
+                || (now.servesAsStored(stored) && now.servesAsStored(served))) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                json -> now.served(json, served, 0).map(bytes -> bytes.array()).orElseThrow());
+    }
+}

@@ -1,0 +1,137 @@
+package io.tidemark.query.http;
+
+import io.tidemark.query.catalog.Resource;
+import io.tidemark.query.read.KeyScope;
+import io.tidemark.query.read.PartitionSet;
+import io.tidemark.record.Bytes;
+import io.tidemark.view.UnreadablePage;
+import io.tidemark.view.UnreadablePage.Unreadable;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Tells people which objects are missing from what they are shown, because what etcd holds of them
+ * cannot be read: in a {@code Warning} header of the answer, and in a line of {@code /readyz}.
+ */
+final class UnreadableObjects {
+    /** No answer looks at more of them. */
+    static final int MAX_COUNTED = 1000;
+
+    /** What clients show of a warning. */
+    private static final int MAX_WARNING_LENGTH = 256;
+
+    private static final int MAX_REASON_LENGTH = 60;
+    private static final int MAX_REASONS = 3;
+    private static final int MAX_RESOURCES = 10;
+
+    private UnreadableObjects() {}
+
+    /**
+     * Warns of those that a list or a watch leaves out.
+     *
+     * @param label of the resource
+     */
+    static void warn(Exchange exchange, Reading reading, KeyScope scope, String label) {
+        PartitionSet partitions = reading.tides().partitionsOf(scope);
+        UnreadablePage page = reading.view().unreadable(partitions, scope, MAX_COUNTED);
+        if (!page.keys().isEmpty()) {
+            exchange.setHeader("Warning", "299 - " + quoted(warning(page, label)));
+        }
+    }
+
+    private static String warning(UnreadablePage page, String label) {
+        String text =
+                "%s%d %s of %s cannot be read and %s left out: %s"
+                        .formatted(
+                                page.more() ? "at least " : "",
+                                page.keys().size(),
+                                page.keys().size() == 1 ? "object" : "objects",
+                                label,
+                                page.keys().size() == 1 ? "is" : "are",
+                                reasons(page.keys()));
+        return text.length() <= MAX_WARNING_LENGTH
+                ? text
+                : text.substring(0, MAX_WARNING_LENGTH - 3) + "...";
+    }
+
+    /** What {@code /readyz?verbose} says of all there are, by resource. */
+    static String report(Reading reading, List<Resource> resources) {
+        int partitions = reading.tides().partitions();
+        if (partitions == 0) {
+            return "0 objects";
+        }
+        PartitionSet all = new PartitionSet(0, partitions);
+        long count = reading.tides().now(all).unreadable();
+        UnreadablePage page =
+                reading.view().unreadable(all, KeyScope.prefix(Bytes.EMPTY), MAX_COUNTED);
+        StringBuilder report = new StringBuilder().append(count).append(" objects");
+        if (page.more()) {
+            report.append(", the first ").append(page.keys().size());
+        }
+        Map<String, List<Unreadable>> byResource = new TreeMap<>();
+        for (Unreadable key : page.keys()) {
+            byResource
+                    .computeIfAbsent(resourceOf(key.key(), resources), _ -> new ArrayList<>())
+                    .add(key);
+        }
+        String separator = ": ";
+        int shown = 0;
+        for (Map.Entry<String, List<Unreadable>> entry : byResource.entrySet()) {
+            report.append(separator);
+            separator = ", ";
+            if (shown++ == MAX_RESOURCES) {
+                return report.append("...").toString();
+            }
+            report.append(entry.getKey()).append(' ').append(entry.getValue().size());
+            report.append(" (").append(reasons(entry.getValue())).append(')');
+        }
+        return report.toString();
+    }
+
+    private static String resourceOf(Bytes key, List<Resource> resources) {
+        return resources.stream()
+                .filter(resource -> key.startsWith(resource.keyPrefix()))
+                .max(Comparator.comparingInt(resource -> resource.keyPrefix().length()))
+                .map(Resource::qualifiedName)
+                .orElse("others");
+    }
+
+    /** The most frequent ones, each with how often: {@code malformed JSON 2, empty value 1}. */
+    private static String reasons(List<Unreadable> keys) {
+        Map<String, Integer> counts = new LinkedHashMap<>();
+        keys.forEach(key -> counts.merge(kind(key.reason()), 1, Integer::sum));
+        List<String> told = new ArrayList<>();
+        counts.entrySet().stream()
+                .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
+                .limit(MAX_REASONS)
+                .forEach(reason -> told.add(reason.getKey() + " " + reason.getValue()));
+        if (counts.size() > MAX_REASONS) {
+            told.add("...");
+        }
+        return String.join(", ", told);
+    }
+
+    /** A reason without what is peculiar to one object, so that like ones count together. */
+    private static String kind(String reason) {
+        int colon = reason.indexOf(':');
+        String kind = printable(colon < 0 ? reason : reason.substring(0, colon));
+        String general = kind.replaceAll("[0-9][0-9,.]*", "N");
+        return general.length() <= MAX_REASON_LENGTH
+                ? general
+                : general.substring(0, MAX_REASON_LENGTH);
+    }
+
+    /** Reasons repeat what a stranger wrote: only plain characters may go on one line. */
+    private static String printable(String text) {
+        return text.replaceAll("[^\\x20-\\x7e]", "?");
+    }
+
+    private static String quoted(String text) {
+        String plain = printable(text);
+        return '"' + plain.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+    }
+}

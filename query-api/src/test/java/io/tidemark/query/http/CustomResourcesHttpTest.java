@@ -1,0 +1,182 @@
+package io.tidemark.query.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.query.QueryConfig;
+import io.tidemark.query.QueryNodeFixture;
+import io.tidemark.query.catalog.LiveCatalog;
+import io.tidemark.query.testing.HttpClientForTests.Watch;
+import io.tidemark.query.testing.MirroredCluster;
+import io.tidemark.record.Bytes;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Custom resources are read by their definition as it stands, and selected by what is stored. */
+class CustomResourcesHttpTest {
+    private static final String GOLD = "?fieldSelector=spec.tier%3Dgold";
+    private static final String ALL = "/apis/example.com/v1/widgets";
+    private static final String PRUNING =
+            """
+            {"type":"object","properties":{"spec":{"type":"object","properties":{
+              "tier":{"type":"string"},"size":{"type":"integer","default":3}}}}}\
+            """;
+    private static final String KEEPING =
+            """
+            {"type":"object","x-kubernetes-preserve-unknown-fields":true}\
+            """;
+
+    private MirroredCluster cluster;
+    private LiveCatalog catalog;
+    private QueryNodeFixture fixture;
+
+    @BeforeEach
+    void startNode() {
+        cluster = new MirroredCluster(4, 100);
+        define(PRUNING); // 101
+        widget("a", "\"tier\":\"gold\",\"extra\":1"); // 102
+        widget("b", "\"tier\":\"tin\",\"size\":1.0"); // 103
+        widget("c", ""); // 104
+        catalog = new LiveCatalog(cluster, QueryConfig.DEFAULT_PREFIX, false);
+        catalog.start();
+        await().until(catalog::ready);
+        fixture = new QueryNodeFixture(cluster, config -> config, catalog::current);
+    }
+
+    @AfterEach
+    void stopNode() {
+        fixture.close();
+        catalog.close();
+    }
+
+    private void define(String schema) {
+        String version =
+                """
+                {"name":"%s","served":true,"storage":%s,"selectableFields":[{"jsonPath":".spec.tier"}],
+                 "additionalPrinterColumns":[{"name":"Size","type":"integer","jsonPath":".spec.size"}],
+                 "schema":{"openAPIV3Schema":%s}}\
+                """;
+        cluster.put(
+                "/registry/apiextensions.k8s.io/customresourcedefinitions/widgets.example.com",
+                at ->
+                        """
+                        {"kind":"CustomResourceDefinition","apiVersion":"apiextensions.k8s.io/v1",
+                         "metadata":{"name":"widgets.example.com","resourceVersion":"%d"},
+                         "spec":{"group":"example.com","scope":"Namespaced",
+                          "names":{"plural":"widgets","kind":"Widget"},"versions":[%s,%s]}}\
+                        """
+                                .formatted(
+                                        at,
+                                        version.formatted("v1", true, schema),
+                                        version.formatted("v2", false, schema)));
+    }
+
+    private long widget(String name, String spec) {
+        return cluster.put(
+                key(name),
+                at ->
+                        """
+                        {"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"%s",\
+                        "resourceVersion":"%d","namespace":"n"},"spec":{%s}}\
+                        """
+                                .formatted(name, at, spec));
+    }
+
+    private static String key(String name) {
+        return "/registry/example.com/widgets/n/" + name;
+    }
+
+    private JsonNode get(String name) throws Exception {
+        return fixture.client.get("/apis/example.com/v1/namespaces/n/widgets/" + name).json();
+    }
+
+    @Test
+    void readersSeePrunedAndDefaultedObjects() throws Exception {
+        assertThat(get("a").path("spec")).hasToString("{\"size\":3,\"tier\":\"gold\"}");
+        assertThat(get("a").at("/metadata/resourceVersion").asText()).isEqualTo("102");
+        JsonNode items = fixture.client.get(ALL).json().path("items");
+        assertThat(items.at("/0/spec")).hasToString("{\"size\":3,\"tier\":\"gold\"}");
+        assertThat(items.at("/1/spec")).hasToString("{\"size\":1,\"tier\":\"tin\"}");
+        assertThat(items.at("/2/spec/size").asInt()).isEqualTo(3);
+        JsonNode second = fixture.client.get("/apis/example.com/v2/widgets").json().path("items");
+        assertThat(second.at("/0/apiVersion").asText()).isEqualTo("example.com/v2");
+        assertThat(second.at("/0/spec")).hasToString("{\"size\":3,\"tier\":\"gold\"}");
+        JsonNode table =
+                fixture.client
+                        .get(ALL, "Accept", "application/json;as=Table;v=v1;g=meta.k8s.io")
+                        .json();
+        assertThat(table.at("/rows/0/cells")).hasToString("[\"a\",3]");
+    }
+
+    @Test
+    void watchersSeeThemTooEachEventAtItsRevision() throws Exception {
+        try (Watch watch = fixture.client.watch(ALL + "?watch=1&resourceVersion=104")) {
+            widget("a", "\"extra\":2"); // 105
+            cluster.delete(Bytes.utf8(key("a"))); // 106
+            JsonNode modified = watch.next();
+            assertThat(Watch.shown(modified)).isEqualTo("MODIFIED a@105");
+            assertThat(modified.at("/object/spec")).hasToString("{\"size\":3}");
+            JsonNode deleted = watch.next();
+            assertThat(Watch.shown(deleted)).isEqualTo("DELETED a@106");
+            assertThat(deleted.at("/object/spec")).hasToString("{\"size\":3}");
+        }
+    }
+
+    @Test
+    void aChangedSchemaAppliesToAllReadsAndToOpenWatches() throws Exception {
+        try (Watch watch = fixture.client.watch(ALL + "?watch=1&resourceVersion=104")) {
+            define(KEEPING); // 105
+            await().untilAsserted(() ->
+                    assertThat(get("a").path("spec"))
+                            .hasToString("{\"tier\":\"gold\",\"extra\":1}"));
+            widget("d", "\"extra\":2"); // 106
+            assertThat(watch.next().at("/object/spec")).hasToString("{\"extra\":2}");
+        }
+    }
+
+    @Test
+    void aSchemaThatIsBrokenLeavesObjectsAsTheyAreStored() throws Exception {
+        define("\"no schema\"");
+        await().untilAsserted(() ->
+                assertThat(get("a").path("spec")).hasToString("{\"tier\":\"gold\",\"extra\":1}"));
+    }
+
+    @Test
+    void fieldsThatNoStoreExtractsSelectInLists() throws Exception {
+        assertThat(fixture.client.get(ALL + GOLD).names()).containsExactly("a");
+        assertThat(fixture.client.get(ALL + "?fieldSelector=spec.tier!%3Dgold").names())
+                .containsExactly("b", "c");
+        assertThat(fixture.client.get(ALL + "?fieldSelector=spec.tier%3D").names())
+                .containsExactly("c");
+        assertThat(
+                        fixture.client
+                                .get(
+                                        ALL
+                                                + "?limit=1&fieldSelector=spec.tier%3Dtin,metadata.name%3Db")
+                                .names())
+                .containsExactly("b");
+    }
+
+    @Test
+    void fieldsThatNoStoreExtractsSelectInWatches() throws Exception {
+        try (Watch live = fixture.client.watch(ALL + GOLD + "&watch=1")) {
+            assertThat(live.next(1)).containsExactly("ADDED a@102");
+            widget("b", "\"tier\":\"gold\""); // 105
+            widget("c", "\"tier\":\"tin\""); // 106
+            widget("b", "\"tier\":\"gold\",\"size\":2"); // 107
+            widget("a", ""); // 108
+            cluster.delete(Bytes.utf8(key("b"))); // 109
+            assertThat(live.next(4))
+                    .containsExactly(
+                            "ADDED b@105", "MODIFIED b@107", "DELETED a@108", "DELETED b@109");
+        }
+        try (Watch resumed =
+                fixture.client.watch(
+                        ALL + GOLD + "&watch=1&resourceVersion=105&timeoutSeconds=9")) {
+            assertThat(resumed.next(3))
+                    .containsExactly("MODIFIED b@107", "DELETED a@108", "DELETED b@109");
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package io.tidemark.query.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.query.status.StatusException;
+import io.tidemark.record.Bytes;
+import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangesRequest;
+import io.tidemark.view.PartitionDirectory;
+import io.tidemark.view.PartitionState;
+import io.tidemark.view.PartitionView;
+import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.ScanPage;
+import io.tidemark.view.ScanRequest;
+import io.tidemark.view.StoredObject;
+import io.tidemark.view.UnreadablePage;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A history that begins while a request waits is no shortcut. */
+class FreshnessTest {
+    private static final PartitionSet PARTITIONS = PartitionSet.one(0);
+    private static final Duration LIMIT = Duration.ofMillis(300);
+
+    private final ScriptedPartition partition = new ScriptedPartition();
+    private PartitionState afterTheBarrier = state(1, 14);
+
+    private final Freshness freshness =
+            new Freshness(
+                    new Tides(partition),
+                    new Barriers(
+                            _ -> {
+                                partition.state = afterTheBarrier;
+                                return new Barrier(1, 14);
+                            },
+                            () -> "http://connector"),
+                    LIMIT,
+                    _ -> {});
+
+    @Test
+    void nowIsAnsweredOnceTheBarrierIsReached() throws Exception {
+        assertThat(freshness.latest(PARTITIONS).revision()).isEqualTo(14);
+    }
+
+    @Test
+    void nowIsNotAnsweredByTheOlderListOfTheNextHistory() {
+        afterTheBarrier = state(2, 1);
+        assertThatThrownBy(() -> freshness.latest(PARTITIONS)).satisfies(FreshnessTest::is504);
+    }
+
+    @Test
+    void nowIsAnsweredByTheNextHistoryThatGotThere() throws Exception {
+        afterTheBarrier = state(2, 15);
+        ReadPoint point = freshness.latest(PARTITIONS);
+        assertThat(point.epoch()).isEqualTo(2);
+        assertThat(point.revision()).isEqualTo(15);
+    }
+
+    @Test
+    void aRevisionIsNotMetByAnOlderOneOfTheNextHistory() {
+        partition.next = state(2, 1);
+        assertThatThrownBy(() -> freshness.notOlderThan(PARTITIONS, 12, "12"))
+                .satisfies(FreshnessTest::is504);
+    }
+
+    private static void is504(Throwable thrown) {
+        assertThat(thrown).isInstanceOf(StatusException.class);
+        assertThat(((StatusException) thrown).refusal().code()).isEqualTo(504);
+    }
+
+    private static PartitionState state(long epoch, long watermark) {
+        return new PartitionState(true, epoch, 1, 1, watermark, 0, 0, 0, "http://connector");
+    }
+
+    /** One partition whose state is set; {@code next} is shown from the second look on. */
+    private static final class ScriptedPartition implements PartitionDirectory, PartitionView {
+        private volatile PartitionState state = FreshnessTest.state(1, 10);
+        private volatile PartitionState next = PartitionState.EMPTY;
+
+        @Override
+        public int partitions() {
+            return 1;
+        }
+
+        @Override
+        public PartitionView view(int number) {
+            return this;
+        }
+
+        @Override
+        public int partition() {
+            return 0;
+        }
+
+        @Override
+        public PartitionState state() {
+            PartitionState shown = state;
+            if (!next.equals(PartitionState.EMPTY)) {
+                state = next;
+            }
+            return shown;
+        }
+
+        @Override
+        public ReadOutcome<Optional<StoredObject>> get(Bytes key, long atRevision) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public ReadOutcome<ScanPage> scan(ScanRequest request) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public ReadOutcome<ChangePage> changes(ChangesRequest request) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public ReadOutcome<UnreadablePage> unreadable(Bytes prefix, int max) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Subscription onChange(Runnable listener) {
+            return () -> {};
+        }
+    }
+}

@@ -19,10 +19,13 @@ RUN groupadd --system --gid 10001 tidemark && \
     useradd --system --uid 10001 --gid tidemark --home-dir /var/lib/tidemark --create-home tidemark
 COPY --from=build /src/tidemark /opt/tidemark/tidemark
 COPY --from=build /src/standalone/target/dist/lib /opt/tidemark/lib
+# Options are variables, see tidemark --help; the health check asks where TIDEMARK_LISTEN says.
 ENV PATH="/opt/tidemark:${PATH}" \
-    TIDEMARK_DATA=/var/lib/tidemark
+    TIDEMARK_DATA=/var/lib/tidemark \
+    TIDEMARK_LISTEN=0.0.0.0:8080
 USER tidemark
 WORKDIR /var/lib/tidemark
 VOLUME /var/lib/tidemark
+HEALTHCHECK --interval=5s --timeout=5s --start-period=60s --retries=6 CMD ["tidemark", "health"]
 ENTRYPOINT ["tidemark"]
 CMD ["--help"]

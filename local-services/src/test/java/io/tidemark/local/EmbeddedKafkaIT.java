@@ -19,6 +19,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.apache.kafka.common.utils.Exit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -70,6 +71,20 @@ class EmbeddedKafkaIT {
 
         assertThatThrownBy(() -> EmbeddedKafka.start(settings).close())
                 .hasMessageContaining("num.io.threads");
+    }
+
+    @Test
+    void aBrokerThatGivesUpTellsInsteadOfEndingTheProcess() {
+        List<String> told = new java.util.ArrayList<>();
+        EmbeddedKafka.onFatalError(told::add);
+        try {
+            Exit.halt(3, "no disk");
+
+            assertThat(told).singleElement().asString().contains("no disk");
+        } finally {
+            Exit.resetExitProcedure();
+            Exit.resetHaltProcedure();
+        }
     }
 
     private static void createTopic(EmbeddedKafka kafka) throws Exception {

@@ -1,5 +1,7 @@
 package io.tidemark.standalone;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import io.tidemark.local.EtcdLocator;
 import io.tidemark.local.EtcdUnavailableException;
 import io.tidemark.standalone.doctor.EtcdCheck;
@@ -15,6 +17,7 @@ import io.tidemark.standalone.options.ServeOptions;
 import io.tidemark.standalone.options.StoreOptions;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -45,6 +48,10 @@ final class DoctorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        // What the clients complain of again and again, a finding says once.
+        if (LoggerFactory.getLogger("org.apache.kafka") instanceof Logger kafkaLog) {
+            kafkaLog.setLevel(Level.OFF);
+        }
         etcd.requireNoneWithoutEtcd();
         kafka.requireNoneWithoutKafka();
         Report report = new Report();

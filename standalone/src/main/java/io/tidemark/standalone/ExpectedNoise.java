@@ -12,7 +12,12 @@ import ch.qos.logback.core.spi.FilterReply;
 public final class ExpectedNoise extends Filter<ILoggingEvent> {
     @Override
     public FilterReply decide(ILoggingEvent event) {
-        return isAfterKill(event) || isAtStop(event) ? FilterReply.DENY : FilterReply.NEUTRAL;
+        boolean expected =
+                isAfterKill(event)
+                        || isAtStop(event)
+                        || isAfterCommit(event)
+                        || isAtFirstUse(event);
+        return expected ? FilterReply.DENY : FilterReply.NEUTRAL;
     }
 
     /** A broker that was killed loads its groups, is let in again, and loads them once more. */
@@ -27,5 +32,19 @@ public final class ExpectedNoise extends Filter<ILoggingEvent> {
     private static boolean isAtStop(ILoggingEvent event) {
         return event.getLoggerName().endsWith(".NetworkClient")
                 && event.getMessage().contains("Attempting to close NetworkClient");
+    }
+
+    /** The first write of a transaction meets the end of the one before, and is sent again. */
+    private static boolean isAfterCommit(ILoggingEvent event) {
+        return event.getLoggerName().endsWith(".producer.internals.Sender")
+                && event.getFormattedMessage().contains("CONCURRENT_TRANSACTIONS");
+    }
+
+    /**
+     * Several clients ask for an internal topic that is not there yet; all but the first are late.
+     */
+    private static boolean isAtFirstUse(ILoggingEvent event) {
+        return event.getLoggerName().endsWith(".DefaultAutoTopicCreationManager")
+                && event.getFormattedMessage().contains("TOPIC_ALREADY_EXISTS");
     }
 }

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -20,13 +21,20 @@ final class HealthProbe {
     private HealthProbe() {}
 
     public static void main(String[] arguments) {
-        if (arguments.length != 2) {
-            System.err.println("usage: tidemark health URL");
+        if (arguments.length > 2) {
+            System.err.println("usage: tidemark health [URL]");
             System.exit(2);
         }
-        Optional<String> failure = failure(arguments[1]);
+        String url = arguments.length == 2 ? arguments[1] : ownUrl(System.getenv());
+        Optional<String> failure = failure(url);
         failure.ifPresent(System.err::println);
         System.exit(failure.isPresent() ? 1 : 0);
+    }
+
+    /** Readiness of the process that runs with these variables, here. */
+    static String ownUrl(Map<String, String> environment) {
+        String listen = environment.getOrDefault("TIDEMARK_LISTEN", "127.0.0.1:8080");
+        return "http://127.0.0.1:" + listen.substring(listen.lastIndexOf(':') + 1) + "/readyz";
     }
 
     /** What is wrong with the URL; empty if it answers 200 within 3 s. */

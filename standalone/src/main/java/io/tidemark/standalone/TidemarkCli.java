@@ -3,6 +3,7 @@ package io.tidemark.standalone;
 import io.tidemark.standalone.options.SettingSources;
 import io.tidemark.standalone.options.UsageException;
 import java.io.PrintWriter;
+import java.nio.charset.Charset;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -27,7 +28,8 @@ import picocli.CommandLine.Spec;
             ConnectorCommand.class,
             NodeCommand.class,
             BrokerCommand.class,
-            DoctorCommand.class
+            DoctorCommand.class,
+            DecodeCommand.class
         },
         footer = {
             "",
@@ -51,12 +53,13 @@ public final class TidemarkCli implements Runnable {
     @Spec private CommandSpec spec = CommandSpec.create();
 
     public static void main(String[] arguments) {
-        System.exit(run(System.getenv(), arguments));
+        PrintWriter err = new PrintWriter(System.err, true, Charset.defaultCharset());
+        System.exit(run(System.getenv(), err, arguments));
     }
 
     /** Runs one command to its end and returns its exit code. */
-    static int run(Map<String, String> environment, String... arguments) {
-        CommandLine commandLine = commandLine();
+    static int run(Map<String, String> environment, PrintWriter err, String... arguments) {
+        CommandLine commandLine = commandLine().setErr(err);
         try {
             SettingSources sources = SettingSources.of(Arrays.asList(arguments), environment);
             sources.requireKnown(optionNames(commandLine));

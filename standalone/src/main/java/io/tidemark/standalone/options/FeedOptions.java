@@ -26,14 +26,6 @@ public final class FeedOptions {
     private short replicationFactor = -1;
 
     @Option(
-            names = "--include-secrets",
-            arity = "0..1",
-            fallbackValue = "true",
-            paramLabel = "true|false",
-            description = "Mirror Kubernetes Secrets too; otherwise they never reach Kafka.")
-    private boolean includeSecrets;
-
-    @Option(
             names = "--backfill",
             paramLabel = "REVISIONS",
             description = {
@@ -63,7 +55,7 @@ public final class FeedOptions {
                         kafkaBootstrap,
                         kafka,
                         topic(mirror),
-                        includeSecrets,
+                        mirror.includeSecrets(),
                         backfill,
                         new ListenAddress(listen.host(), listen.port()),
                         advertise));

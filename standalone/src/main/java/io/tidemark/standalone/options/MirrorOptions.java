@@ -33,8 +33,25 @@ public final class MirrorOptions {
             })
     private Duration history = TopicSettings.DEFAULT.history();
 
+    @Option(
+            names = "--include-secrets",
+            arity = "0..1",
+            fallbackValue = "true",
+            paramLabel = "true|false",
+            description = {
+                "Mirror and serve Kubernetes Secrets too; otherwise they never reach Kafka, and",
+                "are no resource that could be asked for. A change of this, or of the prefix,"
+                        + " lists",
+                "everything anew: watches end with 410, and the history begins there."
+            })
+    private boolean includeSecrets;
+
     public Bytes prefix() {
         return Bytes.utf8(prefix);
+    }
+
+    public boolean includeSecrets() {
+        return includeSecrets;
     }
 
     public String topic() {

@@ -45,6 +45,7 @@ public final class ServeOptions {
                     base.host(),
                     base.port(),
                     mirror.prefix(),
+                    mirror.includeSecrets(),
                     kubernetesVersion,
                     base.limits(),
                     base.times());

@@ -1,0 +1,79 @@
+package io.tidemark.standalone.decode;
+
+import io.tidemark.kubernetes.Decoded;
+import io.tidemark.kubernetes.KubernetesDecoder;
+import io.tidemark.kubernetes.json.EmbeddedJson;
+import io.tidemark.kubernetes.json.JsonBuffer;
+import io.tidemark.kubernetes.json.JsonTooLargeException;
+import io.tidemark.kubernetes.json.MalformedJsonException;
+import io.tidemark.record.Bytes;
+
+/** Turns a value as it lies in etcd into the JSON of its stored version. */
+public final class ValueDecoding {
+    private static final String TOO_LARGE = Decoded.Reason.TOO_LARGE.label() + ": ";
+    private static final String MALFORMED = Decoded.Reason.MALFORMED.label() + ": ";
+
+    private final KubernetesDecoder decoder = new KubernetesDecoder();
+
+    /** What came of a value. */
+    public sealed interface Outcome {
+        /**
+         * Compact JSON.
+         *
+         * @param unknownFields how many fields were left out because nobody here knows them
+         */
+        record Json(Bytes json, int unknownFields) implements Outcome {}
+
+        /**
+         * No JSON.
+         *
+         * @param why one line: a reason as in the metrics, and a text for people
+         */
+        record Refused(String why) implements Outcome {}
+    }
+
+    /**
+     * Never throws, whatever the bytes. A line feed behind the value does not matter: {@code
+     * etcdctl --print-value-only} writes one.
+     */
+    public Outcome decode(Bytes value) {
+        int length = value.length();
+        Outcome whole = decodeExactly(value);
+        boolean lineFeed = length > 0 && value.at(length - 1) == '\n';
+        if (whole instanceof Outcome.Json || !lineFeed) {
+            return whole;
+        }
+        // What it says of the value without the line feed is what is wrong with the value.
+        return decodeExactly(value.slice(0, length - 1));
+    }
+
+    private Outcome decodeExactly(Bytes value) {
+        if (value.length() == 0) {
+            return new Outcome.Refused("the value is empty");
+        }
+        if (value.at(0) == '{') {
+            return json(value.array());
+        }
+        return switch (decoder.decode(value.array())) {
+            case Decoded.Json(Bytes json, _, _, int unknownFields) ->
+                    new Outcome.Json(json, unknownFields);
+            case Decoded.Refused(Decoded.Reason reason, String text) ->
+                    new Outcome.Refused(reason.label() + ": " + text);
+        };
+    }
+
+    private static Outcome json(byte[] value) {
+        if (value.length > KubernetesDecoder.DEFAULT_MAX_VALUE_BYTES) {
+            return new Outcome.Refused(TOO_LARGE + value.length + " bytes");
+        }
+        try {
+            JsonBuffer out = new JsonBuffer(value.length, KubernetesDecoder.DEFAULT_MAX_JSON_BYTES);
+            EmbeddedJson.append(value, 0, value.length, out);
+            return new Outcome.Json(Bytes.wrap(out.toByteArray()), 0);
+        } catch (MalformedJsonException e) {
+            return new Outcome.Refused(MALFORMED + e.getMessage());
+        } catch (JsonTooLargeException e) {
+            return new Outcome.Refused(TOO_LARGE + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,185 @@
+package io.tidemark.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The script {@code ./tidemark}, with Java and Maven that only tell how they were called. */
+class LauncherTest {
+    @TempDir Path directory;
+
+    private Path home;
+    private Path tools;
+
+    private record Ended(int code, String output) {}
+
+    @BeforeEach
+    void copyTheLauncher() throws Exception {
+        home = Files.createDirectory(directory.resolve("tidemark home"));
+        tools = Files.createDirectory(directory.resolve("tools"));
+        Path launcher = Path.of("..", "tidemark").toAbsolutePath().normalize();
+        Files.copy(launcher, home.resolve("tidemark"));
+        executable(home.resolve("tidemark"));
+    }
+
+    @Test
+    void aDistributionRunsItsJarsWithTheArgumentsAsTheyAre() throws Exception {
+        Files.createDirectory(home.resolve("lib"));
+
+        Ended ended = run(java("25.0.3"), "up", "--data", "two words");
+
+        assertThat(ended.code()).as(ended.output()).isEqualTo(7);
+        assertThat(ended.output())
+                .contains("-cp", home.toRealPath() + "/lib/*", "io.tidemark.standalone.TidemarkCli")
+                .endsWith("up\n--data\ntwo words\n");
+    }
+
+    @Test
+    void itFindsItselfThroughSymlinksFromAnotherFolder() throws Exception {
+        Files.createDirectory(home.resolve("lib"));
+        Path first = Files.createSymbolicLink(directory.resolve("first"), home.resolve("tidemark"));
+        Path second = Files.createSymbolicLink(tools.resolve("second"), Path.of("../first"));
+
+        Ended ended = run(second, java("25"), List.of("doctor"));
+
+        assertThat(first).isSymbolicLink();
+        assertThat(ended.output()).contains(home.toRealPath() + "/lib/*").endsWith("doctor\n");
+    }
+
+    @Test
+    void furtherOptionsOfTheJvmComeFromAVariable() throws Exception {
+        Files.createDirectory(home.resolve("lib"));
+        Map<String, String> environment =
+                Map.of("JAVA_HOME", java("26"), "TIDEMARK_JAVA_OPTS", "-Xmx3g -Xss1m");
+
+        Ended ended = run(home.resolve("tidemark"), environment, List.of("up"));
+
+        assertThat(ended.output()).contains("-Xmx3g\n-Xss1m\n");
+    }
+
+    @Test
+    void anOldJavaIsPassedOver() throws Exception {
+        Files.createDirectory(home.resolve("lib"));
+
+        Ended ended = run(java("17.0.9"), "up");
+
+        // This machine has another one, or the message says what to install.
+        assertThat(ended.output()).doesNotContain("fake java 17.0.9");
+    }
+
+    @Test
+    void aCheckoutIsBuiltOnFirstUseAndWhenASourceChanges() throws Exception {
+        Path source = home.resolve("module/src/main/java/A.java");
+        Files.createDirectories(source.getParent());
+        Files.writeString(source, "class A {}");
+        Files.writeString(home.resolve("pom.xml"), "<project/>");
+        Files.writeString(home.resolve("module/pom.xml"), "<project/>");
+        maven(0);
+
+        assertThat(run(java("25"), "build").output()).contains("first use", "built in");
+        assertThat(run(java("25"), "build").output()).isEmpty();
+        Files.setLastModifiedTime(
+                source,
+                java.nio.file.attribute.FileTime.from(java.time.Instant.now().plusSeconds(5)));
+        assertThat(run(java("25"), "build").output()).contains("A.java changed", "built in");
+    }
+
+    @Test
+    void aRemovedSourceIsNoticed() throws Exception {
+        Path source = home.resolve("module/src/main/java/A.java");
+        Files.createDirectories(source.getParent());
+        Files.writeString(source, "class A {}");
+        Files.writeString(home.resolve("pom.xml"), "<project/>");
+        Files.writeString(home.resolve("module/pom.xml"), "<project/>");
+        maven(0);
+        assertThat(run(java("25"), "build").code()).isZero();
+
+        Files.delete(source);
+
+        assertThat(run(java("25"), "build").output()).contains("list of sources changed");
+    }
+
+    @Test
+    void aFailedBuildShowsItsErrorsAndEndsWithOne() throws Exception {
+        Files.createDirectories(home.resolve("module/src/main"));
+        Files.writeString(home.resolve("pom.xml"), "<project/>");
+        Files.writeString(home.resolve("module/pom.xml"), "<project/>");
+        maven(1);
+
+        Ended ended = run(java("25"), "up");
+
+        assertThat(ended.code()).isEqualTo(1);
+        assertThat(ended.output()).contains("[ERROR] a mistake", "the build failed", "build.log");
+    }
+
+    private Ended run(String javaHome, String... arguments) throws Exception {
+        return run(home.resolve("tidemark"), javaHome, List.of(arguments));
+    }
+
+    private Ended run(Path launcher, String javaHome, List<String> arguments) throws Exception {
+        return run(launcher, Map.of("JAVA_HOME", javaHome), arguments);
+    }
+
+    private Ended run(Path launcher, Map<String, String> environment, List<String> arguments)
+            throws Exception {
+        List<String> command = new ArrayList<>(List.of(launcher.toString()));
+        command.addAll(arguments);
+        Path output = Files.createTempFile(directory, "output", "");
+        ProcessBuilder builder =
+                new ProcessBuilder(command)
+                        .directory(tools.toFile())
+                        .redirectErrorStream(true)
+                        .redirectOutput(output.toFile());
+        builder.environment().clear();
+        builder.environment().put("PATH", tools + ":/usr/bin:/bin");
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        return new Ended(process.exitValue(), Files.readString(output, StandardCharsets.UTF_8));
+    }
+
+    /** A Java home whose programs print their arguments, one a line, and end with 7. */
+    private String java(String version) throws IOException {
+        Path javaHome = directory.resolve("java-" + version);
+        if (!Files.exists(javaHome)) {
+            Files.createDirectories(javaHome.resolve("bin"));
+            Files.writeString(javaHome.resolve("release"), "JAVA_VERSION=\"" + version + "\"\n");
+            for (String program : List.of("java", "javac")) {
+                script(
+                        javaHome.resolve("bin").resolve(program),
+                        "echo 'fake java " + version + "'; printf '%s\\n' \"$@\"; exit 7");
+            }
+        }
+        return javaHome.toString();
+    }
+
+    private void maven(int code) throws IOException {
+        script(
+                tools.resolve("mvn"),
+                "echo '[INFO] Building Tidemark something 1 [1/2]'; echo '[ERROR] a mistake';"
+                        + " mkdir -p '"
+                        + home
+                        + "/standalone/target/dist/lib'; exit "
+                        + code);
+    }
+
+    private static void script(Path file, String body) throws IOException {
+        Files.writeString(file, "#!/bin/sh\n" + body + "\n");
+        executable(file);
+    }
+
+    private static void executable(Path file) throws IOException {
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+}

@@ -1,0 +1,213 @@
+package io.tidemark.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.standalone.options.SettingSources;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** Each option of each command changes what the command will do; none is forgotten here. */
+class OptionsTakeEffectTest {
+    /** Options that every command has and that are read before the others. */
+    private static final Set<String> GENERAL = Set.of("help", "version", "config");
+
+    @TempDir Path directory;
+
+    @Test
+    void ofUp() throws Exception {
+        Map<String, String> cases = mirror();
+        cases.putAll(feed());
+        cases.putAll(store());
+        cases.putAll(etcd());
+        cases.putAll(kafka());
+        cases.put("demo", "--demo");
+        cases.put("demo-rate", "--demo --demo-rate 7 | --demo");
+        cases.put("etcd-port", "--etcd-port 7");
+        cases.put("kafka-port", "--kafka-port 7");
+        cases.put("connector-listen", "--connector-listen 127.0.0.1:7");
+        check(
+                "up",
+                "",
+                cases,
+                command -> {
+                    UpCommand up = (UpCommand) command;
+                    up.check();
+                    return List.of(
+                            connector(up),
+                            String.valueOf(
+                                    up.connector("http://o:1", bootstrap(up)).etcd().password()),
+                            up.streams(bootstrap(up)),
+                            up.query(),
+                            up.demoRate(),
+                            up.etcdPort(),
+                            up.kafkaPort());
+                });
+    }
+
+    private static Object connector(UpCommand up) {
+        return up.connector("http://own:1", bootstrap(up));
+    }
+
+    private static String bootstrap(UpCommand up) {
+        return up.kafka().isGiven() ? up.kafka().bootstrapServers() : "own:1";
+    }
+
+    @Test
+    void ofConnector() throws Exception {
+        Map<String, String> cases = mirror();
+        cases.putAll(feed());
+        cases.putAll(etcd());
+        cases.putAll(kafka());
+        cases.put("listen", "--listen 127.0.0.1:7");
+        cases.put("advertise", "--advertise me:7");
+        check(
+                "connector",
+                "--etcd http://b:1 --kafka b:1",
+                cases,
+                command -> {
+                    ConnectorCommand connector = (ConnectorCommand) command;
+                    return List.of(
+                            connector.config(),
+                            String.valueOf(connector.config().etcd().password()));
+                });
+    }
+
+    @Test
+    void ofNode() throws Exception {
+        Map<String, String> cases = mirror();
+        cases.putAll(store());
+        cases.putAll(kafka());
+        cases.put("standbys", "--standbys 2");
+        check(
+                "node",
+                "--kafka b:1",
+                cases,
+                command -> {
+                    NodeCommand node = (NodeCommand) command;
+                    return List.of(node.streams(), node.query());
+                });
+    }
+
+    @Test
+    void ofBroker() throws Exception {
+        Map<String, String> cases = new LinkedHashMap<>();
+        cases.put("listen", "--listen 127.0.0.1:7");
+        cases.put("advertise", "--advertise me:7");
+        cases.put("data", "--data elsewhere");
+        check("broker", "", cases, command -> List.of(((BrokerCommand) command).settings()));
+    }
+
+    private static Map<String, String> mirror() {
+        return new LinkedHashMap<>(
+                Map.of(
+                        "prefix", "--prefix /other/",
+                        "topic", "--topic other",
+                        "history", "--history 7m",
+                        "include-secrets", "--include-secrets"));
+    }
+
+    private static Map<String, String> feed() {
+        return Map.of(
+                "partitions", "--partitions 3",
+                "replication-factor", "--replication-factor 3",
+                "backfill", "--backfill 7");
+    }
+
+    private static Map<String, String> store() {
+        return Map.of(
+                "data", "--data elsewhere",
+                "listen", "--listen 127.0.0.1:7",
+                "kubernetes-version", "--kubernetes-version v1.30.0",
+                "group", "--group other",
+                "history-bytes", "--history-bytes 7",
+                "cache-bytes", "--cache-bytes 77777777",
+                "write-buffer-bytes", "--write-buffer-bytes 7777777",
+                "index-label", "--index-label app,tier",
+                "index-field", "--index-field status.phase");
+    }
+
+    private Map<String, String> etcd() throws Exception {
+        String file = file("pem", "secret\n");
+        String etcd = "--etcd https://e:1 ";
+        String user = etcd + "--etcd-user me ";
+        String pair = etcd + "--etcd-cert %s --etcd-key %s";
+        return Map.of(
+                "etcd", "--etcd http://e:1",
+                "etcd-ca", etcd + "--etcd-ca " + file + " | " + etcd,
+                "etcd-cert", pair.formatted(file, file) + " | " + etcd,
+                "etcd-key",
+                        pair.formatted(file, file("other", "")) + "|" + pair.formatted(file, file),
+                "etcd-user",
+                        user + "--etcd-password a | " + etcd + "--etcd-user you --etcd-password a",
+                "etcd-password", user + "--etcd-password a | " + user + "--etcd-password b",
+                "etcd-password-file",
+                        user + "--etcd-password-file " + file + " | " + user + "--etcd-password a");
+    }
+
+    private Map<String, String> kafka() throws Exception {
+        String file = file("kafka.properties", "security.protocol=SSL\n");
+        return Map.of(
+                "kafka",
+                "--kafka k:1",
+                "kafka-config",
+                "--kafka k:1 --kafka-config " + file + " | --kafka k:1");
+    }
+
+    private String file(String name, String text) throws Exception {
+        return Files.writeString(directory.resolve(name), text).toString();
+    }
+
+    /**
+     * @param cases what to compare for each option: "arguments", with the base arguments alone, or
+     *     "arguments | others"
+     */
+    private static void check(
+            String name,
+            String base,
+            Map<String, String> cases,
+            Function<Object, List<Object>> effect) {
+        CommandLine command = TidemarkCli.commandLine().getSubcommands().get(name);
+        Set<String> options = new TreeSet<>();
+        command.getCommandSpec().options().forEach(o -> options.add(SettingSources.nameOf(o)));
+        options.removeAll(GENERAL);
+        assertThat(cases.keySet()).containsExactlyInAnyOrderElementsOf(options);
+
+        cases.forEach((option, compared) -> {
+            String[] sides = (compared + (compared.contains("|") ? "" : "|")).split("\\|", -1);
+            assertThat(effect.apply(parse(name, base, sides[0])))
+                    .as("--" + option)
+                    .isNotEqualTo(effect.apply(parse(name, base, sides[1])));
+        });
+    }
+
+    /** Arguments win over those of the base that have the same name. */
+    private static Object parse(String name, String base, String arguments) {
+        List<String> all = words(arguments);
+        List<String> basis = words(base);
+        for (int i = 0; i < basis.size(); i += 2) {
+            if (!all.contains(basis.get(i))) {
+                all.addAll(basis.subList(i, i + 2));
+            }
+        }
+        CommandLine program = TidemarkCli.commandLine();
+        all.addFirst(name);
+        program.parseArgs(all.toArray(String[]::new));
+        return program.getSubcommands().get(name).getCommand();
+    }
+
+    private static List<String> words(String text) {
+        return new ArrayList<>(
+                Arrays.stream(text.strip().split(" +")).filter(word -> !word.isEmpty()).toList());
+    }
+}

@@ -1,0 +1,120 @@
+package io.tidemark.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TidemarkCliTest {
+    @TempDir Path directory;
+
+    private final StringWriter err = new StringWriter();
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "frobnicate                                            | frobnicate",
+                "up --lisen 127.0.0.1:1                                | --lisen",
+                "up --listen 8080                                      | HOST:PORT",
+                "up --listen 127.0.0.1:99999                           | 99999",
+                "up --partitions many                                  | --partitions",
+                "up --partitions 0                                     | partitions",
+                "up --history yesterday                                | 6h",
+                "up --history 0s                                       | history",
+                "up --etcd 127.0.0.1:2379                              | http://",
+                "up --etcd-user me                                     | --etcd URL",
+                "up --demo --etcd http://127.0.0.1:2379                | --demo",
+                "up --demo-rate 0                                      | --demo-rate",
+                "up --etcd-port 1 --etcd http://127.0.0.1:2379         | --etcd-port",
+                "up --kafka-config f                                   | --kafka HOST:PORT",
+                "up --kafka nowhere                                    | --kafka",
+                "up --cache-bytes 5                                    | MiB",
+                "up --kubernetes-version 1.36                          | --kubernetes-version",
+                "up --config /no/such/file                             | /no/such/file",
+                "connector --kafka 127.0.0.1:9092                      | --etcd",
+                "connector --etcd http://127.0.0.1:2379                | --kafka",
+                "connector --etcd http://a:1 --etcd-ca c --kafka b:2   | https",
+                "connector --etcd http://a:1 --kafka b:2 --listen 0.0.0.0:3 | --advertise",
+                "connector --etcd http://a:1 --kafka b:2 --backfill -1 | backfill",
+                "node                                                  | --kafka",
+                "node --kafka b:2 --standbys -1                        | standbys",
+                "node --kafka b:2 --kafka-config /no/such/file         | /no/such/file",
+                "broker --listen 0.0.0.0:9092                          | --advertise",
+            })
+    void whatCannotBeIsOneLineAndCodeTwo(String arguments, String named) {
+        int code = run(Map.of(), arguments.strip().split(" +"));
+
+        assertThat(err.toString()).contains(named).endsWith(" --help" + System.lineSeparator());
+        assertThat(err.toString().lines()).hasSize(1);
+        assertThat(code).isEqualTo(2);
+    }
+
+    @Test
+    void noCommandNamesTheCommands() {
+        int code = run(Map.of());
+
+        assertThat(err.toString()).contains("up, connector, node, broker, doctor");
+        assertThat(code).isEqualTo(2);
+    }
+
+    @Test
+    void aBadVariableIsNamedAsTheOrigin() {
+        int code = run(Map.of("TIDEMARK_PARTITIONS", "many"), "up");
+
+        assertThat(err.toString()).contains("--partitions").contains("from TIDEMARK_PARTITIONS");
+        assertThat(code).isEqualTo(2);
+    }
+
+    @Test
+    void aBadEntryIsNamedWithItsFile() throws Exception {
+        Path file = Files.writeString(directory.resolve("t.properties"), "history=soon\n");
+
+        int code = run(Map.of(), "up", "--config", file.toString());
+
+        assertThat(err.toString()).contains("--history").contains("from " + file);
+        assertThat(code).isEqualTo(2);
+    }
+
+    @Test
+    void anEntryThatIsNoOptionIsAnError() throws Exception {
+        Path file = Files.writeString(directory.resolve("t.properties"), "partitoins=3\n");
+
+        int code = run(Map.of("TIDEMARK_CONFIG", file.toString()), "up");
+
+        assertThat(err.toString()).contains("'partitoins'").contains(file.toString());
+        assertThat(code).isEqualTo(2);
+    }
+
+    @Test
+    void aMisspeltVariableIsSaidAndIgnored() {
+        run(Map.of("TIDEMARK_PARTITOINS", "3", "TIDEMARK_LOG", "info"), "up", "--listen", "x");
+
+        assertThat(err.toString()).contains("no option for TIDEMARK_PARTITOINS");
+        assertThat(err.toString()).doesNotContain("TIDEMARK_LOG");
+    }
+
+    @Test
+    void variablesThatAnOrchestratorSetsForAServiceAreNoMistake() {
+        Map<String, String> environment =
+                Map.of(
+                        "TIDEMARK_SERVICE_HOST", "10.0.0.1",
+                        "TIDEMARK_PORT", "tcp://10.0.0.1:8080",
+                        "TIDEMARK_PORT_8080_TCP_ADDR", "10.0.0.1");
+
+        run(environment, "up", "--listen", "x");
+
+        assertThat(err.toString()).doesNotContain("no option for");
+    }
+
+    private int run(Map<String, String> environment, String... arguments) {
+        return TidemarkCli.run(environment, new PrintWriter(err, true), arguments);
+    }
+}

@@ -1,0 +1,184 @@
+package io.tidemark.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code tidemark up} as users run it: a process of its own, ended by signals. */
+class UpIT {
+    private static final Duration START_TIMEOUT = Duration.ofMinutes(3);
+
+    @TempDir Path directory;
+
+    private final List<Process> processes = new ArrayList<>();
+
+    @BeforeAll
+    static void fetchEtcdOnce() throws Exception {
+        io.tidemark.local.EtcdBinary.find();
+    }
+
+    @AfterEach
+    void endWhatIsLeft() throws Exception {
+        for (Process process : processes) {
+            List<ProcessHandle> children = process.descendants().toList();
+            process.destroyForcibly();
+            children.forEach(ProcessHandle::destroyForcibly);
+        }
+        Path pid = data().resolve("etcd/etcd.pid");
+        if (Files.exists(pid)) {
+            ProcessHandle.of(Long.parseLong(Files.readString(pid).strip()))
+                    .filter(etcd ->
+                            etcd.info().commandLine().orElse("").contains(data().toString()))
+                    .ifPresent(ProcessHandle::destroyForcibly);
+        }
+    }
+
+    @Test
+    void theDemoIsServedEndsWithCodeZeroAndGoesOnWhereItWas() throws Exception {
+        Process first = up("--demo", "--demo-rate", "50");
+        String url = awaitReady(first);
+        assertThat(get(url + "/api/v1/namespaces/harbour/pods")).contains("\"PodList\"");
+        ProcessHandle etcd = first.children().findFirst().orElseThrow();
+
+        first.destroy();
+
+        assertThat(first.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(first.exitValue()).as(log(first)).isZero();
+        assertThat(etcd.isAlive()).isFalse();
+        deleteRecursively(data().resolve("state"));
+
+        Process second = up("--demo");
+        String again = awaitReady(second);
+        assertThat(log(second)).contains("is there already");
+        assertThat(get(again + "/api/v1/namespaces/harbour/pods")).contains("\"PodList\"");
+    }
+
+    @Test
+    void whatAKilledOneLeftBehindIsEndedByTheNext() throws Exception {
+        Process first = up();
+        awaitReady(first);
+        ProcessHandle etcd = first.children().findFirst().orElseThrow();
+        first.destroyForcibly().waitFor();
+        assertThat(etcd.isAlive()).isTrue();
+
+        Process second = up();
+        awaitReady(second);
+
+        assertThat(etcd.isAlive()).isFalse();
+        second.children().findFirst().orElseThrow().destroyForcibly();
+        assertThat(second.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(second.exitValue()).isEqualTo(1);
+        assertThat(log(second)).contains("etcd ended with code");
+    }
+
+    @Test
+    void aFolderInUseAndATakenPortAreSaid() throws Exception {
+        Process first = up();
+        String url = awaitReady(first);
+        int port = URI.create(url).getPort();
+
+        Process sameFolder = up();
+        Process samePort =
+                start("up", "--data", directory + "/other", "--listen", "127.0.0.1:" + port);
+
+        assertThat(sameFolder.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(log(sameFolder)).contains("in use by process " + first.pid());
+        assertThat(sameFolder.exitValue()).isEqualTo(1);
+        assertThat(samePort.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(log(samePort)).contains("--listen").contains("127.0.0.1:" + port);
+        assertThat(samePort.exitValue()).isEqualTo(2);
+    }
+
+    private Path data() {
+        return directory.resolve("data");
+    }
+
+    private Process up(String... arguments) throws IOException {
+        List<String> all =
+                new ArrayList<>(
+                        List.of("up", "--data", data().toString(), "--listen", "127.0.0.1:0"));
+        all.addAll(List.of(arguments));
+        return start(all.toArray(String[]::new));
+    }
+
+    private Process start(String... arguments) throws IOException {
+        List<String> command =
+                new ArrayList<>(
+                        List.of(
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "--enable-native-access=ALL-UNNAMED",
+                                "--sun-misc-unsafe-memory-access=allow",
+                                "-Xmx512m",
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                TidemarkCli.class.getName()));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder =
+                new ProcessBuilder(command)
+                        .directory(directory.toFile())
+                        .redirectErrorStream(true)
+                        .redirectOutput(directory.resolve("log-" + processes.size()).toFile());
+        builder.environment().keySet().removeIf(name -> name.startsWith("TIDEMARK_"));
+        Process process = builder.start();
+        processes.add(process);
+        return process;
+    }
+
+    private String awaitReady(Process process) {
+        await().atMost(START_TIMEOUT)
+                .failFast(() -> assertThat(process.isAlive()).as(log(process)).isTrue())
+                .until(() -> readyLine(process).findFirst().isPresent());
+        return readyLine(process).findFirst().orElseThrow().split(" ")[1];
+    }
+
+    private Stream<String> readyLine(Process process) {
+        return log(process).lines().filter(line -> line.startsWith("ready "));
+    }
+
+    private String log(Process process) {
+        try {
+            return Files.readString(
+                    directory.resolve("log-" + processes.indexOf(process)), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static String get(String url) throws Exception {
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            HttpResponse<String> answer =
+                    client.send(
+                            HttpRequest.newBuilder(URI.create(url))
+                                    .timeout(Duration.ofSeconds(20))
+                                    .build(),
+                            HttpResponse.BodyHandlers.ofString());
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+            return answer.body();
+        }
+    }
+
+    private static void deleteRecursively(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package io.tidemark.standalone.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.connector.topic.TopicSettings;
+import io.tidemark.local.EmbeddedKafka;
+import io.tidemark.local.KafkaSettings;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class KafkaCheckIT {
+    @TempDir static Path directory;
+
+    private static EmbeddedKafka kafka;
+
+    @BeforeAll
+    static void startKafka() throws Exception {
+        kafka = EmbeddedKafka.start(KafkaSettings.loopback(directory));
+    }
+
+    @AfterAll
+    static void stopKafka() {
+        kafka.close();
+    }
+
+    @Test
+    void aFreshClusterIsFitAndIsLeftAsItIs() throws Exception {
+        List<Finding> findings = check(TopicSettings.DEFAULT.withName("fresh"));
+
+        assertThat(findings).extracting(Finding::level).containsOnly(Finding.Level.OK);
+        assertThat(findings)
+                .extracting(Finding::what)
+                .anyMatch(what -> what.contains("can be created"))
+                .anyMatch(what -> what.contains("1 broker"));
+        try (Admin admin = admin()) {
+            assertThat(admin.listTopics().names().get(20, TimeUnit.SECONDS)).isEmpty();
+        }
+    }
+
+    @Test
+    void aTopicThatCannotBeCreatedIsAFailure() {
+        TopicSettings threeCopies =
+                new TopicSettings("copies", 8, (short) 3, TopicSettings.DEFAULT.history());
+
+        assertThat(check(threeCopies))
+                .filteredOn(finding -> finding.level() == Finding.Level.FAIL)
+                .singleElement()
+                .extracting(Finding::what)
+                .asString()
+                .contains("copies")
+                .contains("replication");
+    }
+
+    @Test
+    void aTopicThatWouldLoseHistoryIsAFailureWithTheCommandThatMendsIt() throws Exception {
+        try (Admin admin = admin()) {
+            NewTopic topic = new NewTopic("plain", Optional.of(8), Optional.empty());
+            admin.createTopics(List.of(topic)).all().get(20, TimeUnit.SECONDS);
+
+            List<Finding> findings = check(TopicSettings.DEFAULT.withName("plain"));
+
+            admin.deleteTopics(List.of("plain")).all().get(20, TimeUnit.SECONDS);
+            assertThat(findings)
+                    .filteredOn(finding -> finding.level() == Finding.Level.FAIL)
+                    .anySatisfy(finding -> {
+                        assertThat(finding.what()).contains("cleanup.policy");
+                        assertThat(finding.advice()).contains("kafka-configs.sh");
+                    });
+        }
+    }
+
+    @Test
+    void aKafkaThatIsNotThereIsOneFailure() {
+        KafkaCheck check =
+                new KafkaCheck("127.0.0.1:1", Map.of(), TopicSettings.DEFAULT, "tidemark");
+
+        assertThat(check.run())
+                .singleElement()
+                .satisfies(finding -> {
+                    assertThat(finding.level()).isEqualTo(Finding.Level.FAIL);
+                    assertThat(finding.what()).contains("127.0.0.1:1");
+                });
+    }
+
+    private static List<Finding> check(TopicSettings topic) {
+        return new KafkaCheck(kafka.bootstrapServers(), Map.of(), topic, "tidemark").run();
+    }
+
+    private static Admin admin() {
+        return Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()));
+    }
+}

@@ -1,0 +1,60 @@
+package io.tidemark.standalone.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.local.FolderLock;
+import io.tidemark.standalone.doctor.Finding.Level;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MachineCheckTest {
+    @TempDir Path directory;
+
+    @Test
+    void theJavaOfTheBuildIsGoodEnough() {
+        assertThat(MachineCheck.java().level()).isEqualTo(Level.OK);
+    }
+
+    @Test
+    void aTakenPortIsAFailureThatNamesItsOption() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Finding finding = MachineCheck.port("--listen", "127.0.0.1", taken.getLocalPort());
+
+            assertThat(finding.level()).isEqualTo(Level.FAIL);
+            assertThat(finding.what())
+                    .contains("--listen")
+                    .contains(Integer.toString(taken.getLocalPort()));
+        }
+        assertThat(MachineCheck.port("--listen", "127.0.0.1", 0).level()).isEqualTo(Level.OK);
+    }
+
+    @Test
+    void aFolderThatDoesNotExistYetIsJudgedByWhereItWillBe() {
+        Finding finding = MachineCheck.folder(directory.resolve("a/b"));
+
+        assertThat(finding.what()).contains("GiB free");
+        assertThat(directory.resolve("a")).doesNotExist();
+    }
+
+    @Test
+    void aFileInTheWayIsAFailure() throws Exception {
+        Path file = Files.createFile(directory.resolve("file"));
+
+        assertThat(MachineCheck.folder(file.resolve("data")).level()).isEqualTo(Level.FAIL);
+    }
+
+    @Test
+    void aFolderInUseIsAFailureThatNamesTheProcess() throws Exception {
+        try (FolderLock _ = FolderLock.tryAcquire(directory).orElseThrow()) {
+            Finding finding = MachineCheck.folder(directory);
+
+            assertThat(finding.level()).isEqualTo(Level.FAIL);
+            assertThat(finding.what()).contains("process " + ProcessHandle.current().pid());
+        }
+        assertThat(MachineCheck.folder(directory).what()).contains("GiB free");
+    }
+}

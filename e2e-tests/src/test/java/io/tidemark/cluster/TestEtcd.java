@@ -31,6 +31,12 @@ final class TestEtcd implements AutoCloseable {
         client = new EtcdClient(EtcdOptions.of(process.endpoint()));
     }
 
+    /** One that begins with what a snapshot holds. */
+    static TestEtcd restored(Path data, Path snapshot) throws Exception {
+        EtcdProcess.restoreSnapshot(EtcdBinary.find(), snapshot, EtcdSettings.forTests(data));
+        return new TestEtcd(data);
+    }
+
     String endpoint() {
         return process.endpoint();
     }

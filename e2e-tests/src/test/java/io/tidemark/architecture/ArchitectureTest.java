@@ -1,0 +1,205 @@
+package io.tidemark.architecture;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * Data flows one way, and so do imports: each step knows the format it reads, never who reads it.
+ * Maven keeps the modules' arrows; this keeps those of the packages, and the lines "X is imported
+ * in one place only".
+ */
+class ArchitectureTest {
+    private static final String ROOT = "io.tidemark.";
+    private static final JavaClasses PRODUCT =
+            new ClassFileImporter()
+                    .withImportOption(new ImportOption.DoNotIncludeTests())
+                    .withImportOption(location -> !location.contains("tests.jar"))
+                    .importPackages("io.tidemark");
+
+    /**
+     * Which of our packages each package may import, itself and what lies in it besides. A package
+     * that is not named here fails the build: say where it stands.
+     */
+    private static final Map<String, List<String>> ARROWS = new LinkedHashMap<>();
+
+    static {
+        ARROWS.put("record", List.of());
+        ARROWS.put("kubernetes", List.of("record"));
+        ARROWS.put("local", List.of());
+        ARROWS.put("etcd", List.of("record"));
+        ARROWS.put("connector", List.of("record", "kubernetes", "etcd"));
+        ARROWS.put("view", List.of("record"));
+        ARROWS.put("store", List.of("record", "view"));
+        ARROWS.put("streams", List.of("record", "view", "store"));
+        ARROWS.put("query.status", List.of("record"));
+        ARROWS.put("query.catalog", List.of("record", "view", "kubernetes"));
+        ARROWS.put(
+                "query.wire",
+                List.of("record", "view", "query.status", "query.catalog", "query.table"));
+        ARROWS.put("query.select", List.of("view", "query.status", "query.catalog"));
+        ARROWS.put("query.discovery", List.of("query.catalog", "query.status", "query.table"));
+        ARROWS.put("query.table", List.of("record", "view", "query.catalog", "query.status"));
+        ARROWS.put("query.read", List.of("record", "view", "query.status"));
+        ARROWS.put(
+                "query.watch",
+                List.of(
+                        "record",
+                        "view",
+                        "query.status",
+                        "query.catalog",
+                        "query.wire",
+                        "query.read"));
+        ARROWS.put("query.http", List.of("record", "view", "query"));
+        ARROWS.put("query", List.of("record", "view", "streams"));
+        ARROWS.put(
+                "standalone",
+                List.of(
+                        "record",
+                        "etcd",
+                        "connector",
+                        "view",
+                        "store",
+                        "streams",
+                        "query",
+                        "kubernetes",
+                        "local"));
+    }
+
+    /** Which of our packages may import a library. */
+    private static final Map<String, List<String>> LIBRARIES =
+            Map.of(
+                    "org.rocksdb", List.of("store.rocksdb"),
+                    "io.grpc", List.of("etcd"),
+                    "com.google.protobuf", List.of("etcd"),
+                    "io.javalin", List.of("query.http"),
+                    "org.eclipse.jetty", List.of("query.http"),
+                    "kafka", List.of("local"),
+                    "org.apache.kafka", List.of("connector", "streams", "local", "standalone"),
+                    "org.apache.kafka.streams", List.of("streams"),
+                    "picocli", List.of("standalone"),
+                    "io.micrometer", List.of("connector", "query"));
+
+    @TestFactory
+    Stream<DynamicTest> packagesImportOnlyWhatLiesUpstream() {
+        return ARROWS.keySet().stream()
+                .map(name -> DynamicTest.dynamicTest(name, () -> checkArrows(name)));
+    }
+
+    private static void checkArrows(String name) {
+        DescribedPredicate<JavaClass> forbidden =
+                DescribedPredicate.describe(
+                        "ours, but not of " + ARROWS.get(name),
+                        target ->
+                                target.getPackageName().startsWith("io.tidemark")
+                                        && !isIn(target, name)
+                                        && ARROWS.get(name).stream()
+                                                .noneMatch(allowed -> isIn(target, allowed)));
+        noClasses()
+                .that(DescribedPredicate.describe("in " + name, at -> name.equals(homeOf(at))))
+                .should()
+                .dependOnClassesThat(forbidden)
+                .allowEmptyShould(true)
+                .check(PRODUCT);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> librariesAreImportedWhereTheyBelong() {
+        return LIBRARIES.keySet().stream()
+                .sorted()
+                .map(library -> DynamicTest.dynamicTest(library, () -> checkLibrary(library)));
+    }
+
+    private static void checkLibrary(String library) {
+        noClasses()
+                .that(
+                        DescribedPredicate.describe(
+                                "outside " + LIBRARIES.get(library),
+                                at ->
+                                        LIBRARIES.get(library).stream()
+                                                .noneMatch(home -> isIn(at, home))))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(library + "..")
+                .allowEmptyShould(true)
+                .check(PRODUCT);
+    }
+
+    @Test
+    void everyPackageHasItsPlace() {
+        TreeSet<String> homeless = new TreeSet<>();
+        for (JavaClass each : PRODUCT) {
+            if (homeOf(each).isEmpty()) {
+                homeless.add(each.getPackageName());
+            }
+        }
+        assertThat(homeless).isEmpty();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> noModuleHasACycleOfPackages() {
+        return Stream.of("(*)..", "connector.(**)", "store.(**)", "query.(**)", "standalone.(**)")
+                .map(slice ->
+                        DynamicTest.dynamicTest(
+                                slice,
+                                () ->
+                                        slices().matching(ROOT + slice)
+                                                .should()
+                                                .beFreeOfCycles()
+                                                .allowEmptyShould(true)
+                                                .check(PRODUCT)));
+    }
+
+    @Test
+    void onlyTheNodeItselfKnowsStreams() {
+        noClasses()
+                .that()
+                .resideInAPackage(ROOT + "query.*..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(ROOT + "streams..", ROOT + "store..")
+                .allowEmptyShould(true)
+                .check(PRODUCT);
+    }
+
+    @Test
+    void theRecordFormatNeedsNothingButTheJdk() {
+        noClasses()
+                .that()
+                .resideInAPackage(ROOT + "record..")
+                .should()
+                .dependOnClassesThat()
+                .resideOutsideOfPackages("java..", ROOT + "record..", "org.jspecify..")
+                .check(PRODUCT);
+    }
+
+    /** The longest name in {@link #ARROWS} that a class lies under; empty when there is none. */
+    private static String homeOf(JavaClass each) {
+        String home = "";
+        for (String name : ARROWS.keySet()) {
+            if (isIn(each, name) && name.length() > home.length()) {
+                home = name;
+            }
+        }
+        return home;
+    }
+
+    private static boolean isIn(JavaClass each, String name) {
+        String at = each.getPackageName();
+        return at.equals(ROOT + name) || at.startsWith(ROOT + name + ".");
+    }
+}

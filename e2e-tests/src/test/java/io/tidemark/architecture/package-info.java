@@ -1,0 +1,5 @@
+/** The dependency arrows as rules. Depends on ArchUnit alone: it reads class files. */
+@NullMarked
+package io.tidemark.architecture;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,97 @@
+package io.tidemark.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.cluster.Recording.Served;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A real cluster's etcd, restored from its snapshot, is served as its API server served it: every
+ * object, every field, at its resource version. No difference is known, so none is allowed for.
+ */
+class RecordedClusterIT {
+    private static final int OBJECTS = 2_174;
+
+    @TempDir private Path folder;
+
+    @Test
+    void everyObjectEqualsWhatTheApiServerAnswered() throws Exception {
+        Recording recording = Recording.orSkip();
+        List<Served> objects = recording.objects();
+        assertThat(objects).hasSize(OBJECTS);
+        try (TestEtcd etcd =
+                        TestEtcd.restored(folder.resolve("outside"), recording.snapshot(folder));
+                TidemarkProcess tidemark =
+                        TidemarkProcess.up(
+                                folder.resolve("data"), etcd.endpoint(), "--include-secrets")) {
+            Api api = tidemark.api();
+            assertThat(differencesOfGets(api, objects)).isEmpty();
+            assertThat(differencesOfLists(api, objects)).isEmpty();
+            assertThat(api.keys("registry/")).isEqualTo(etcd.keys("/registry/"));
+            assertThat(api.get("/readyz?verbose").body()).doesNotContainPattern("unreadable [1-9]");
+        }
+    }
+
+    /** Each one at its own URL. */
+    private static List<String> differencesOfGets(Api api, List<Served> objects) throws Exception {
+        List<String> differences = new ArrayList<>();
+        for (Served served : objects) {
+            Api.Answer answer = api.get(served.url());
+            if (answer.status() != 200) {
+                differences.add(served.url() + " answered " + answer.status());
+                continue;
+            }
+            JsonNode object = answer.json();
+            assertThat(object.at("/metadata/resourceVersion").asLong())
+                    .as(served.url())
+                    .isEqualTo(served.modRevision());
+            JsonDifferences.between(served.object(), object)
+                    .forEach(difference -> differences.add(served.url() + difference));
+        }
+        return differences;
+    }
+
+    /** The collections that they are in, which hold nothing else. */
+    private static List<String> differencesOfLists(Api api, List<Served> objects) throws Exception {
+        Map<String, List<Served>> collections =
+                objects.stream()
+                        .collect(
+                                Collectors.groupingBy(
+                                        Served::collection, TreeMap::new, Collectors.toList()));
+        List<String> differences = new ArrayList<>();
+        for (Map.Entry<String, List<Served>> collection : collections.entrySet()) {
+            Map<String, JsonNode> expected = new TreeMap<>();
+            for (Served served : collection.getValue()) {
+                expected.put(nameOf(served.object()), withoutKind(served.object()));
+            }
+            Map<String, JsonNode> actual = new TreeMap<>();
+            for (JsonNode item : api.list(collection.getKey()).path("items")) {
+                actual.put(nameOf(item), withoutKind(item));
+            }
+            if (!actual.equals(expected)) {
+                differences.add(collection.getKey());
+            }
+        }
+        return differences;
+    }
+
+    private static String nameOf(JsonNode object) {
+        return object.at("/metadata/name").asText();
+    }
+
+    /** Items of built-in resources do not say what they are. */
+    private static JsonNode withoutKind(JsonNode object) {
+        ObjectNode copy = object.deepCopy();
+        copy.remove(List.of("kind", "apiVersion"));
+        return copy;
+    }
+}

@@ -1,0 +1,158 @@
+package io.tidemark.simulation;
+
+import io.tidemark.query.read.PartitionSet;
+import io.tidemark.query.read.Tide;
+import io.tidemark.query.status.StatusException;
+import io.tidemark.query.watch.Delivery;
+import io.tidemark.query.watch.Interest;
+import io.tidemark.query.watch.Step;
+import io.tidemark.query.watch.WatchCursor;
+import io.tidemark.simulation.promise.EventType;
+import io.tidemark.simulation.promise.Received;
+import io.tidemark.simulation.promise.RecordedWatch;
+import io.tidemark.simulation.world.Scheduler;
+import io.tidemark.view.StoredObject;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** One watch of one client on one node: what the server's watch loop does, in virtual time. */
+final class ClientWatch {
+    private final World world;
+    private final Scheduler scheduler;
+    private final SimulatedNode node;
+    private final NodeApi api;
+    private final SimulatedClient client;
+    private final Scope scope;
+    private final boolean slow;
+    private WatchCursor cursor;
+    private RecordedWatch recorded;
+    private long epoch;
+    private long history;
+    private long proven;
+    private long position;
+    private long endsAtMillis;
+
+    ClientWatch(
+            World world, SimulatedNode node, SimulatedClient client, Scope scope, boolean slow) {
+        this.world = world;
+        this.scheduler = world.scheduler();
+        this.node = node;
+        this.api = node.api();
+        this.client = client;
+        this.scope = scope;
+        this.slow = slow;
+    }
+
+    void begin(long knownEpoch, long afterRevision) {
+        PartitionSet partitions = PartitionSet.of(scope.keys(), node.partitions());
+        Tide tide = api.tide(partitions);
+        if (!tide.ready()) {
+            client.pause(50, 500);
+            return;
+        }
+        if (tide.epoch() != knownEpoch) {
+            // A replica of an older epoch has yet to learn of the newer one.
+            if (tide.epoch() > knownEpoch) {
+                client.startedOver(tide.epoch());
+            }
+            client.pause(10, 500);
+            return;
+        }
+        epoch = tide.epoch();
+        history = world.epochs().historyOf(epoch);
+        position = afterRevision;
+        Interest interest = new Interest(scope.keys(), scope.selection(), Optional.empty());
+        cursor = api.watches().watch(interest, partitions, epoch, afterRevision);
+        recorded =
+                client.record()
+                        .add(
+                                new RecordedWatch(
+                                        history,
+                                        scope.interest(),
+                                        OptionalLong.of(afterRevision),
+                                        tide.floor()));
+        endsAtMillis = scheduler.nowMillis() + scheduler.between(100, slow ? 20_000 : 8_000);
+        pollSoon();
+    }
+
+    private void pollSoon() {
+        long delay = slow ? scheduler.between(300, 4_000) : scheduler.between(1, 60);
+        var unused = scheduler.after(delay, "watch", this::poll);
+    }
+
+    private void poll() {
+        if (!node.isUp() || node.api() != api) {
+            end();
+            return;
+        }
+        try {
+            switch (cursor.next(System.nanoTime() - 1)) {
+                case Step.Events events -> {
+                    events.deliveries().forEach(this::receive);
+                    reached(events.throughRevision());
+                }
+                case Step.Quiet(long through) -> reached(through);
+                case Step.Ended _ -> {
+                    end();
+                    return;
+                }
+            }
+        } catch (StatusException e) {
+            refused(e);
+            return;
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+        if (proven >= position && scheduler.oneIn(4)) {
+            long revision = world.mutation().bookmark(position, world.etcd().revision());
+            recorded.add(new Received.Bookmark(revision, false));
+            client.learned(epoch, revision);
+        }
+        if (scheduler.nowMillis() >= endsAtMillis) {
+            end();
+        } else {
+            pollSoon();
+        }
+    }
+
+    private void reached(long revision) {
+        proven = revision;
+        position = Math.max(position, revision);
+    }
+
+    private void receive(Delivery delivery) {
+        EventType type = EventType.valueOf(delivery.transition().type().name());
+        StoredObject shown =
+                type == EventType.DELETED
+                        ? delivery.event().change().previous()
+                        : delivery.event().change().current();
+        recorded.add(
+                new Received.Event(
+                        history,
+                        type,
+                        delivery.revision(),
+                        delivery.event().change().key(),
+                        shown == null ? "(nothing)" : Shown.text(shown)));
+        client.learned(epoch, delivery.revision());
+    }
+
+    private void refused(StatusException e) {
+        if (e.refusal().code() == 410) {
+            Tide tide = api.tide(PartitionSet.of(scope.keys(), node.partitions()));
+            boolean replaced = tide.epoch() > epoch;
+            recorded.add(new Received.Expired(replaced ? Long.MAX_VALUE : tide.floor()));
+            if (replaced) {
+                client.startedOver(tide.epoch());
+            } else {
+                client.forgot();
+            }
+        }
+        end();
+    }
+
+    private void end() {
+        recorded.add(new Received.Ended(recorded.newestRevision()));
+        cursor.close();
+        client.pause(1, 2_000);
+    }
+}

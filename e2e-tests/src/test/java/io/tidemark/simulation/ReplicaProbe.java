@@ -1,0 +1,133 @@
+package io.tidemark.simulation;
+
+import io.tidemark.record.Bytes;
+import io.tidemark.simulation.promise.Interest;
+import io.tidemark.simulation.promise.Item;
+import io.tidemark.simulation.promise.Received;
+import io.tidemark.simulation.promise.RecordedReplica;
+import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangesRequest;
+import io.tidemark.view.ObjectChange;
+import io.tidemark.view.PartitionDirectory;
+import io.tidemark.view.PartitionState;
+import io.tidemark.view.PartitionView;
+import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.ScanPage;
+import io.tidemark.view.ScanRequest;
+import io.tidemark.view.Selection;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Takes a node's whole content, state and history, straight from its partition views: at the
+ * revision that all of them have reached, from the floor that all of them have.
+ */
+final class ReplicaProbe {
+    static final Interest EVERYTHING = new Interest(Settings.PREFIX, false, Map.of());
+
+    private static final int PAGE = 5;
+    private static final int PAGE_BYTES = 2_000;
+
+    private ReplicaProbe() {}
+
+    /**
+     * Empty while the node cannot answer.
+     *
+     * @param floorAllowed by the epoch and revision where it stands
+     */
+    static Optional<RecordedReplica> probe(
+            String name,
+            PartitionDirectory node,
+            EpochTable epochs,
+            long millisSinceLastFault,
+            long floorAllowed) {
+        long floor = 0;
+        long watermark = Long.MAX_VALUE;
+        long epoch = node.view(0).state().epoch();
+        for (int p = 0; p < node.partitions(); p++) {
+            PartitionState state = node.view(p).state();
+            if (!state.ready() || state.epoch() != epoch) {
+                return Optional.empty();
+            }
+            floor = Math.max(floor, state.floor());
+            watermark = Math.min(watermark, state.watermark());
+        }
+        if (floor > watermark) {
+            return Optional.empty();
+        }
+        long history = epochs.historyOf(epoch);
+        List<Item> items = new ArrayList<>();
+        List<ObjectChange> changes = new ArrayList<>();
+        for (int p = 0; p < node.partitions(); p++) {
+            scan(node.view(p), watermark, items);
+            changes(node.view(p), floor, watermark, changes);
+        }
+        items.sort(Comparator.comparing(Item::key));
+        changes.sort(
+                Comparator.comparingLong(ObjectChange::revision)
+                        .thenComparingInt(ObjectChange::index));
+        List<Received.Event> events =
+                changes.stream().map(change -> Shown.event(change, history)).toList();
+        return Optional.of(
+                new RecordedReplica(
+                        name,
+                        history,
+                        floor,
+                        watermark,
+                        millisSinceLastFault,
+                        items,
+                        events,
+                        EVERYTHING,
+                        floorAllowed));
+    }
+
+    private static void scan(PartitionView view, long atRevision, List<Item> into) {
+        Optional<Bytes> next = Optional.of(Bytes.EMPTY);
+        while (next.isPresent()) {
+            ScanPage page =
+                    served(
+                            view.scan(
+                                    new ScanRequest(
+                                            Settings.PREFIX,
+                                            next.get(),
+                                            atRevision,
+                                            Selection.ALL,
+                                            PAGE,
+                                            PAGE_BYTES)));
+            page.objects().forEach(object -> into.add(Shown.item(object)));
+            next = page.nextKey();
+        }
+    }
+
+    private static void changes(
+            PartitionView view, long afterRevision, long throughRevision, List<ObjectChange> into) {
+        long cursor = afterRevision;
+        while (cursor < throughRevision) {
+            ChangePage page =
+                    served(
+                            view.changes(
+                                    new ChangesRequest(
+                                            Settings.PREFIX,
+                                            cursor,
+                                            throughRevision,
+                                            PAGE,
+                                            PAGE_BYTES)));
+            into.addAll(page.changes());
+            if (page.throughRevision() <= cursor) {
+                throw new IllegalStateException(
+                        "a page from %d through %d".formatted(cursor, page.throughRevision()));
+            }
+            cursor = page.throughRevision();
+        }
+    }
+
+    private static <T> T served(ReadOutcome<T> outcome) {
+        if (outcome instanceof ReadOutcome.Served<T>(T value)) {
+            return value;
+        }
+        throw new IllegalStateException("not served though it should: " + outcome);
+    }
+}

@@ -1,0 +1,104 @@
+package io.tidemark.simulation;
+
+import io.tidemark.simulation.promise.RecordedClient;
+import io.tidemark.simulation.promise.RecordedRead.Ask;
+import io.tidemark.simulation.world.Scheduler;
+import java.util.List;
+
+/**
+ * A client that lists, watches from where it stands, is cut off, comes back to another node and
+ * goes on, forever. It carries its resourceVersion and, as no client on the wire can, the epoch.
+ */
+final class SimulatedClient {
+    private final World world;
+    private final Scheduler scheduler;
+    private final RecordedClient record;
+    private final Scope scope;
+    private final boolean slow;
+    private long epoch;
+    private long revision;
+    private boolean mustList;
+    private boolean done;
+
+    SimulatedClient(World world, int number) {
+        this.world = world;
+        this.scheduler = world.scheduler();
+        this.record = new RecordedClient("client " + number);
+        this.scope = scheduler.pick(Scope.ALL);
+        this.slow = scheduler.oneIn(4);
+    }
+
+    void start() {
+        var unused = scheduler.after(scheduler.between(0, 2_000), "client", this::next);
+    }
+
+    /** Begins nothing more. */
+    void finish() {
+        done = true;
+    }
+
+    RecordedClient record() {
+        return record;
+    }
+
+    private void next() {
+        List<SimulatedNode> up = world.nodes().stream().filter(SimulatedNode::isUp).toList();
+        if (done) {
+            return;
+        }
+        if (up.isEmpty()) {
+            pause(50, 200);
+            return;
+        }
+        SimulatedNode node = scheduler.pick(up);
+        if (revision > 0 && !mustList && !scheduler.oneIn(4)) {
+            new ClientWatch(world, node, this, scope, slow).begin(epoch, revision);
+        } else {
+            new ClientRead(world, node, this, scope, ask()).begin();
+        }
+    }
+
+    private Ask ask() {
+        if (revision == 0) {
+            return scheduler.oneIn(3) ? new Ask.Now() : new Ask.Any();
+        }
+        return switch (scheduler.random().nextInt(mustList ? 2 : 0, 5)) {
+            case 0 -> new Ask.Any();
+            case 1 -> new Ask.Exactly(Math.max(1, revision - scheduler.between(0, 60)));
+            case 2, 3 -> new Ask.AtLeast(revision);
+            default -> new Ask.Now();
+        };
+    }
+
+    /** It knows this now. */
+    void learned(long newEpoch, long newRevision) {
+        mustList = false;
+        if (newEpoch != epoch) {
+            epoch = newEpoch;
+            revision = newRevision;
+        } else {
+            revision = Math.max(revision, newRevision);
+        }
+    }
+
+    /** Where it stood is gone: it lists anew, though not at an older state. */
+    void forgot() {
+        mustList = true;
+    }
+
+    /** Another history has begun. */
+    void startedOver(long newEpoch) {
+        epoch = newEpoch;
+        revision = 0;
+    }
+
+    long epoch() {
+        return epoch;
+    }
+
+    /** Thinks, then goes on. */
+    void pause(long lowMillis, long highMillis) {
+        var unused =
+                scheduler.after(scheduler.between(lowMillis, highMillis), "client", this::next);
+    }
+}

@@ -1,0 +1,132 @@
+package io.tidemark.simulation;
+
+import io.tidemark.connector.feed.FeedEffect;
+import io.tidemark.connector.feed.FeedEvent;
+import io.tidemark.connector.source.EtcdEvent;
+import io.tidemark.connector.source.EtcdKeyValue;
+import io.tidemark.connector.source.EtcdSource;
+import io.tidemark.connector.source.EtcdView;
+import io.tidemark.record.Bytes;
+import io.tidemark.simulation.promise.Fact;
+import io.tidemark.simulation.promise.Version;
+import io.tidemark.simulation.world.FakeEtcd;
+import io.tidemark.simulation.world.FakeWatchStream;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A connector's way to etcd: the fake one's answers and signals as the feed's events. */
+final class SimulatedSource {
+    private static final int PAGE = 7;
+
+    private final FakeEtcd etcd;
+    private final Consumer<FeedEvent> listener;
+    private @Nullable FakeWatchStream stream;
+
+    SimulatedSource(FakeEtcd etcd, Consumer<FeedEvent> listener) {
+        this.etcd = etcd;
+        this.listener = listener;
+    }
+
+    OptionalLong currentRevision() {
+        try {
+            return OptionalLong.of(etcd.currentRevision());
+        } catch (FakeEtcd.Unreachable _) {
+            return OptionalLong.empty();
+        }
+    }
+
+    void requestProgress() {
+        if (stream != null) {
+            stream.requestProgress();
+        }
+    }
+
+    /** The answer to a question of the feed. */
+    FeedEvent ask(FeedEffect question) {
+        try {
+            long newest = etcd.currentRevision();
+            return switch (question) {
+                case FeedEffect.ListPage(Bytes from, long revision) -> page(from, revision);
+                case FeedEffect.FindOldest _ -> new FeedEvent.OldestFound(etcd.compactedRevision());
+                default ->
+                        new FeedEvent.EtcdChecked(
+                                new EtcdView(
+                                        etcd.clusterId(),
+                                        newest,
+                                        "3.5.16",
+                                        EtcdView.ProgressTrust.ON_REQUEST));
+            };
+        } catch (FakeEtcd.Unreachable _) {
+            return new FeedEvent.EtcdLost("cut off");
+        } catch (FakeEtcd.Compacted _) {
+            return new FeedEvent.ListCompacted();
+        }
+    }
+
+    private FeedEvent page(Bytes from, long revision)
+            throws FakeEtcd.Unreachable, FakeEtcd.Compacted {
+        FakeEtcd.Range range = etcd.range(Settings.PREFIX, from, PAGE, revision);
+        List<EtcdKeyValue> keyValues =
+                range.versions().stream().map(SimulatedSource::keyValue).toList();
+        return new FeedEvent.PageListed(new EtcdSource.Page(keyValues, range.remaining()));
+    }
+
+    void startWatch(long from) {
+        stopWatch();
+        stream = etcd.watch(Settings.PREFIX, from, new Signals());
+    }
+
+    void stopWatch() {
+        if (stream != null) {
+            stream.close();
+            stream = null;
+        }
+    }
+
+    private static EtcdKeyValue keyValue(Version version) {
+        return new EtcdKeyValue(
+                version.key(),
+                version.payload().value(),
+                version.createRevision(),
+                version.revision(),
+                version.version(),
+                version.lease());
+    }
+
+    private static EtcdEvent event(Fact fact) {
+        return fact.current() == null
+                ? new EtcdEvent.Delete(fact.key(), fact.revision())
+                : new EtcdEvent.Put(keyValue(fact.current()));
+    }
+
+    /** What the stream delivers, as the feed's events. */
+    private final class Signals implements FakeWatchStream.Listener {
+        @Override
+        public void onOpened(long clusterId) {
+            listener.accept(new FeedEvent.WatchOpened(clusterId));
+        }
+
+        @Override
+        public void onChanges(List<Fact> facts) {
+            listener.accept(
+                    new FeedEvent.Changed(facts.stream().map(SimulatedSource::event).toList()));
+        }
+
+        @Override
+        public void onProgress(long revision) {
+            listener.accept(new FeedEvent.Progressed(revision));
+        }
+
+        @Override
+        public void onCompacted(long compactedRevision) {
+            listener.accept(new FeedEvent.WatchCompacted(compactedRevision));
+        }
+
+        @Override
+        public void onLost(String why) {
+            listener.accept(new FeedEvent.EtcdLost(why));
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package io.tidemark.simulation;
+
+import io.tidemark.connector.feed.ResumePoint;
+import io.tidemark.record.Bytes;
+import io.tidemark.record.Change;
+import io.tidemark.record.ChangeCodec;
+import io.tidemark.record.MalformedRecordException;
+import io.tidemark.record.TopicRecord;
+import io.tidemark.simulation.world.FakePartition;
+import io.tidemark.simulation.world.FakeTopic;
+import io.tidemark.simulation.world.LogRecord;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What a connector reads out of the fake topic when it starts. */
+final class TopicMemory {
+    private TopicMemory() {}
+
+    /** Where the last committed marks stand. */
+    static ResumePoint resumePoint(FakeTopic topic) {
+        List<Change.@Nullable TideMark> marks = new ArrayList<>();
+        topic.partitions().forEach(partition -> marks.add(lastCommittedMark(partition)));
+        return ResumePoint.of(marks, highestEpoch(topic), "");
+    }
+
+    private static long highestEpoch(FakeTopic topic) {
+        long highest = 0;
+        for (FakePartition partition : topic.partitions()) {
+            for (LogRecord record : partition.read(0, Integer.MAX_VALUE, false)) {
+                highest = Math.max(highest, decode(record.content()).epoch());
+            }
+        }
+        return highest;
+    }
+
+    private static Change.@Nullable TideMark lastCommittedMark(FakePartition partition) {
+        List<LogRecord> committed = partition.read(0, Integer.MAX_VALUE, true);
+        for (LogRecord record : committed.reversed()) {
+            if (decode(record.content()) instanceof Change.TideMark mark) {
+                return mark;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * The keys that some reader may believe to be there: those that are committed, and those that
+     * aborted writes after the last committed mark have put.
+     */
+    static Set<Bytes> liveKeys(FakeTopic topic) {
+        Set<Bytes> live = new HashSet<>();
+        for (FakePartition partition : topic.partitions()) {
+            long tail = 0;
+            for (LogRecord record : partition.read(0, Integer.MAX_VALUE, true)) {
+                switch (decode(record.content())) {
+                    case Change.Put put -> live.add(put.key());
+                    case Change.Delete delete -> live.remove(delete.key());
+                    case Change.TideMark _ -> tail = record.offset();
+                }
+            }
+            for (LogRecord record : partition.read(tail, Integer.MAX_VALUE, false)) {
+                if (decode(record.content()) instanceof Change.Put put) {
+                    live.add(put.key());
+                }
+            }
+        }
+        return live;
+    }
+
+    private static Change decode(TopicRecord content) {
+        try {
+            return ChangeCodec.decode(
+                    content.key().array(),
+                    content.value() == null ? null : content.value().array(),
+                    name -> header(content, name));
+        } catch (MalformedRecordException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    static byte @Nullable [] header(TopicRecord content, String name) {
+        for (TopicRecord.Header header : content.headers().reversed()) {
+            if (header.name().equals(name)) {
+                return header.value().getBytes(StandardCharsets.UTF_8);
+            }
+        }
+        return null;
+    }
+}

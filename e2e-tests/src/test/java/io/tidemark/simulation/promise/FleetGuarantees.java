@@ -1,0 +1,157 @@
+package io.tidemark.simulation.promise;
+
+import io.tidemark.simulation.promise.RecordedRead.Ask;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** The promises about a client's whole life, and about the replicas together. */
+public final class FleetGuarantees {
+    /** Within this time after a fault's end the replicas equal etcd again. */
+    public static final long CONVERGENCE_MILLIS = 5_000;
+
+    private FleetGuarantees() {}
+
+    /** A client that carries its resourceVersion never sees an older state. */
+    public static Optional<Violation> monotonic(RecordedClient client) {
+        long epoch = 0;
+        long carried = 0;
+        for (Observation observation : answered(client)) {
+            if (observation.epoch() != epoch) {
+                carried = 0;
+                epoch = observation.epoch();
+            }
+            long seen = observation.newestRevision();
+            if (seen > 0 && seen < carried && carries(observation)) {
+                return Optional.of(
+                        new Violation(
+                                Promise.MONOTONIC,
+                                "%s knew %d, then saw %d: %s"
+                                        .formatted(client.name(), carried, seen, observation)));
+            }
+            carried = Math.max(carried, seen);
+        }
+        return Optional.empty();
+    }
+
+    /** Those that say something about a history; a refusal may say nothing. */
+    private static List<Observation> answered(RecordedClient client) {
+        return client.observations().stream()
+                .filter(observation -> observation.epoch() != 0)
+                .toList();
+    }
+
+    /** Exact reads look back on purpose, and those that take anything carry nothing. */
+    private static boolean carries(Observation observation) {
+        return switch (observation) {
+            case RecordedWatch _ -> true;
+            case RecordedRead read ->
+                    switch (read.ask()) {
+                        case Ask.Now _, Ask.AtLeast _ -> true;
+                        case Ask.Exactly _, Ask.Any _ -> false;
+                    };
+        };
+    }
+
+    /** No watch mixes epochs, and no client falls back into an older one. */
+    public static Optional<Violation> noTimeTravel(RecordedClient client) {
+        long epoch = 0;
+        for (Observation observation : answered(client)) {
+            if (observation.epoch() < epoch) {
+                return Optional.of(
+                        new Violation(
+                                Promise.NO_TIME_TRAVEL,
+                                "%s was in epoch %d, then: %s"
+                                        .formatted(client.name(), epoch, observation)));
+            }
+            epoch = observation.epoch();
+            if (observation instanceof RecordedWatch watch) {
+                for (Received.Event event : watch.events()) {
+                    if (event.epoch() != epoch) {
+                        return Optional.of(
+                                new Violation(
+                                        Promise.NO_TIME_TRAVEL,
+                                        "%s: %s is of epoch %d"
+                                                .formatted(watch, event, event.epoch())));
+                    }
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** After the faults, a replica is where etcd is, and holds what etcd holds. */
+    public static Optional<Violation> convergent(RecordedReplica replica, EpochHistory truth) {
+        if (replica.millisSinceLastFault() < CONVERGENCE_MILLIS) {
+            return Optional.empty();
+        }
+        if (replica.epoch() != truth.epoch() || replica.watermark() != truth.revision()) {
+            return Optional.of(
+                    new Violation(
+                            Promise.CONVERGENT,
+                            "%s stands at %d of epoch %d, etcd at %d of %d"
+                                    .formatted(
+                                            replica.name(),
+                                            replica.watermark(),
+                                            replica.epoch(),
+                                            truth.revision(),
+                                            truth.epoch())));
+        }
+        return ReadGuarantees.sameState(
+                        replica.items(), truth, replica.interest(), replica.watermark())
+                .map(difference ->
+                        new Violation(Promise.CONVERGENT, replica.name() + ": " + difference));
+    }
+
+    /** It remembers the whole window, every change of it once. */
+    public static Optional<Violation> window(RecordedReplica replica, EpochHistory truth) {
+        if (replica.floor() > replica.floorAllowed()) {
+            return Optional.of(
+                    new Violation(
+                            Promise.WINDOW,
+                            "%s begins at %d, it should at %d"
+                                    .formatted(
+                                            replica.name(),
+                                            replica.floor(),
+                                            replica.floorAllowed())));
+        }
+        List<Received.Event> wanted =
+                truth.expected(replica.interest(), replica.floor(), replica.watermark());
+        if (replica.history().equals(wanted)) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                new Violation(
+                        Promise.WINDOW,
+                        "%s tells %d changes after %d, not %d; missing: %s; too much: %s"
+                                .formatted(
+                                        replica.name(),
+                                        replica.history().size(),
+                                        replica.floor(),
+                                        wanted.size(),
+                                        without(wanted, replica.history()),
+                                        without(replica.history(), wanted))));
+    }
+
+    /** The first few of one list that are not in the other, in full. */
+    private static List<String> without(List<Received.Event> these, List<Received.Event> those) {
+        Set<Received.Event> known = new HashSet<>(those);
+        return these.stream()
+                .filter(event -> !known.contains(event))
+                .limit(3)
+                .map(event -> event + " " + event.shown())
+                .toList();
+    }
+
+    /** Nothing was ever fuller than it may be. */
+    public static Optional<Violation> bounded(RecordedBound bound) {
+        return bound.highest() > bound.limit()
+                ? Optional.of(
+                        new Violation(
+                                Promise.BOUNDED,
+                                "%s reached %d of %d"
+                                        .formatted(bound.what(), bound.highest(), bound.limit())))
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,133 @@
+package io.tidemark.simulation.promise;
+
+import static io.tidemark.simulation.promise.TruthFixture.PODS;
+import static io.tidemark.simulation.promise.TruthFixture.item;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.simulation.promise.RecordedRead.Answer;
+import io.tidemark.simulation.promise.RecordedRead.Ask;
+import java.util.List;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+/** The promises about clients' lives and about replicas accept and name what they must. */
+class FleetGuaranteesTest {
+    private final TruthFixture fixture = new TruthFixture();
+    private final EpochHistory truth = fixture.truth();
+
+    @Test
+    void aClientThatOnlyGoesForwardIsMonotonic() {
+        assertThat(
+                        FleetGuarantees.monotonic(
+                                client(
+                                        read(1, new Ask.Now(), 4),
+                                        read(1, new Ask.AtLeast(4), 4),
+                                        read(1, new Ask.AtLeast(4), 6))))
+                .isEmpty();
+    }
+
+    @Test
+    void anOlderAnswerBreaksMonotonic() {
+        assertThat(
+                        FleetGuarantees.monotonic(
+                                client(read(1, new Ask.Now(), 6), read(1, new Ask.AtLeast(4), 4))))
+                .isPresent();
+    }
+
+    @Test
+    void lookingBackOnPurposeIsMonotonic() {
+        assertThat(
+                        FleetGuarantees.monotonic(
+                                client(
+                                        read(1, new Ask.Now(), 6),
+                                        read(1, new Ask.Exactly(3), 3),
+                                        read(1, new Ask.Any(), 4))))
+                .isEmpty();
+    }
+
+    @Test
+    void aNewEpochMayBeginLower() {
+        RecordedClient client = client(read(1, new Ask.Now(), 6), read(2, new Ask.Now(), 4));
+        assertThat(FleetGuarantees.monotonic(client)).isEmpty();
+        assertThat(FleetGuarantees.noTimeTravel(client)).isEmpty();
+    }
+
+    @Test
+    void fallingBackIntoAnOldEpochBreaksNoTimeTravel() {
+        assertThat(
+                        FleetGuarantees.noTimeTravel(
+                                client(read(2, new Ask.Now(), 4), read(1, new Ask.Now(), 6))))
+                .isPresent();
+    }
+
+    @Test
+    void anEventOfAnotherEpochBreaksNoTimeTravel() {
+        RecordedWatch watch = new RecordedWatch(1, PODS, OptionalLong.of(1), 1);
+        watch.add(
+                new Received.Event(
+                        2,
+                        EventType.ADDED,
+                        2,
+                        TruthFixture.key("a"),
+                        TruthFixture.payload("a", "web", 2).shown()));
+        assertThat(FleetGuarantees.noTimeTravel(client(watch))).isPresent();
+    }
+
+    @Test
+    void aReplicaThatHoldsWhatEtcdHoldsIsConvergent() {
+        assertThat(FleetGuarantees.convergent(replica(7, item("b", "db", 7)), truth)).isEmpty();
+    }
+
+    @Test
+    void aReplicaThatLagsOrDiffersBreaksConvergent() {
+        assertThat(FleetGuarantees.convergent(replica(6, item("b", "web", 5)), truth)).isPresent();
+        assertThat(
+                        FleetGuarantees.convergent(
+                                replica(7, item("a", "web", 4), item("b", "db", 7)), truth))
+                .isPresent();
+    }
+
+    @Test
+    void aReplicaThatRemembersAllSinceItsFloorKeepsTheWindow() {
+        assertThat(FleetGuarantees.window(remembering(4, truth.expected(PODS, 4, 7), 4), truth))
+                .isEmpty();
+    }
+
+    @Test
+    void forgettingBreaksTheWindow() {
+        assertThat(FleetGuarantees.window(remembering(5, truth.expected(PODS, 5, 7), 4), truth))
+                .isPresent();
+        assertThat(FleetGuarantees.window(remembering(4, truth.expected(PODS, 5, 7), 4), truth))
+                .isPresent();
+    }
+
+    @Test
+    void overfullBreaksBounded() {
+        assertThat(FleetGuarantees.bounded(new RecordedBound("page", 10, 10))).isEmpty();
+        assertThat(FleetGuarantees.bounded(new RecordedBound("page", 11, 10))).isPresent();
+    }
+
+    private static RecordedClient client(Observation... observations) {
+        RecordedClient client = new RecordedClient("client");
+        for (Observation observation : observations) {
+            client.add(observation);
+        }
+        return client;
+    }
+
+    private static RecordedRead read(long epoch, Ask ask, long revision) {
+        return new RecordedRead(
+                epoch, PODS, ask, new Answer.Listed(revision, List.of(), 0), 0, 10, 0, false);
+    }
+
+    private static RecordedReplica replica(long watermark, Item... items) {
+        return new RecordedReplica(
+                "replica", 1, 1, watermark, 5_000, List.of(items), List.of(), PODS, 1);
+    }
+
+    private static RecordedReplica remembering(
+            long floor, List<Received.Event> history, long floorAllowed) {
+        return new RecordedReplica(
+                "replica", 1, floor, 7, 0, List.of(), history, PODS, floorAllowed);
+    }
+}

@@ -1,0 +1,104 @@
+package io.tidemark.simulation.promise;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** All promises over all that was recorded. */
+public final class Guarantees {
+    private final ReferenceModel model;
+    private final long slackMillis;
+    private final List<Violation> violations = new ArrayList<>();
+
+    /**
+     * @param slackMillis what a read may take beyond its wait: its own way through the simulation
+     */
+    public Guarantees(ReferenceModel model, long slackMillis) {
+        this.model = model;
+        this.slackMillis = slackMillis;
+    }
+
+    public List<Violation> violations() {
+        return List.copyOf(violations);
+    }
+
+    public Guarantees check(RecordedClient client) {
+        note(FleetGuarantees.monotonic(client));
+        note(FleetGuarantees.noTimeTravel(client));
+        client.watches().forEach(this::check);
+        client.reads().forEach(this::check);
+        return this;
+    }
+
+    public Guarantees check(RecordedWatch watch) {
+        if (!known(watch)) {
+            return this;
+        }
+        EpochHistory truth = model.epoch(watch.epoch());
+        note(WatchGuarantees.ordered(watch));
+        note(WatchGuarantees.unique(watch));
+        note(WatchGuarantees.reliable(watch, truth));
+        note(WatchGuarantees.atomic(watch, truth));
+        note(WatchGuarantees.resumable(watch, truth));
+        note(WatchGuarantees.bookmarkable(watch, truth));
+        note(WatchGuarantees.filtered(watch, truth));
+        note(initialState(watch, truth));
+        return this;
+    }
+
+    /** A watch that begins with the state shows it as one LIST would. */
+    private static Optional<Violation> initialState(RecordedWatch watch, EpochHistory truth) {
+        if (watch.afterRevision().isPresent() || watch.start().isEmpty()) {
+            return Optional.empty();
+        }
+        List<Item> items =
+                watch.received().stream()
+                        .filter(Received.Initial.class::isInstance)
+                        .map(next -> ((Received.Initial) next).item())
+                        .toList();
+        return ReadGuarantees.sameState(items, truth, watch.interest(), watch.start().getAsLong())
+                .map(detail -> new Violation(Promise.SNAPSHOT, watch + ": " + detail));
+    }
+
+    public Guarantees check(RecordedRead read) {
+        note(ReadGuarantees.notOlderThan(read));
+        note(ReadGuarantees.bounded(read, slackMillis));
+        if (!(read.answer() instanceof RecordedRead.Answer.Listed) && read.epoch() == 0) {
+            return this;
+        }
+        if (!known(read)) {
+            return this;
+        }
+        EpochHistory truth = model.epoch(read.epoch());
+        note(ReadGuarantees.linearizable(read));
+        note(ReadGuarantees.snapshot(read, truth));
+        note(ReadGuarantees.honest(read, truth));
+        return this;
+    }
+
+    public Guarantees check(RecordedReplica replica) {
+        if (replica.epoch() != 0) {
+            note(FleetGuarantees.window(replica, model.epoch(replica.epoch())));
+        }
+        note(FleetGuarantees.convergent(replica, model.current()));
+        return this;
+    }
+
+    public Guarantees check(RecordedBound bound) {
+        note(FleetGuarantees.bounded(bound));
+        return this;
+    }
+
+    private boolean known(Observation observation) {
+        if (model.hasEpoch(observation.epoch())) {
+            return true;
+        }
+        violations.add(
+                new Violation(Promise.NO_TIME_TRAVEL, observation + ": there is no such epoch"));
+        return false;
+    }
+
+    private void note(Optional<Violation> violation) {
+        violation.ifPresent(violations::add);
+    }
+}

@@ -1,0 +1,135 @@
+package io.tidemark.simulation.promise;
+
+import io.tidemark.simulation.promise.RecordedRead.Answer;
+import io.tidemark.simulation.promise.RecordedRead.Ask;
+import io.tidemark.simulation.promise.RecordedRead.Page;
+import java.util.List;
+import java.util.Optional;
+
+/** The promises about one LIST or GET. */
+public final class ReadGuarantees {
+    /** How long a read waits for a revision before it answers 504. */
+    public static final long WAIT_MILLIS = 3_000;
+
+    /**
+     * How much older than it says an answer may be. Its age counts from when the broker took the
+     * mark; the way there from etcd, with its delays and retries, is not in it.
+     */
+    public static final long AGE_SLACK_MILLIS = 5_000;
+
+    private ReadGuarantees() {}
+
+    /** Without a resourceVersion it shows all that etcd had acknowledged before. */
+    public static Optional<Violation> linearizable(RecordedRead read) {
+        return read.ask() instanceof Ask.Now
+                        && read.answer() instanceof Answer.Listed listed
+                        && listed.revision() < read.acknowledgedAtBegin()
+                ? broken(
+                        Promise.LINEARIZABLE,
+                        read,
+                        "answered at %d, but %d was acknowledged",
+                        listed.revision(),
+                        read.acknowledgedAtBegin())
+                : Optional.empty();
+    }
+
+    /** All pages together are the state at the one revision of the metadata. */
+    public static Optional<Violation> snapshot(RecordedRead read, EpochHistory truth) {
+        if (!(read.answer() instanceof Answer.Listed(long revision, List<Page> pages, _))) {
+            return Optional.empty();
+        }
+        for (Page page : pages) {
+            if (page.revision() != revision) {
+                return broken(
+                        Promise.SNAPSHOT, read, "a page at %d, not %d", page.revision(), revision);
+            }
+        }
+        if (read.ask() instanceof Ask.Exactly(long wanted) && wanted != revision) {
+            return broken(Promise.SNAPSHOT, read, "answered at %d", revision);
+        }
+        List<Item> got = pages.stream().flatMap(page -> page.items().stream()).toList();
+        return sameState(got, truth, read.interest(), revision)
+                .flatMap(difference -> broken(Promise.SNAPSHOT, read, "%s", difference));
+    }
+
+    /** The first difference between a state and the true one; empty when they are the same. */
+    static Optional<String> sameState(
+            List<Item> got, EpochHistory truth, Interest interest, long revision) {
+        if (revision > truth.revision()) {
+            return Optional.of(
+                    "etcd is at %d, not yet at %d".formatted(truth.revision(), revision));
+        }
+        List<Item> wanted =
+                truth.stateAt(interest, revision).values().stream().map(Item::of).toList();
+        for (int i = 0; i < Math.max(got.size(), wanted.size()); i++) {
+            Object one = i < got.size() ? got.get(i) : "nothing";
+            Object other = i < wanted.size() ? wanted.get(i) : "nothing";
+            if (!one.equals(other)) {
+                return Optional.of(
+                        "at %d, place %d: %s, not %s".formatted(revision, i, one, other));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** At or above what was asked, or 504 once the wait is over. */
+    public static Optional<Violation> notOlderThan(RecordedRead read) {
+        if (read.ask() instanceof Ask.AtLeast(long wanted)
+                && read.answer() instanceof Answer.Listed listed
+                && listed.revision() < wanted) {
+            return broken(Promise.NOT_OLDER_THAN, read, "answered at %d", listed.revision());
+        }
+        long waited = read.endedAtMillis() - read.beganAtMillis();
+        boolean forArrival = read.ask() instanceof Ask.AtLeast;
+        return forArrival && read.answer() instanceof Answer.TimedOut && waited < WAIT_MILLIS
+                ? broken(Promise.NOT_OLDER_THAN, read, "504 after %d ms", waited)
+                : Optional.empty();
+    }
+
+    /**
+     * While etcd can't be reached, "now" is 504, and whatever is there is served, with its age; 410
+     * is only for what lies below the floor.
+     */
+    public static Optional<Violation> honest(RecordedRead read, EpochHistory truth) {
+        if (read.answer() instanceof Answer.Gone(long floor)) {
+            boolean excused = read.ask() instanceof Ask.Exactly(long wanted) && wanted < floor;
+            return excused
+                    ? Optional.empty()
+                    : broken(Promise.HONEST, read, "410 with the floor at %d", floor);
+        }
+        if (read.ask() instanceof Ask.Any && read.answer() instanceof Answer.TimedOut) {
+            return broken(Promise.HONEST, read, "504 although it would take anything");
+        }
+        if (!(read.answer() instanceof Answer.Listed listed)) {
+            return Optional.empty();
+        }
+        if (read.ask() instanceof Ask.Now && read.etcdCutThroughout()) {
+            return broken(
+                    Promise.HONEST, read, "answered \"now\" at %d without etcd", listed.revision());
+        }
+        long asOfMillis = read.endedAtMillis() - listed.ageMillis() - AGE_SLACK_MILLIS;
+        long knownThrough = truth.revisionAt(asOfMillis);
+        return listed.ageMillis() >= 0 && knownThrough > listed.revision()
+                ? broken(
+                        Promise.HONEST,
+                        read,
+                        "%d is older than the %d ms it says: then %d was committed",
+                        listed.revision(),
+                        listed.ageMillis(),
+                        knownThrough)
+                : Optional.empty();
+    }
+
+    /** Nobody waits longer than is stated. */
+    public static Optional<Violation> bounded(RecordedRead read, long slackMillis) {
+        long waited = read.endedAtMillis() - read.beganAtMillis();
+        return waited > WAIT_MILLIS + slackMillis
+                ? broken(Promise.BOUNDED, read, "it took %d ms", waited)
+                : Optional.empty();
+    }
+
+    private static Optional<Violation> broken(
+            Promise promise, RecordedRead read, String detail, Object... arguments) {
+        return Optional.of(new Violation(promise, read + ": " + detail.formatted(arguments)));
+    }
+}

@@ -1,0 +1,143 @@
+package io.tidemark.simulation.promise;
+
+import static io.tidemark.simulation.promise.TruthFixture.PODS;
+import static io.tidemark.simulation.promise.TruthFixture.item;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.simulation.promise.RecordedRead.Answer;
+import io.tidemark.simulation.promise.RecordedRead.Ask;
+import io.tidemark.simulation.promise.RecordedRead.Page;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** Each promise about a read accepts what keeps it, and names what breaks it. */
+class ReadGuaranteesTest {
+    private static final Item A = item("a", "web", 4);
+    private static final Item B3 = item("b", "db", 3);
+    private static final Item B5 = item("b", "web", 5);
+    private static final Item C = item("c", "web", 4);
+
+    private final TruthFixture fixture = new TruthFixture();
+
+    @Test
+    void aStateAtOneRevisionOverAllItsPagesIsASnapshot() {
+        assertThat(broken(new Ask.Any(), listed(4, page(4, A, B3), page(4, C)))).isEmpty();
+        assertThat(broken(new Ask.Exactly(5), listed(5, page(5, A, B5, C)))).isEmpty();
+    }
+
+    @Test
+    void aPageOfAnotherRevisionBreaksSnapshot() {
+        assertThat(broken(new Ask.Any(), listed(4, page(4, A, B3), page(5, C))))
+                .containsExactly(Promise.SNAPSHOT);
+    }
+
+    @Test
+    void aStateOfTwoRevisionsBreaksSnapshot() {
+        assertThat(broken(new Ask.Any(), listed(4, page(4, A, B5, C))))
+                .containsExactly(Promise.SNAPSHOT);
+    }
+
+    @Test
+    void aLostOrALeftOverObjectBreaksSnapshot() {
+        assertThat(broken(new Ask.Any(), listed(4, page(4, A, B3))))
+                .containsExactly(Promise.SNAPSHOT);
+        assertThat(broken(new Ask.Any(), listed(6, page(6, A, B5, C))))
+                .containsExactly(Promise.SNAPSHOT);
+    }
+
+    @Test
+    void aRevisionThatEtcdDoesNotHaveYetBreaksSnapshot() {
+        assertThat(broken(new Ask.Any(), listed(8, page(8, item("b", "db", 7)))))
+                .containsExactly(Promise.SNAPSHOT);
+    }
+
+    @Test
+    void anotherRevisionThanTheExactOneBreaksSnapshot() {
+        assertThat(broken(new Ask.Exactly(4), listed(5, page(5, A, B5, C))))
+                .containsExactly(Promise.SNAPSHOT);
+    }
+
+    @Test
+    void missingAnAcknowledgedWriteBreaksLinearizable() {
+        assertThat(broken(new Ask.Now(), listed(4, page(4, A, B3, C))))
+                .containsExactly(Promise.LINEARIZABLE);
+        assertThat(broken(new Ask.Now(), listed(5, page(5, A, B5, C)))).isEmpty();
+    }
+
+    @Test
+    void anOlderAnswerBreaksNotOlderThan() {
+        assertThat(broken(new Ask.AtLeast(5), listed(4, page(4, A, B3, C))))
+                .containsExactly(Promise.NOT_OLDER_THAN);
+        assertThat(broken(new Ask.AtLeast(4), listed(4, page(4, A, B3, C)))).isEmpty();
+    }
+
+    @Test
+    void aTimeoutBeforeItsTimeBreaksNotOlderThan() {
+        assertThat(broken(read(new Ask.AtLeast(9), new Answer.TimedOut(), 2_900, false)))
+                .containsExactly(Promise.NOT_OLDER_THAN);
+        assertThat(broken(read(new Ask.AtLeast(9), new Answer.TimedOut(), 3_010, false))).isEmpty();
+    }
+
+    @Test
+    void waitingForLongerBreaksBounded() {
+        assertThat(broken(read(new Ask.AtLeast(9), new Answer.TimedOut(), 9_000, false)))
+                .containsExactly(Promise.BOUNDED);
+    }
+
+    @Test
+    void anAnswerNowWithoutEtcdBreaksHonest() {
+        Answer answer = listed(5, page(5, A, B5, C));
+        assertThat(broken(read(new Ask.Now(), answer, 10, true))).containsExactly(Promise.HONEST);
+        assertThat(broken(read(new Ask.Any(), answer, 10, true))).isEmpty();
+    }
+
+    @Test
+    void refusingAnOldAnswerToOneWhoTakesAnythingBreaksHonest() {
+        assertThat(broken(read(new Ask.Any(), new Answer.TimedOut(), 3_010, true)))
+                .containsExactly(Promise.HONEST);
+    }
+
+    @Test
+    void goneAboveTheFloorBreaksHonest() {
+        assertThat(broken(new Ask.Exactly(5), new Answer.Gone(5))).containsExactly(Promise.HONEST);
+        assertThat(broken(new Ask.Exactly(4), new Answer.Gone(5))).isEmpty();
+    }
+
+    @Test
+    void anAgeThatIsTooYoungBreaksHonest() {
+        // It ends at 8 s; revision 2 was followed by the next at 3 s.
+        Page page = page(2, item("a", "web", 2));
+        Answer young = new Answer.Listed(2, List.of(page), 0);
+        Answer old = new Answer.Listed(2, List.of(page), 500);
+        assertThat(broken(new Ask.Any(), young)).containsExactly(Promise.HONEST);
+        assertThat(broken(new Ask.Any(), old)).isEmpty();
+    }
+
+    private static Page page(long revision, Item... items) {
+        return new Page(revision, List.of(items));
+    }
+
+    /** An answer that says it is very old. */
+    private static Answer listed(long revision, Page... pages) {
+        return new Answer.Listed(revision, List.of(pages), 60_000);
+    }
+
+    private Set<Promise> broken(Ask ask, Answer answer) {
+        return broken(read(ask, answer, 10, false));
+    }
+
+    private static RecordedRead read(Ask ask, Answer answer, long millis, boolean cut) {
+        return new RecordedRead(1, PODS, ask, answer, 8_000 - millis, 8_000, 5, cut);
+    }
+
+    private Set<Promise> broken(RecordedRead read) {
+        Set<Promise> promises = new TreeSet<>();
+        new Guarantees(fixture.model, 100)
+                .check(read)
+                .violations()
+                .forEach(violation -> promises.add(violation.promise()));
+        return promises;
+    }
+}

@@ -1,0 +1,41 @@
+package io.tidemark.simulation.promise;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** A client's whole life: its requests in their order. It carries its resourceVersion along. */
+public final class RecordedClient {
+    private final String name;
+    private final List<Observation> observations = new ArrayList<>();
+
+    public RecordedClient(String name) {
+        this.name = name;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public <T extends Observation> T add(T observation) {
+        observations.add(observation);
+        return observation;
+    }
+
+    public List<Observation> observations() {
+        return observations;
+    }
+
+    public List<RecordedWatch> watches() {
+        return observations.stream()
+                .filter(RecordedWatch.class::isInstance)
+                .map(RecordedWatch.class::cast)
+                .toList();
+    }
+
+    public List<RecordedRead> reads() {
+        return observations.stream()
+                .filter(RecordedRead.class::isInstance)
+                .map(RecordedRead.class::cast)
+                .toList();
+    }
+}

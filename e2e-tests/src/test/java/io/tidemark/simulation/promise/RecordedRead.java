@@ -1,0 +1,77 @@
+package io.tidemark.simulation.promise;
+
+import java.util.List;
+
+/**
+ * One LIST or GET, over all its pages.
+ *
+ * @param acknowledgedAtBegin the newest revision that etcd had acknowledged when it began
+ * @param etcdCutThroughout whether the connector could not reach etcd from its begin to its end
+ */
+public record RecordedRead(
+        long epoch,
+        Interest interest,
+        Ask ask,
+        Answer answer,
+        long beganAtMillis,
+        long endedAtMillis,
+        long acknowledgedAtBegin,
+        boolean etcdCutThroughout)
+        implements Observation {
+
+    /** How fresh it was to be. */
+    public sealed interface Ask {
+        /** No resourceVersion: as fresh as etcd. */
+        record Now() implements Ask {}
+
+        /** resourceVersion=N. */
+        record AtLeast(long revision) implements Ask {}
+
+        /** resourceVersionMatch=Exact. */
+        record Exactly(long revision) implements Ask {}
+
+        /** resourceVersion=0: whatever is there. */
+        record Any() implements Ask {}
+    }
+
+    /** What came. */
+    public sealed interface Answer {
+        /**
+         * @param revision of the metadata
+         * @param ageMillis how old the server said it was
+         */
+        record Listed(long revision, List<Page> pages, long ageMillis) implements Answer {
+            public Listed {
+                pages = List.copyOf(pages);
+            }
+        }
+
+        /** 504. */
+        record TimedOut() implements Answer {}
+
+        /** 410. */
+        record Gone(long floor) implements Answer {}
+
+        /** 503 with Retry-After: no replica is up. */
+        record Unavailable() implements Answer {}
+    }
+
+    /**
+     * @param revision of this page's metadata
+     */
+    public record Page(long revision, List<Item> items) {
+        public Page {
+            items = List.copyOf(items);
+        }
+    }
+
+    @Override
+    public long newestRevision() {
+        return answer instanceof Answer.Listed listed ? listed.revision() : 0;
+    }
+
+    @Override
+    public String toString() {
+        return "read of %s, %s, in epoch %d".formatted(interest, ask, epoch);
+    }
+}

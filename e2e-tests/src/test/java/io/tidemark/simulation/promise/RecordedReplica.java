@@ -1,0 +1,29 @@
+package io.tidemark.simulation.promise;
+
+import java.util.List;
+
+/**
+ * One copy of one partition, or of all of them, at a moment of quiet.
+ *
+ * @param millisSinceLastFault at least the time within which replicas must agree again
+ * @param items its whole state at {@code watermark}
+ * @param history all changes that it can still tell, after {@code floor} and through {@code
+ *     watermark}
+ * @param floorAllowed the lowest revision that it has an excuse not to remember before: of the
+ *     newest list, or of the beginning of the history window
+ */
+public record RecordedReplica(
+        String name,
+        long epoch,
+        long floor,
+        long watermark,
+        long millisSinceLastFault,
+        List<Item> items,
+        List<Received.Event> history,
+        Interest interest,
+        long floorAllowed) {
+    public RecordedReplica {
+        items = List.copyOf(items);
+        history = List.copyOf(history);
+    }
+}

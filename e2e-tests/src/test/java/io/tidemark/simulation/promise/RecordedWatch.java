@@ -1,0 +1,98 @@
+package io.tidemark.simulation.promise;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** Everything that one watch got. */
+public final class RecordedWatch implements Observation {
+    private final long epoch;
+    private final Interest interest;
+    private final OptionalLong afterRevision;
+    private final long floorAtStart;
+    private final List<Received> received = new ArrayList<>();
+
+    /**
+     * @param epoch that it was opened in
+     * @param afterRevision exclusive; empty when it begins with the state instead
+     * @param floorAtStart that the server named when the watch was opened
+     */
+    public RecordedWatch(
+            long epoch, Interest interest, OptionalLong afterRevision, long floorAtStart) {
+        this.epoch = epoch;
+        this.interest = interest;
+        this.afterRevision = afterRevision;
+        this.floorAtStart = floorAtStart;
+    }
+
+    public RecordedWatch add(Received next) {
+        received.add(next);
+        return this;
+    }
+
+    @Override
+    public long epoch() {
+        return epoch;
+    }
+
+    public Interest interest() {
+        return interest;
+    }
+
+    public OptionalLong afterRevision() {
+        return afterRevision;
+    }
+
+    public long floorAtStart() {
+        return floorAtStart;
+    }
+
+    public List<Received> received() {
+        return received;
+    }
+
+    public List<Received.Event> events() {
+        return received.stream()
+                .filter(Received.Event.class::isInstance)
+                .map(Received.Event.class::cast)
+                .toList();
+    }
+
+    /** Where the events begin, exclusive; empty while the initial state is not complete. */
+    public OptionalLong start() {
+        if (afterRevision.isPresent()) {
+            return afterRevision;
+        }
+        for (Received next : received) {
+            if (next instanceof Received.Bookmark(long revision, boolean endsInitial)
+                    && endsInitial) {
+                return OptionalLong.of(revision);
+            }
+        }
+        return OptionalLong.empty();
+    }
+
+    /** The revision that a client knows after the first {@code count} things it got. */
+    public long cursorAfter(int count) {
+        long cursor = afterRevision.orElse(0);
+        for (Received next : received.subList(0, count)) {
+            cursor =
+                    switch (next) {
+                        case Received.Event event -> Math.max(cursor, event.revision());
+                        case Received.Bookmark(long revision, _) -> Math.max(cursor, revision);
+                        case Received.Initial _, Received.Expired _, Received.Ended _ -> cursor;
+                    };
+        }
+        return cursor;
+    }
+
+    @Override
+    public long newestRevision() {
+        return cursorAfter(received.size());
+    }
+
+    @Override
+    public String toString() {
+        return "watch of %s after %s in epoch %d".formatted(interest, afterRevision, epoch);
+    }
+}

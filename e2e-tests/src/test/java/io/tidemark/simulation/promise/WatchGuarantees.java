@@ -1,0 +1,193 @@
+package io.tidemark.simulation.promise;
+
+import io.tidemark.record.Bytes;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** The promises about one watch. Each method is one promise; an empty answer means it is kept. */
+public final class WatchGuarantees {
+    private WatchGuarantees() {}
+
+    /** Events never go back in revision, nor below where the watch began. */
+    public static Optional<Violation> ordered(RecordedWatch watch) {
+        long last = watch.start().orElse(0);
+        boolean first = true;
+        for (Received.Event event : watch.events()) {
+            if (event.revision() < last || (first && event.revision() == last)) {
+                return broken(Promise.ORDERED, watch, "%s comes after %d", event, last);
+            }
+            last = event.revision();
+            first = false;
+        }
+        return Optional.empty();
+    }
+
+    /** No event comes twice. */
+    public static Optional<Violation> unique(RecordedWatch watch) {
+        record Identity(long revision, Bytes key) {}
+        Set<Identity> seen = new HashSet<>();
+        for (Received.Event event : watch.events()) {
+            if (!seen.add(new Identity(event.revision(), event.key()))) {
+                return broken(Promise.UNIQUE, watch, "%s comes twice", event);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Between the first and the last event, nothing that matches is missing. */
+    public static Optional<Violation> reliable(RecordedWatch watch, EpochHistory truth) {
+        List<Received.Event> events = watch.events();
+        if (events.isEmpty()) {
+            return Optional.empty();
+        }
+        long first = events.getFirst().revision();
+        long last = events.stream().mapToLong(Received.Event::revision).max().orElse(first);
+        Set<Received.Event> got = new HashSet<>(events);
+        return truth.expected(watch.interest(), first - 1, last).stream()
+                .filter(wanted -> !got.contains(wanted))
+                .findFirst()
+                .flatMap(missing -> broken(Promise.RELIABLE, watch, "%s is missing", missing));
+    }
+
+    /** The events of a revision stand together, whole, before anything else stands after them. */
+    public static Optional<Violation> atomic(RecordedWatch watch, EpochHistory truth) {
+        List<List<Received.Event>> blocks = new ArrayList<>();
+        boolean open = false;
+        for (Received next : watch.received()) {
+            if (next instanceof Received.Event event) {
+                if (!open || blocks.getLast().getLast().revision() != event.revision()) {
+                    blocks.add(new ArrayList<>());
+                }
+                blocks.getLast().add(event);
+                open = true;
+            } else {
+                open = false;
+            }
+        }
+        for (List<Received.Event> block : blocks) {
+            long revision = block.getFirst().revision();
+            int whole = truth.expected(watch.interest(), revision - 1, revision).size();
+            if (block.size() < whole) {
+                return broken(
+                        Promise.ATOMIC,
+                        watch,
+                        "%d of the %d events of revision %d stand together",
+                        block.size(),
+                        whole,
+                        revision);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * It continues exactly after its start, or, if that lies below the floor, there may be one
+     * ERROR 410 and nothing else; and a 410 later on is no lie.
+     */
+    public static Optional<Violation> resumable(RecordedWatch watch, EpochHistory truth) {
+        Optional<Violation> gone = honestlyGone(watch);
+        if (gone.isPresent() || watch.start().isEmpty()) {
+            return gone;
+        }
+        long start = watch.start().getAsLong();
+        List<Received.Event> events = watch.events();
+        boolean below = watch.afterRevision().isPresent() && start < watch.floorAtStart();
+        if (below && events.isEmpty()) {
+            return Optional.empty();
+        }
+        long last = events.isEmpty() ? start : events.getFirst().revision();
+        Optional<Received.Event> wanted =
+                truth.expected(watch.interest(), start, last).stream().findFirst();
+        boolean same =
+                wanted.isEmpty() ? events.isEmpty() : sameRevision(wanted.get(), events.getFirst());
+        return same
+                ? Optional.empty()
+                : broken(Promise.RESUMABLE, watch, "%s is not what comes next: %s", events, wanted);
+    }
+
+    private static boolean sameRevision(Received.Event one, Received.Event other) {
+        return one.revision() == other.revision();
+    }
+
+    private static Optional<Violation> honestlyGone(RecordedWatch watch) {
+        List<Received> received = watch.received();
+        for (int i = 0; i < received.size(); i++) {
+            if (received.get(i) instanceof Received.Expired(long floor)) {
+                boolean end =
+                        received.subList(i + 1, received.size()).stream()
+                                .allMatch(Received.Ended.class::isInstance);
+                if (!end) {
+                    return broken(Promise.RESUMABLE, watch, "more comes after its ERROR 410");
+                }
+                long cursor = watch.cursorAfter(i);
+                if (floor <= cursor) {
+                    return broken(
+                            Promise.RESUMABLE,
+                            watch,
+                            "410 at %d although the floor is %d",
+                            cursor,
+                            floor);
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** A bookmark never goes back, and all that it covers has come before it. */
+    public static Optional<Violation> bookmarkable(RecordedWatch watch, EpochHistory truth) {
+        if (watch.start().isEmpty()) {
+            return Optional.empty();
+        }
+        long covered = watch.start().getAsLong();
+        Set<Received.Event> got = new HashSet<>();
+        for (Received next : watch.received()) {
+            if (next instanceof Received.Event event) {
+                if (event.revision() <= covered) {
+                    return broken(
+                            Promise.BOOKMARKABLE, watch, "%s, but %d is told", event, covered);
+                }
+                got.add(event);
+            }
+            if (next instanceof Received.Bookmark(long revision, _)) {
+                if (revision < covered) {
+                    return broken(Promise.BOOKMARKABLE, watch, "%d after %d", revision, covered);
+                }
+                for (Received.Event wanted : truth.expected(watch.interest(), covered, revision)) {
+                    if (!got.contains(wanted)) {
+                        return broken(
+                                Promise.BOOKMARKABLE, watch, "%d, but not %s", revision, wanted);
+                    }
+                }
+                covered = revision;
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Every event is what the selector must make of a true change, with its true content. */
+    public static Optional<Violation> filtered(RecordedWatch watch, EpochHistory truth) {
+        for (Received.Event event : watch.events()) {
+            long revision = event.revision();
+            boolean known =
+                    truth.expected(watch.interest(), revision - 1, revision).contains(event);
+            if (!known) {
+                return broken(
+                        Promise.FILTERED,
+                        watch,
+                        "%s %s is none of %s",
+                        event,
+                        event.shown(),
+                        truth.expected(watch.interest(), revision - 1, revision));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<Violation> broken(
+            Promise promise, RecordedWatch watch, String detail, Object... arguments) {
+        return Optional.of(new Violation(promise, watch + ": " + detail.formatted(arguments)));
+    }
+}

@@ -1,0 +1,244 @@
+package io.tidemark.simulation.world;
+
+import io.tidemark.record.Bytes;
+import io.tidemark.simulation.promise.EpochHistory;
+import io.tidemark.simulation.promise.Fact;
+import io.tidemark.simulation.promise.Interest;
+import io.tidemark.simulation.promise.Payload;
+import io.tidemark.simulation.promise.ReferenceModel;
+import io.tidemark.simulation.promise.Version;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An etcd as its clients see it: one revision per transaction, whatever the number of keys; leases
+ * that delete all their keys in one revision; compaction; watch streams that lag and break; a
+ * restore from a backup, which is another cluster. Every commit is told to the reference model.
+ */
+public final class FakeEtcd {
+    private final Scheduler scheduler;
+    private final ReferenceModel oracle;
+
+    /** etcd's own memory: every key, mirrored or not. */
+    private final ReferenceModel stored = new ReferenceModel(_ -> true);
+
+    private final Map<Long, Set<Bytes>> leases = new LinkedHashMap<>();
+    private final List<FakeWatchStream> streams = new ArrayList<>();
+    private long nextLease = 0x1000;
+    private long compactedRevision = 1;
+    private long clusterId = 0xc0ffee;
+    private boolean reachable = true;
+
+    public FakeEtcd(Scheduler scheduler, ReferenceModel oracle) {
+        this.scheduler = scheduler;
+        this.oracle = oracle;
+    }
+
+    /** etcd does not answer: the caller may try again later. */
+    public static final class Unreachable extends Exception {
+        private static final long serialVersionUID = 1L;
+    }
+
+    /** The revision is gone. */
+    public static final class Compacted extends Exception {
+        private static final long serialVersionUID = 1L;
+        private final long compactedRevision;
+
+        Compacted(long compactedRevision) {
+            this.compactedRevision = compactedRevision;
+        }
+
+        public long compactedRevision() {
+            return compactedRevision;
+        }
+    }
+
+    /**
+     * A page of a range.
+     *
+     * @param remaining number of keys that follow
+     */
+    public record Range(List<Version> versions, long remaining) {}
+
+    public long revision() {
+        return history().revision();
+    }
+
+    public long clusterId() {
+        return clusterId;
+    }
+
+    public long compactedRevision() {
+        return compactedRevision;
+    }
+
+    /** Number of the history that it lives in, from 1; each restore begins another. */
+    public long historyNumber() {
+        return oracle.current().epoch();
+    }
+
+    EpochHistory history() {
+        return stored.current();
+    }
+
+    public long put(Bytes key, Payload payload) {
+        Map<Bytes, @Nullable Payload> writes = new LinkedHashMap<>();
+        writes.put(key, payload);
+        return transact(writes, 0);
+    }
+
+    public long delete(Bytes key) {
+        Map<Bytes, @Nullable Payload> writes = new LinkedHashMap<>();
+        writes.put(key, null);
+        return transact(writes, 0);
+    }
+
+    public long grantLease() {
+        leases.put(nextLease, new LinkedHashSet<>());
+        return nextLease++;
+    }
+
+    /** Deletes all keys of the lease, in one revision. */
+    public long expireLease(long lease) {
+        Map<Bytes, @Nullable Payload> writes = new LinkedHashMap<>();
+        for (Bytes key : leases.remove(lease)) {
+            writes.put(key, null);
+        }
+        return transact(writes, 0);
+    }
+
+    public List<Long> leases() {
+        return List.copyOf(leases.keySet());
+    }
+
+    /**
+     * Commits all writes as one revision; null deletes, and deleting what is not there does
+     * nothing.
+     *
+     * @param lease of the puts, 0 for none
+     * @return the newest revision
+     */
+    public long transact(Map<Bytes, @Nullable Payload> writes, long lease) {
+        Map<Bytes, @Nullable Payload> effective = new LinkedHashMap<>(writes);
+        effective
+                .entrySet()
+                .removeIf(write ->
+                        write.getValue() == null
+                                && history().versionAt(write.getKey(), revision()).isEmpty());
+        if (effective.isEmpty()) {
+            return revision();
+        }
+        leases.values().forEach(keys -> keys.removeAll(effective.keySet()));
+        if (lease != 0) {
+            effective.forEach((key, payload) -> {
+                if (payload != null) {
+                    leases.get(lease).add(key);
+                }
+            });
+        }
+        long revision = stored.commit(effective, lease, scheduler.nowMillis());
+        long told = oracle.commit(effective, lease, scheduler.nowMillis());
+        if (revision != told) {
+            throw new IllegalStateException("etcd at %d, model at %d".formatted(revision, told));
+        }
+        streams.forEach(FakeWatchStream::wake);
+        return revision;
+    }
+
+    /** Forgets what was superseded before {@code revision}. */
+    public void compact(long revision) {
+        if (revision > compactedRevision && revision <= revision()) {
+            compactedRevision = revision;
+            streams.forEach(FakeWatchStream::wake);
+        }
+    }
+
+    /**
+     * Comes back from a backup of {@code throughRevision}, as another cluster; all streams end.
+     * History before the backup is not in it.
+     */
+    public void restore(long throughRevision) {
+        stored.restore(throughRevision);
+        oracle.restore(throughRevision);
+        compactedRevision = throughRevision;
+        clusterId++;
+        leases.clear();
+        breakStreams();
+    }
+
+    /** Cuts etcd off, or ends the cut. Streams then break, or hang without a word. */
+    public void reachable(boolean now) {
+        reachable = now;
+        if (!now) {
+            breakStreams();
+        }
+    }
+
+    public boolean isReachable() {
+        return reachable;
+    }
+
+    /** Every watch stream breaks. */
+    public void breakStreams() {
+        List<FakeWatchStream> open = List.copyOf(streams);
+        streams.clear();
+        open.forEach(stream -> stream.lose("the stream broke"));
+    }
+
+    /** A linearizable read of the newest revision. */
+    public long currentRevision() throws Unreachable {
+        requireReachable();
+        return revision();
+    }
+
+    /** A page of a prefix at a revision, in key order. */
+    public Range range(Bytes prefix, Bytes fromKeyInclusive, int limit, long atRevision)
+            throws Unreachable, Compacted {
+        requireReachable();
+        if (atRevision < compactedRevision) {
+            throw new Compacted(compactedRevision);
+        }
+        Interest all = new Interest(prefix, false, Map.of());
+        List<Version> from =
+                List.copyOf(
+                        history()
+                                .stateAt(all, atRevision)
+                                .tailMap(fromKeyInclusive, true)
+                                .values());
+        int count = Math.min(limit, from.size());
+        return new Range(from.subList(0, count), from.size() - count);
+    }
+
+    /** Opens a stream; while etcd is cut off it breaks soon. */
+    public FakeWatchStream watch(
+            Bytes prefix, long fromRevisionInclusive, FakeWatchStream.Listener listener) {
+        FakeWatchStream stream =
+                new FakeWatchStream(scheduler, this, prefix, fromRevisionInclusive, listener);
+        if (reachable) {
+            streams.add(stream);
+            stream.open();
+        } else {
+            stream.lose("no connection");
+        }
+        return stream;
+    }
+
+    void closed(FakeWatchStream stream) {
+        streams.remove(stream);
+    }
+
+    List<Fact> facts(long afterRevision, long throughRevision) {
+        return history().facts(afterRevision, throughRevision);
+    }
+
+    private void requireReachable() throws Unreachable {
+        if (!reachable) {
+            throw new Unreachable();
+        }
+    }
+}

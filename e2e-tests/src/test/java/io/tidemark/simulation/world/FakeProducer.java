@@ -1,0 +1,221 @@
+package io.tidemark.simulation.world;
+
+import io.tidemark.record.TopicRecord;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A transactional, idempotent producer. Sends and markers of one partition arrive in order. Once
+ * fenced, whatever arrives of it is refused. A crash loses the end of what was on its way.
+ */
+public final class FakeProducer {
+    private final Scheduler scheduler;
+    private final FakeTopic topic;
+    private final String transactionalId;
+    private final Lane[] lanes;
+    private @Nullable Transaction transaction;
+    private boolean fenced;
+    private boolean timedOut;
+    private boolean crashed;
+
+    FakeProducer(Scheduler scheduler, FakeTopic topic, String transactionalId) {
+        this.scheduler = scheduler;
+        this.topic = topic;
+        this.transactionalId = transactionalId;
+        this.lanes = new Lane[topic.partitions().size()];
+        for (int i = 0; i < lanes.length; i++) {
+            lanes[i] = new Lane(topic.partitions().get(i));
+        }
+    }
+
+    /** True once it can't write any more: another took the id, or its transaction timed out. */
+    public boolean isFenced() {
+        return fenced;
+    }
+
+    /** True when it is fenced because its transaction took too long, not by another. */
+    public boolean isTimedOut() {
+        return timedOut;
+    }
+
+    public boolean isCrashed() {
+        return crashed;
+    }
+
+    /** Sends one record within the open transaction, beginning one if there is none. */
+    public void send(int partition, TopicRecord content) {
+        send(partition, content, () -> {});
+    }
+
+    /** The same; {@code acknowledged} runs when it is in the log. */
+    public void send(int partition, TopicRecord content, Runnable acknowledged) {
+        if (crashed || fenced) {
+            return;
+        }
+        Transaction current = openTransaction();
+        lanes[partition].enqueue(() -> {
+            if (!fenced) {
+                lanes[partition].log.append(content, current, scheduler.nowMillis());
+                acknowledged.run();
+            }
+        });
+    }
+
+    private Transaction openTransaction() {
+        if (transaction == null) {
+            Transaction opened = new Transaction(lanes.length);
+            transaction = opened;
+            var unused =
+                    scheduler.after(
+                            topic.transactionTimeoutMillis(), "txn timeout", () -> expire(opened));
+        }
+        return transaction;
+    }
+
+    /** The coordinator aborts a transaction that stays open for too long, and fences. */
+    private void expire(Transaction opened) {
+        if (transaction == opened && !fenced) {
+            topic.disown(transactionalId, this);
+            timedOut = true;
+            fence();
+        }
+    }
+
+    /**
+     * Commits what is open, if anything is; {@code committed} runs once it can't be undone any
+     * more.
+     */
+    public void commit(Runnable committed) {
+        if (crashed || fenced) {
+            return;
+        }
+        if (transaction == null) {
+            committed.run();
+            return;
+        }
+        Transaction ending = transaction;
+        flush(() -> {
+            if (fenced || crashed) {
+                return;
+            }
+            transaction = null;
+            end(ending, Transaction.Fate.COMMITTED);
+            committed.run();
+        });
+    }
+
+    /** Aborts what is open: uncommitted readers have seen it, committed readers never will. */
+    public void abort() {
+        if (!crashed && !fenced && transaction != null) {
+            Transaction ending = transaction;
+            transaction = null;
+            end(ending, Transaction.Fate.ABORTED);
+        }
+    }
+
+    /** Runs {@code done} when all that was sent before has arrived. */
+    public void flush(Runnable done) {
+        int[] open = {lanes.length};
+        for (Lane lane : lanes) {
+            lane.enqueue(() -> {
+                open[0]--;
+                if (open[0] == 0) {
+                    done.run();
+                }
+            });
+        }
+    }
+
+    /** The process dies: of what was on its way, the first part still arrives. */
+    public void crash() {
+        crashed = true;
+        for (Lane lane : lanes) {
+            lane.loseTail();
+        }
+    }
+
+    /** Another took the id over: aborts what is open. */
+    void fence() {
+        fenced = true;
+        Transaction ending = transaction;
+        transaction = null;
+        if (ending != null) {
+            end(ending, Transaction.Fate.ABORTED);
+        }
+    }
+
+    private void end(Transaction ending, Transaction.Fate fate) {
+        for (Lane lane : lanes) {
+            topic.markersPending(transactionalId, 1);
+            lane.enqueueMarker(() -> {
+                lane.log.appendMarker(ending, fate);
+                topic.markersPending(transactionalId, -1);
+            });
+        }
+    }
+
+    /** The way to one partition: first in, first out, with delays. */
+    private final class Lane {
+        private final FakePartition log;
+        private final Deque<Arrival> waiting = new ArrayDeque<>();
+        private boolean moving;
+
+        Lane(FakePartition log) {
+            this.log = log;
+        }
+
+        private record Arrival(Runnable action, boolean marker) {}
+
+        void enqueue(Runnable action) {
+            waiting.addLast(new Arrival(action, false));
+            move();
+        }
+
+        void enqueueMarker(Runnable action) {
+            waiting.addLast(new Arrival(action, true));
+            move();
+        }
+
+        private void move() {
+            if (!moving && !waiting.isEmpty()) {
+                moving = true;
+                long delay =
+                        scheduler.oneIn(60) ? scheduler.between(20, 400) : scheduler.between(0, 3);
+                var unused = scheduler.after(delay, "append", this::arrive);
+            }
+        }
+
+        private void arrive() {
+            moving = false;
+            if (waiting.isEmpty()) {
+                return;
+            }
+            if (!topic.isReachable()) {
+                moving = true;
+                var unused = scheduler.after(50, "append again", this::arrive);
+                return;
+            }
+            // One round trip carries a batch.
+            for (int batch = scheduler.random().nextInt(1, 12); batch > 0; batch--) {
+                Arrival next = waiting.pollFirst();
+                if (next == null) {
+                    break;
+                }
+                next.action().run();
+            }
+            move();
+        }
+
+        /** Markers are the coordinator's, which does not crash with its producer. */
+        void loseTail() {
+            int keep = scheduler.random().nextInt(waiting.size() + 1);
+            int position = 0;
+            for (var each = waiting.iterator(); each.hasNext(); position++) {
+                if (!each.next().marker() && position >= keep) {
+                    each.remove();
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package io.tidemark.simulation.world;
+
+import io.tidemark.record.Bytes;
+import io.tidemark.simulation.promise.Fact;
+import java.util.List;
+
+/**
+ * One watch on one stream. What it delivers comes in order, after a delay, several revisions
+ * together when it lags, never a part of a revision. Progress is told only while it is in step, and
+ * sometimes not even then, as etcd has it.
+ */
+public final class FakeWatchStream {
+    private static final int MAX_REVISIONS_PER_DELIVERY = 20;
+
+    private final Scheduler scheduler;
+    private final FakeEtcd etcd;
+    private final Bytes prefix;
+    private final Listener listener;
+    private long nextRevision;
+    private long lastDeliveryMillis;
+    private boolean pumping;
+    private boolean closed;
+
+    FakeWatchStream(
+            Scheduler scheduler,
+            FakeEtcd etcd,
+            Bytes prefix,
+            long fromRevision,
+            Listener listener) {
+        this.scheduler = scheduler;
+        this.etcd = etcd;
+        this.prefix = prefix;
+        this.nextRevision = fromRevision;
+        this.listener = listener;
+    }
+
+    /** Takes what a stream delivers; nothing comes after {@code onCompacted} or {@code onLost}. */
+    public interface Listener {
+        /** The stream stands; the first that comes. */
+        void onOpened(long clusterId);
+
+        /** Whole revisions under the prefix, in order. */
+        void onChanges(List<Fact> facts);
+
+        /** All changes at or below it have been delivered. */
+        void onProgress(long revision);
+
+        void onCompacted(long compactedRevision);
+
+        void onLost(String why);
+    }
+
+    /** Asks for a progress reply; there may be none. */
+    public void requestProgress() {
+        long revision = etcd.revision();
+        if (!closed && nextRevision == revision + 1 && !scheduler.oneIn(10)) {
+            deliver("progress " + revision, () -> listener.onProgress(revision));
+        }
+    }
+
+    /** Ends it; nothing more is delivered. */
+    public void close() {
+        closed = true;
+        etcd.closed(this);
+    }
+
+    public boolean isClosed() {
+        return closed;
+    }
+
+    void open() {
+        long clusterId = etcd.clusterId();
+        deliver("opened", () -> listener.onOpened(clusterId));
+        wake();
+    }
+
+    void wake() {
+        if (!closed && !pumping && nextRevision <= etcd.revision()) {
+            pumping = true;
+            long delay =
+                    scheduler.oneIn(40) ? scheduler.between(50, 1_500) : scheduler.between(0, 8);
+            var unused = scheduler.after(delay, "watch pump", this::pump);
+        }
+    }
+
+    private void pump() {
+        pumping = false;
+        if (closed) {
+            return;
+        }
+        if (nextRevision < etcd.compactedRevision()) {
+            long compacted = etcd.compactedRevision();
+            end("compacted", () -> listener.onCompacted(compacted));
+            return;
+        }
+        long through = Math.min(etcd.revision(), nextRevision + MAX_REVISIONS_PER_DELIVERY - 1);
+        List<Fact> facts =
+                etcd.facts(nextRevision - 1, through).stream()
+                        .filter(fact -> fact.key().startsWith(prefix))
+                        .toList();
+        nextRevision = Math.max(nextRevision, through + 1);
+        if (!facts.isEmpty()) {
+            deliver("changes", () -> listener.onChanges(facts));
+        }
+        wake();
+    }
+
+    void lose(String why) {
+        end("lost", () -> listener.onLost(why));
+    }
+
+    /** What was on its way is lost with the stream. */
+    private void end(String what, Runnable last) {
+        if (closed) {
+            return;
+        }
+        close();
+        var unused = scheduler.after(scheduler.between(0, 20), what, last);
+    }
+
+    private void deliver(String what, Runnable delivery) {
+        lastDeliveryMillis =
+                Math.max(lastDeliveryMillis, scheduler.nowMillis() + scheduler.between(0, 5));
+        var unused =
+                scheduler.after(
+                        lastDeliveryMillis - scheduler.nowMillis(),
+                        what,
+                        () -> {
+                            if (!closed) {
+                                delivery.run();
+                            }
+                        });
+    }
+}

@@ -1,6 +1,7 @@
 package io.tidemark.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -9,6 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.testcontainers.DockerClientFactory;
+import org.testcontainers.containers.ContainerFetchException;
 import org.testcontainers.kafka.KafkaContainer;
 
 /** The same job on a broker that is not ours: Apache's image, in a container. */
@@ -24,13 +26,21 @@ class ContainerIT {
                 "skipped: there is no Docker engine to run " + IMAGE + " in");
     }
 
+    private static void startOrSkip(KafkaContainer kafka) {
+        try {
+            kafka.start();
+        } catch (ContainerFetchException e) {
+            abort("skipped: " + IMAGE + " is not here and cannot be fetched: " + e);
+        }
+    }
+
     @Test
     void theMirrorOnABrokerInAContainerIsServedAndResumed() throws Exception {
         try (KafkaContainer kafka =
                         new KafkaContainer(IMAGE)
                                 .withEnv("KAFKA_MESSAGE_MAX_BYTES", Integer.toString(9 << 20));
                 TestEtcd etcd = new TestEtcd(folder.resolve("outside"))) {
-            kafka.start();
+            startOrSkip(kafka);
             etcd.putConfigMaps(1_000, "first");
             String broker = kafka.getBootstrapServers();
             String resumeFrom;

@@ -1,36 +1,71 @@
 package io.tidemark.simulation;
 
-import io.tidemark.simulation.world.FakeEtcd;
 import io.tidemark.simulation.world.Scheduler;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
- * Notes when nothing could be committed for so long that the next writer tells again what stores
- * have trimmed already: then a store cannot tell a repetition from something it missed, and rightly
- * gives its history up.
+ * Knows when transactions ended, and so what a store has an excuse not to remember.
+ *
+ * <p>What an aborted transaction wrote is told again by the next. A store that has already trimmed
+ * what is told again, or that was rebuilt when the cleaner had taken the first part of it, cannot
+ * tell a repetition from something it missed: it rightly gives up its history through there.
  */
 final class CommitClock {
     private final Scheduler scheduler;
-    private final FakeEtcd etcd;
     private final long tooLongMillis;
+    private final List<Gap> gaps = new ArrayList<>();
     private long lastMillis;
-    private long forgivenRevision;
+    private boolean aborted;
 
-    CommitClock(Scheduler scheduler, FakeEtcd etcd, long historyMillis) {
+    /** A time between two commits within which something was aborted. */
+    private record Gap(long fromMillis, long toMillis, boolean tooLong) {}
+
+    CommitClock(Scheduler scheduler, long historyMillis) {
         this.scheduler = scheduler;
-        this.etcd = etcd;
         this.tooLongMillis = historyMillis / 2;
         this.lastMillis = scheduler.nowMillis();
     }
 
     /** A connector has committed what it wrote. */
     void committed() {
-        forgivenRevision = forgivenRevision();
+        if (aborted || isSilent()) {
+            gaps.add(new Gap(lastMillis, scheduler.nowMillis(), isSilent()));
+        }
+        aborted = false;
         lastMillis = scheduler.nowMillis();
     }
 
-    /** Nobody needs to remember anything before it. */
-    long forgivenRevision() {
-        boolean tooLong = scheduler.nowMillis() - lastMillis > tooLongMillis;
-        return tooLong ? etcd.revision() : forgivenRevision;
+    /** What a connector wrote since then is lost, or will be. */
+    void aborted() {
+        aborted = true;
+    }
+
+    /** Whether nothing has been committed for so long that it is told again past all windows. */
+    boolean isSilent() {
+        return scheduler.nowMillis() - lastMillis > tooLongMillis;
+    }
+
+    /**
+     * Through when everything may be forgotten, given through when everything may be anyway.
+     *
+     * @param borderMillis where the cleaner may have been
+     */
+    long excusedThrough(long borderMillis) {
+        long now = scheduler.nowMillis();
+        if (isSilent() || (aborted && borderMillis >= lastMillis)) {
+            return now;
+        }
+        long excused = borderMillis;
+        for (Gap gap : gaps) {
+            boolean inside = gap.fromMillis <= borderMillis && borderMillis <= gap.toMillis;
+            if (gap.tooLong) {
+                // Stores that lag read the repetition later.
+                excused = Math.max(excused, Math.min(now, gap.toMillis + Settings.QUIET_MILLIS));
+            } else if (inside) {
+                excused = Math.max(excused, gap.toMillis);
+            }
+        }
+        return excused;
     }
 }

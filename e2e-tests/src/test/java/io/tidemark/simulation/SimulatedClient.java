@@ -74,11 +74,10 @@ final class SimulatedClient {
     void learned(long newEpoch, long newRevision) {
         mustList = false;
         if (newEpoch != epoch) {
-            epoch = newEpoch;
-            revision = newRevision;
-        } else {
-            revision = Math.max(revision, newRevision);
+            startedOver(newEpoch);
+            mustList = false;
         }
+        revision = Math.max(revision, newRevision);
     }
 
     /** Where it stood is gone: it lists anew, though not at an older state. */
@@ -86,10 +85,13 @@ final class SimulatedClient {
         mustList = true;
     }
 
-    /** Another history has begun. */
+    /** The mirror has begun anew: what it knew counts only if etcd's history is the same. */
     void startedOver(long newEpoch) {
+        if (world.epochs().historyOf(newEpoch) != world.epochs().historyOf(epoch)) {
+            revision = 0;
+        }
         epoch = newEpoch;
-        revision = 0;
+        mustList = true;
     }
 
     long epoch() {

@@ -93,6 +93,7 @@ final class SimulatedSink {
             return;
         }
         if (current.isFenced()) {
+            commits.aborted();
             producer = null;
             failed.accept(
                     current.isTimedOut()
@@ -103,6 +104,7 @@ final class SimulatedSink {
         long now = scheduler.nowMillis();
         unreachableSince = topic.isReachable() ? -1 : unreachableSince < 0 ? now : unreachableSince;
         if (unreachableSince >= 0 && now - unreachableSince > DELIVERY_TIMEOUT_MILLIS) {
+            commits.aborted();
             current.crash();
             producer = null;
             failed.accept(new FeedEvent.SinkLost("not delivered in time"));
@@ -111,6 +113,7 @@ final class SimulatedSink {
 
     void crash() {
         if (producer != null) {
+            commits.aborted();
             producer.crash();
         }
         producer = null;
@@ -151,14 +154,21 @@ final class SimulatedSink {
                 }
             }
             case FeedEffect.Commit _ -> {
+                boolean something = to.hasOpenTransaction();
                 to.commit(() -> {
-                    commits.committed();
+                    if (something) {
+                        commits.committed();
+                    }
                     done.run();
                 });
                 return;
             }
-            case FeedEffect.Abort _ -> to.abort();
+            case FeedEffect.Abort _ -> {
+                commits.aborted();
+                to.abort();
+            }
             case FeedEffect.CloseTopic _ -> {
+                commits.aborted();
                 to.crash();
                 producer = null;
             }

@@ -58,14 +58,14 @@ final class Simulation {
                         settings.topic(),
                         Settings.TRANSACTION_TIMEOUT_MILLIS);
         this.epochs = new EpochTable(etcd);
-        this.commits = new CommitClock(scheduler, etcd, settings.historyMillis());
+        this.commits = new CommitClock(scheduler, settings.historyMillis());
         this.nodes =
                 IntStream.range(0, settings.nodes())
                         .mapToObj(n -> new SimulatedNode(n, scheduler, settings, mutation, topic))
                         .toList();
         Connectors connectors =
                 new Connectors(scheduler, etcd, topic, epochs, commits, IN_THIS_THREAD);
-        this.faults = new Faults(scheduler, etcd, topic, epochs, connectors, nodes);
+        this.faults = new Faults(scheduler, etcd, topic, epochs, commits, connectors, nodes);
         World world =
                 new World(scheduler, etcd, settings, mutation, connectors, faults, epochs, nodes);
         this.clients =
@@ -148,6 +148,7 @@ final class Simulation {
     private void note(Violation violation) {
         if (violations.stream().noneMatch(known -> known.promise() == violation.promise())) {
             violations.add(violation);
+            scheduler.note("broken: " + violation.promise());
         }
     }
 
@@ -161,8 +162,8 @@ final class Simulation {
             return 0;
         }
         long sure = settings.lagMillis() - settings.lagMillis() / 10;
-        long excused = Math.max(epochs.listRevisionOf(epoch), commits.forgivenRevision());
-        return Math.max(excused, model.epoch(history).revisionAt(scheduler.nowMillis() - sure));
+        long excused = commits.excusedThrough(scheduler.nowMillis() - sure);
+        return Math.max(epochs.listRevisionOf(epoch), model.epoch(history).revisionAt(excused));
     }
 
     private Result result(long seed) {

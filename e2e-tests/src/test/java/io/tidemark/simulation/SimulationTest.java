@@ -45,7 +45,8 @@ class SimulationTest {
     @ParameterizedTest(name = "{0}: {1}")
     @CsvSource({
         "7, the rest of an aborted transaction hid a put that the cleaner had taken",
-        "1715, the rest of an aborted transaction hid a delete that the cleaner had taken"
+        "1715, the rest of an aborted transaction hid a delete that the cleaner had taken",
+        "31253, the rest of an aborted transaction followed on a put that the cleaner had taken"
     })
     void seedsThatFoundABugKeepEveryPromise(long seed, String bug) {
         assertThat(Simulation.run(seed, Settings.DEFAULT).violations()).as(bug).isEmpty();

@@ -67,24 +67,25 @@ final class ChangeFold {
     }
 
     /**
-     * Whether this change, although it lies below the last one that counted, was never seen. Above
-     * the floor every change has made history; at and below it there is only the state to tell by,
-     * and a key that is not there may have been put and deleted: that is taken for missing as well.
+     * Whether this change, although it lies below the last one that counted, may never have been
+     * seen. Above the floor every change has made history; at and below it there is only the state,
+     * which tells for sure no more than that a key holds this very revision.
      */
-    boolean isMissing(WriteBatch batch, FoldState state, Change.Put put) {
+    boolean mayBeMissing(WriteBatch batch, FoldState state, Change.Put put) {
         @Nullable StoredObject now = current(batch, put.key());
-        return put.revision() > state.floor
-                ? !hasHistory(batch, put.revision(), put.index())
-                : now == null || now.revision() < put.revision();
+        boolean holdsIt = now != null && now.revision() == put.revision();
+        return !holdsIt && isUntold(batch, state, put.revision(), put.index());
     }
 
-    /** The same; a delete of what is not there makes no difference. */
-    boolean isMissing(WriteBatch batch, FoldState state, Change.Delete delete) {
-        @Nullable StoredObject now = current(batch, delete.key());
-        return now != null
-                && (delete.revision() > state.floor
-                        ? !hasHistory(batch, delete.revision(), delete.index())
-                        : now.revision() < delete.revision());
+    /** The same; above the floor a delete of what is not there makes no history. */
+    boolean mayBeMissing(WriteBatch batch, FoldState state, Change.Delete delete) {
+        boolean nothingToTell =
+                delete.revision() > state.floor && current(batch, delete.key()) == null;
+        return !nothingToTell && isUntold(batch, state, delete.revision(), delete.index());
+    }
+
+    private boolean isUntold(WriteBatch batch, FoldState state, long revision, int index) {
+        return revision <= state.floor || !hasHistory(batch, revision, index);
     }
 
     private boolean hasHistory(WriteBatch batch, long revision, int index) {

@@ -93,7 +93,7 @@ final class TopicFold {
                 }
             }
             case Change.Put put -> {
-                if (isBelow(put) && !again && changes.isMissing(batch, state, put)) {
+                if (isBelow(put) && !again && changes.mayBeMissing(batch, state, put)) {
                     goBackTo(put.revision());
                 }
                 if (isNew(put)) {
@@ -102,7 +102,7 @@ final class TopicFold {
                 }
             }
             case Change.Delete delete -> {
-                if (isBelow(delete) && !again && changes.isMissing(batch, state, delete)) {
+                if (isBelow(delete) && !again && changes.mayBeMissing(batch, state, delete)) {
                     goBackTo(delete.revision());
                 }
                 if (isNew(delete)) {
@@ -154,7 +154,8 @@ final class TopicFold {
     /** See the class comment: something of an aborted transaction was missing. */
     private void goBackTo(long revision) {
         LOG.info(
-                "partition {} offset {}: revision {} was missing although {} was there, going back",
+                "partition {} offset {}: revision {} may be missing although {} is there, going"
+                        + " back",
                 partition,
                 state.appliedOffset,
                 revision,

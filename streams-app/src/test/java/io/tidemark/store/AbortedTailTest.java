@@ -81,6 +81,24 @@ class AbortedTailTest {
     }
 
     @Test
+    void whatFollowedOnSomethingMissingIsNotTold() {
+        apply(Duration.ZERO, Changes.begin(1), Changes.end(1));
+        // Gone: put a@2. So a@4 looks like the first of its key.
+        apply(OLD, Changes.put("b", 3, 0));
+        apply(Duration.ZERO, Changes.put("a", 4, 0), Changes.progress(4));
+
+        Change[] toldAgain = {
+            Changes.put("a", 2, 0), Changes.put("b", 3, 0), Changes.put("a", 4, 0)
+        };
+        apply(Duration.ZERO, toldAgain);
+        apply(Duration.ZERO, Changes.put("a", 5, 0), Changes.progress(5));
+
+        assertThat(state(5)).containsExactly("a@5", "b@3");
+        assertThat(store.state().floor()).isEqualTo(4);
+        assertThat(changesAfter(4)).containsExactly("a@5");
+    }
+
+    @Test
     void aWholeRepetitionChangesNothing() {
         apply(Duration.ZERO, Changes.begin(1), Changes.listed("a", 1), Changes.end(1));
         Change[] told = {

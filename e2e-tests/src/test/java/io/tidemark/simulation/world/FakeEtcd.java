@@ -39,7 +39,7 @@ public final class FakeEtcd {
         this.oracle = oracle;
     }
 
-    /** etcd does not answer: the caller may try again later. */
+    /** etcd does not answer, or refuses: the caller may try again later. */
     public static final class Unreachable extends Exception {
         private static final long serialVersionUID = 1L;
     }
@@ -196,12 +196,15 @@ public final class FakeEtcd {
         return revision();
     }
 
-    /** A page of a prefix at a revision, in key order. */
+    /** A page of a prefix at a revision, in key order; one of the future is refused. */
     public Range range(Bytes prefix, Bytes fromKeyInclusive, int limit, long atRevision)
             throws Unreachable, Compacted {
         requireReachable();
         if (atRevision < compactedRevision) {
             throw new Compacted(compactedRevision);
+        }
+        if (atRevision > revision()) {
+            throw new Unreachable();
         }
         Interest all = new Interest(prefix, false, Map.of());
         List<Version> from =

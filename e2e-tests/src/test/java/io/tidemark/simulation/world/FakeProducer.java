@@ -43,6 +43,11 @@ public final class FakeProducer {
         return crashed;
     }
 
+    /** Whether something is written that is not committed yet. */
+    public boolean hasOpenTransaction() {
+        return transaction != null;
+    }
+
     /** Sends one record within the open transaction, beginning one if there is none. */
     public void send(int partition, TopicRecord content) {
         send(partition, content, () -> {});

@@ -74,24 +74,39 @@ public sealed interface Change {
      *     http://10.0.0.7:8090}; empty when it takes none
      * @param scope what of etcd is mirrored, in the connector's words: a mirror of another scope
      *     lacks something, or holds too much
+     * @param timeMillis when the connector made it, by its clock; the same in every partition. 0
+     *     when it does not say
      */
     record TideMark(
-            long epoch, long revision, Kind kind, long clusterId, String connector, String scope)
+            long epoch,
+            long revision,
+            Kind kind,
+            long clusterId,
+            String connector,
+            String scope,
+            long timeMillis)
             implements Change {
         public TideMark {
             requirePlace(epoch, revision, 0);
+            if (timeMillis < 0) {
+                throw new IllegalArgumentException("time of a mark: " + timeMillis);
+            }
             Objects.requireNonNull(kind);
             Objects.requireNonNull(connector);
             Objects.requireNonNull(scope);
         }
 
-        /** A mark whose scope nobody asks for. */
+        /** A mark whose scope and time nobody asks for. */
         public TideMark(long epoch, long revision, Kind kind, long clusterId, String connector) {
-            this(epoch, revision, kind, clusterId, connector, "");
+            this(epoch, revision, kind, clusterId, connector, "", 0);
         }
 
         public TideMark withScope(String newScope) {
-            return new TideMark(epoch, revision, kind, clusterId, connector, newScope);
+            return new TideMark(epoch, revision, kind, clusterId, connector, newScope, timeMillis);
+        }
+
+        public TideMark withTime(long newTimeMillis) {
+            return new TideMark(epoch, revision, kind, clusterId, connector, scope, newTimeMillis);
         }
 
         /** Why a mark was written. */

@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
  * key        etcd key                   etcd key        \0tidemark\0 + kind
  * value      JSON or raw bytes          null            {"format":1,"kind":…,"epoch":…,"revision":…,
  *                                                        "cluster_id":"hex","connector":"url",
- *                                                        "scope":"text"}
+ *                                                        "scope":"text","time":…}
  * headers    epoch                      epoch           mark = list_begin | list_end | progress
  *            mod_revision               mod_revision    epoch
  *            index                      index           mod_revision
  *            create_revision                            cluster_id (hexadecimal)
  *            version                                    connector
  *                                                       scope
- *            lease            (not 0)
+ *            lease            (not 0)                   time (ms; absent in older marks)
  *            content_type
  *            listed = 1       (from a list)
  *            unreadable       (why, for a value that no object could be made of)
@@ -47,6 +47,7 @@ public final class ChangeCodec {
     public static final String CLUSTER_ID = "cluster_id";
     public static final String CONNECTOR = "connector";
     public static final String SCOPE = "scope";
+    public static final String TIME = "time";
 
     /** No etcd key that starts with this is mirrored. */
     public static final Bytes CONTROL_PREFIX = Bytes.utf8("\0tidemark\0");
@@ -98,14 +99,15 @@ public final class ChangeCodec {
         String kind = mark.kind().name().toLowerCase(Locale.ROOT);
         String clusterId = Long.toHexString(mark.clusterId());
         String value =
-                "{\"format\":1,\"kind\":\"%s\",\"epoch\":%d,\"revision\":%d,\"cluster_id\":\"%s\",\"connector\":\"%s\",\"scope\":\"%s\"}"
+                "{\"format\":1,\"kind\":\"%s\",\"epoch\":%d,\"revision\":%d,\"cluster_id\":\"%s\",\"connector\":\"%s\",\"scope\":\"%s\",\"time\":%d}"
                         .formatted(
                                 kind,
                                 mark.epoch(),
                                 mark.revision(),
                                 clusterId,
                                 escaped(mark.connector()),
-                                escaped(mark.scope()));
+                                escaped(mark.scope()),
+                                mark.timeMillis());
         return new TopicRecord(
                 markKey(mark.kind()),
                 Bytes.utf8(value),
@@ -115,7 +117,8 @@ public final class ChangeCodec {
                         header(MOD_REVISION, mark.revision()),
                         new Header(CLUSTER_ID, clusterId),
                         new Header(CONNECTOR, mark.connector()),
-                        new Header(SCOPE, mark.scope())));
+                        new Header(SCOPE, mark.scope()),
+                        header(TIME, mark.timeMillis())));
     }
 
     public static Bytes markKey(Change.TideMark.Kind kind) {
@@ -147,7 +150,8 @@ public final class ChangeCodec {
                         kindOf(mark),
                         Long.parseUnsignedLong(required(headers, CLUSTER_ID), 16),
                         connector == null ? "" : connector,
-                        scope == null ? "" : scope);
+                        scope == null ? "" : scope,
+                        headers.find(TIME) == null ? 0 : number(headers, TIME));
             }
             int index = Math.toIntExact(number(headers, INDEX));
             if (value == null) {

@@ -56,7 +56,8 @@ class ChangeCodecTest {
                                 Change.TideMark.Kind.LIST_END,
                                 0xcafeL,
                                 "http://127.0.0.1:8090",
-                                "all of \"/\n\""));
+                                "all of \"/\n\"",
+                                1_700_000_000_123L));
 
         assertThat(record.key()).isEqualTo(Bytes.utf8("\0tidemark\0list_end"));
         assertThat(record.value())
@@ -64,7 +65,7 @@ class ChangeCodecTest {
                         Bytes.utf8(
                                 "{\"format\":1,\"kind\":\"list_end\",\"epoch\":1,\"revision\":99,"
                                     + "\"cluster_id\":\"cafe\",\"connector\":\"http://127.0.0.1:8090\",\"scope\":\"all"
-                                    + " of \\\"/\\u000a\\\"\"}"));
+                                    + " of \\\"/\\u000a\\\"\",\"time\":1700000000123}"));
         assertThat(headers(record))
                 .isEqualTo(
                         Map.of(
@@ -73,7 +74,19 @@ class ChangeCodecTest {
                                 "mod_revision", "99",
                                 "cluster_id", "cafe",
                                 "connector", "http://127.0.0.1:8090",
-                                "scope", "all of \"/\n\""));
+                                "scope", "all of \"/\n\"",
+                                "time", "1700000000123"));
+    }
+
+    @Test
+    void aMarkOfBeforeTheyHadATimeIsReadWithoutOne() throws MalformedRecordException {
+        Map<String, String> old =
+                Map.of("mark", "progress", "epoch", "1", "mod_revision", "9", "cluster_id", "1");
+
+        assertThat(
+                        ChangeCodec.decode(
+                                Bytes.utf8("\0tidemark\0progress").array(), null, lookup(old)))
+                .isEqualTo(new Change.TideMark(1, 9, Change.TideMark.Kind.PROGRESS, 1, "", "", 0));
     }
 
     @Test
@@ -149,7 +162,8 @@ class ChangeCodecTest {
                             Change.TideMark.Kind.values()[random.nextInt(3)],
                             random.nextLong(),
                             random.nextBoolean() ? "http://[::1]:8090" : "",
-                            random.nextBoolean() ? "/registry/" : "");
+                            random.nextBoolean() ? "/registry/" : "",
+                            random.nextLong(1L << 45));
         };
     }
 

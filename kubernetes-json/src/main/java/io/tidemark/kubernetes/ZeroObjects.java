@@ -1,0 +1,77 @@
+package io.tidemark.kubernetes;
+
+import io.tidemark.kubernetes.json.JsonBuffer;
+import io.tidemark.kubernetes.json.JsonTree;
+import io.tidemark.kubernetes.json.JsonTree.JsonNumber;
+import io.tidemark.kubernetes.json.JsonTree.JsonObject;
+import io.tidemark.kubernetes.json.JsonTree.JsonText;
+import io.tidemark.kubernetes.json.JsonTrees;
+import io.tidemark.record.Bytes;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What an API server prints of an object of which nothing is set: the members that its type always
+ * shows, and no defaults, since those are set on reading only. Thread-safe.
+ */
+public final class ZeroObjects {
+    private static final int MAX_JSON_BYTES = 64 << 10;
+
+    /**
+     * An API server makes such an object in a form of its own, where a number is a number, and then
+     * converts it: what may be absent in the served version is 0 then.
+     */
+    private static final Map<String, List<String>> NUMBERS_IN_ITS_OWN_FORM =
+            Map.of(
+                    "apps/v1 Deployment", List.of("spec", "replicas"),
+                    "apps/v1 StatefulSet", List.of("spec", "replicas"),
+                    "apps/v1 ReplicaSet", List.of("spec", "replicas"));
+
+    /** A field of that form which the served version has as an annotation only. */
+    private static final String TEMPLATE_GENERATION = "deprecated.daemonset.template.generation";
+
+    private final Schema schema = SchemaTables.shared();
+
+    /**
+     * Kind, apiVersion and the members of the type, as compact JSON.
+     *
+     * @return empty for a kind that no table describes
+     */
+    public Optional<Bytes> of(String apiVersion, String kind) {
+        MessageType type = schema.kind(apiVersion, kind);
+        if (type == null) {
+            return Optional.empty();
+        }
+        Map<String, JsonTree> given = new LinkedHashMap<>();
+        String name = apiVersion + " " + kind;
+        List<String> number = NUMBERS_IN_ITS_OWN_FORM.getOrDefault(name, List.of());
+        if (!number.isEmpty()) {
+            given.put(number.getFirst(), nested(number, new JsonNumber("0")));
+        }
+        if (name.equals("apps/v1 DaemonSet")) {
+            given.put(
+                    "metadata",
+                    nested(
+                            List.of("metadata", "annotations", TEMPLATE_GENERATION),
+                            new JsonText("0")));
+        }
+        Map<String, JsonTree> members = new LinkedHashMap<>();
+        members.put("kind", new JsonText(kind));
+        members.put("apiVersion", new JsonText(apiVersion));
+        members.putAll(Conformer.conform(new JsonObject(given), type).members());
+        JsonBuffer out = new JsonBuffer(512, MAX_JSON_BYTES);
+        JsonTrees.append(new JsonObject(members), out);
+        return Optional.of(Bytes.wrap(out.toByteArray()));
+    }
+
+    /** The value of a path's first member that leads to a leaf. */
+    private static JsonTree nested(List<String> path, JsonTree leaf) {
+        JsonTree value = leaf;
+        for (int i = path.size() - 1; i > 0; i--) {
+            value = new JsonObject(Map.of(path.get(i), value));
+        }
+        return value;
+    }
+}

@@ -2,12 +2,14 @@ package io.tidemark.connector;
 
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.tidemark.connector.ConnectorStatus.Phase;
 import io.tidemark.connector.feed.FeedState;
 import io.tidemark.connector.feed.FeedStateMachine;
 import io.tidemark.connector.feed.ResumePoint;
 import io.tidemark.connector.http.Barriers;
 import io.tidemark.connector.http.ConnectorHttp;
 import io.tidemark.connector.http.HealthCheck;
+import io.tidemark.connector.lead.Leadership;
 import io.tidemark.connector.metrics.ConnectorMetrics;
 import io.tidemark.connector.sink.KafkaChangeSink;
 import io.tidemark.connector.sink.KafkaClients;
@@ -21,7 +23,6 @@ import io.tidemark.connector.value.ParallelMap;
 import io.tidemark.connector.value.ProtobufDecoder;
 import io.tidemark.connector.value.ValueReader;
 import java.net.InetSocketAddress;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -31,12 +32,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Mirrors an etcd prefix into the mirror topic, from {@link #start} until {@link #close}. Faults of
- * etcd and Kafka are waited out; it ends by itself only when another connector has taken over the
- * topic, or when the topic is unfit.
+ * etcd and Kafka are waited out; it ends by itself only when the topic is unfit, or when it is not
+ * elected and another connector has taken over.
  */
 public final class Connector implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Connector.class);
-    private static final Duration CLOSE = Duration.ofSeconds(5);
     private static final int MOST_VALUE_WORKERS = 4;
 
     private final ConnectorConfig config;
@@ -53,7 +53,7 @@ public final class Connector implements AutoCloseable {
     private boolean closed;
 
     /** What exists between start and close. */
-    private record Running(FeedLoop loop, ConnectorHttp http, Thread thread) {}
+    private record Running(FeedTerms terms, ConnectorHttp http, @Nullable Leadership election) {}
 
     /** A connector that decodes Kubernetes' own protobuf. */
     public Connector(ConnectorConfig config) {
@@ -90,12 +90,25 @@ public final class Connector implements AutoCloseable {
                         new InetSocketAddress(config.listen().host(), config.listen().port()),
                         metrics);
         String url = config.advertisedUrl(http.port());
-        FeedLoop loop = loop(url);
-        http.start(new Barriers(source, loop, barrierReads), new Health(), registry::scrape);
-        Thread thread = Thread.ofPlatform().name("tidemark-feed").unstarted(loop);
-        running = new Running(loop, http, thread);
-        thread.start();
+        FeedTerms terms = new FeedTerms(() -> loop(url));
+        http.start(
+                new Barriers(source, terms, barrierReads),
+                new Health(),
+                () -> StatusJson.of(status(), url),
+                registry::scrape);
+        running = new Running(terms, http, election(terms));
         LOG.info("barriers, health and metrics at {}", url);
+    }
+
+    private @Nullable Leadership election(FeedTerms terms) {
+        if (!config.elected()) {
+            terms.lead();
+            return null;
+        }
+        KafkaClients clients = new KafkaClients(config.kafkaBootstrap(), config.kafka());
+        Leadership election = new Leadership(clients, config.topic(), terms);
+        election.start();
+        return election;
     }
 
     private FeedLoop loop(String advertise) {
@@ -120,10 +133,12 @@ public final class Connector implements AutoCloseable {
     /** Where it stands now; cheap. */
     public ConnectorStatus status() {
         Running now = current();
-        FeedState state = now == null ? new FeedState.Idle() : now.loop().state();
-        ResumePoint.At history = now == null ? null : now.loop().history();
-        FeedLog log = now == null ? new FeedLog(metrics) : now.loop().log();
-        return log.status(state, history == null ? 0 : history.epoch());
+        FeedLoop loop = now == null ? null : now.terms().loop();
+        FeedLog log = loop == null ? new FeedLog(metrics) : loop.log();
+        FeedState state = loop == null ? new FeedState.Idle() : loop.state();
+        ResumePoint.At history = loop == null ? null : loop.history();
+        ConnectorStatus status = log.status(state, history == null ? 0 : history.epoch());
+        return now != null && now.terms().standingBy() ? status.withPhase(Phase.STANDBY) : status;
     }
 
     /** Port of barriers, health and metrics; 0 before the start. */
@@ -135,8 +150,15 @@ public final class Connector implements AutoCloseable {
     /** Waits until it has ended, by itself or by {@link #close}. */
     public void awaitTermination() throws InterruptedException {
         Running now = current();
-        if (now != null) {
-            now.loop().awaitEnd();
+        if (now == null) {
+            return;
+        }
+        Leadership election = now.election();
+        FeedLoop only = now.terms().loop();
+        if (election != null) {
+            election.awaitEnd();
+        } else if (only != null) {
+            only.awaitEnd();
         }
     }
 
@@ -144,7 +166,7 @@ public final class Connector implements AutoCloseable {
         return running;
     }
 
-    /** Commits what was written and ends; takes 5 s at most. */
+    /** Commits what was written, lets another lead, and ends; takes 10 s at most. */
     @Override
     public void close() {
         Running now;
@@ -156,21 +178,27 @@ public final class Connector implements AutoCloseable {
             now = running;
         }
         if (now != null) {
-            now.loop().stop();
-            try {
-                if (!now.loop().awaitEnd(CLOSE)) {
-                    LOG.warn("Kafka or etcd does not answer; what is not committed is left");
-                    now.thread().interrupt();
-                }
-            } catch (InterruptedException _) {
-                Thread.currentThread().interrupt();
-            }
+            end(now);
             now.http().close();
         }
         barrierReads.shutdownNow();
         source.close();
         parallel.close();
         registry.close();
+    }
+
+    private static void end(Running running) {
+        Leadership election = running.election();
+        if (election == null) {
+            running.terms().stepDown();
+            return;
+        }
+        election.close();
+        try {
+            election.awaitEnd();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private final class Health implements ConnectorHttp.Health {
@@ -208,7 +236,7 @@ public final class Connector implements AutoCloseable {
 
         private static boolean following(ConnectorStatus status) {
             return switch (status.phase()) {
-                case FOLLOWING, REPLAYING -> true;
+                case STANDBY, FOLLOWING, REPLAYING -> true;
                 case STARTING, LISTING, WAITING, FAILED -> false;
             };
         }

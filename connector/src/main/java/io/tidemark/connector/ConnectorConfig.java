@@ -24,6 +24,8 @@ import java.util.Map;
  * @param listen where barriers, health and metrics are served
  * @param advertise address under which query nodes reach {@code listen}; empty for {@code
  *     http://HOST:PORT} of it, with this machine's own address when it listens on all
+ * @param elected whether it is one of several, of which one is elected to write; otherwise it
+ *     writes at once, and shuts out whoever did before
  */
 public record ConnectorConfig(
         EtcdOptions etcd,
@@ -34,7 +36,8 @@ public record ConnectorConfig(
         boolean includeSecrets,
         long backfill,
         ListenAddress listen,
-        String advertise) {
+        String advertise,
+        boolean elected) {
     public static final Bytes DEFAULT_PREFIX = Bytes.utf8("/registry/");
     public static final long DEFAULT_BACKFILL = 100_000;
 
@@ -63,7 +66,8 @@ public record ConnectorConfig(
                 false,
                 DEFAULT_BACKFILL,
                 ListenAddress.ANY_LOOPBACK_PORT,
-                "");
+                "",
+                false);
     }
 
     /** What is mirrored, as the marks say it: when it changes, the mirror is listed anew. */
@@ -81,7 +85,8 @@ public record ConnectorConfig(
                 includeSecrets,
                 backfill,
                 listen,
-                advertise);
+                advertise,
+                elected);
     }
 
     public ConnectorConfig withTopic(TopicSettings newTopic) {
@@ -94,7 +99,8 @@ public record ConnectorConfig(
                 includeSecrets,
                 backfill,
                 listen,
-                advertise);
+                advertise,
+                elected);
     }
 
     public ConnectorConfig withKafka(Map<String, Object> newKafka) {
@@ -107,12 +113,22 @@ public record ConnectorConfig(
                 includeSecrets,
                 backfill,
                 listen,
-                advertise);
+                advertise,
+                elected);
     }
 
     public ConnectorConfig withSecrets(boolean included) {
         return new ConnectorConfig(
-                etcd, prefix, kafkaBootstrap, kafka, topic, included, backfill, listen, advertise);
+                etcd,
+                prefix,
+                kafkaBootstrap,
+                kafka,
+                topic,
+                included,
+                backfill,
+                listen,
+                advertise,
+                elected);
     }
 
     public ConnectorConfig withBackfill(long newBackfill) {
@@ -125,7 +141,8 @@ public record ConnectorConfig(
                 includeSecrets,
                 newBackfill,
                 listen,
-                advertise);
+                advertise,
+                elected);
     }
 
     public ConnectorConfig withListen(ListenAddress newListen, String newAdvertise) {
@@ -138,7 +155,22 @@ public record ConnectorConfig(
                 includeSecrets,
                 backfill,
                 newListen,
-                newAdvertise);
+                newAdvertise,
+                elected);
+    }
+
+    public ConnectorConfig withElection(boolean newElected) {
+        return new ConnectorConfig(
+                etcd,
+                prefix,
+                kafkaBootstrap,
+                kafka,
+                topic,
+                includeSecrets,
+                backfill,
+                listen,
+                advertise,
+                newElected);
     }
 
     /**

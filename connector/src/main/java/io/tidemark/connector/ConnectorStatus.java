@@ -28,6 +28,8 @@ public record ConnectorStatus(
         String lastError) {
     /** What it is doing. */
     public enum Phase {
+        /** Another connector leads; this one would take over. */
+        STANDBY,
         /** Reaching etcd and Kafka, reading where the topic ends. */
         STARTING,
         /** Writing a list. */
@@ -40,5 +42,20 @@ public record ConnectorStatus(
         WAITING,
         /** Ended for good: {@code lastError} says why. */
         FAILED
+    }
+
+    ConnectorStatus withPhase(Phase newPhase) {
+        return new ConnectorStatus(
+                newPhase,
+                objectsListed,
+                objectsTotal,
+                objectsPerSecond,
+                epoch,
+                revision,
+                etcdRevision,
+                changes,
+                deadLetters,
+                unreadableKeys,
+                lastError);
     }
 }

@@ -145,7 +145,9 @@ final class FeedEffects implements AutoCloseable {
                 pace.changed(System.nanoTime());
             }
             case FeedEffect.WriteMark(var kind, long epoch, long revision, long clusterId) -> {
-                sink.mark(new Change.TideMark(epoch, revision, kind, clusterId, advertise));
+                sink.mark(
+                        new Change.TideMark(epoch, revision, kind, clusterId, advertise)
+                                .withTime(System.currentTimeMillis()));
                 pace.marked(System.nanoTime());
             }
             case FeedEffect.BuryGhosts(long epoch, long revision) -> bury(epoch, revision);

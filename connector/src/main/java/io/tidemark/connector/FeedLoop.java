@@ -115,6 +115,10 @@ final class FeedLoop implements Runnable, Barriers.Feed {
         ended.await();
     }
 
+    boolean hasEnded() {
+        return ended.getCount() == 0;
+    }
+
     private void pause(Duration duration) throws InterruptedException {
         boolean _ = closing.await(duration.toNanos(), TimeUnit.NANOSECONDS);
     }
@@ -142,7 +146,7 @@ final class FeedLoop implements Runnable, Barriers.Feed {
             Thread.currentThread().interrupt();
         } catch (RuntimeException | Error e) {
             LOG.error("the connector stops: a bug", e);
-            state = new FeedState.Stopped("a bug: " + e);
+            state = new FeedState.Stopped("a bug: " + e, FeedState.End.UNFIT);
             throw e;
         } finally {
             ended.countDown();

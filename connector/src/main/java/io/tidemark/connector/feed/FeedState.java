@@ -67,6 +67,14 @@ public sealed interface FeedState {
      */
     record Waiting(ResumePoint.@Nullable At held, String why) implements FeedState {}
 
-    /** The end: this connector writes nothing more. */
-    record Stopped(String why) implements FeedState {}
+    /** The end: this feed writes nothing more. */
+    record Stopped(String why, End end) implements FeedState {}
+
+    /** Why a feed ended by itself. */
+    enum End {
+        /** Another connector has taken the topic over. */
+        SHUT_OUT,
+        /** The topic is not as it must be, or there is a bug: it would be no better a next time. */
+        UNFIT
+    }
 }

@@ -103,8 +103,8 @@ public record FeedStateMachine(Bytes prefix, long backfill) {
                             : unexpected(state, event);
             case FeedEvent.EtcdLost(String why) -> onEtcdLost(state, why);
             case FeedEvent.SinkLost(String why) -> onSinkLost(why);
-            case FeedEvent.TopicUnfit(String why) -> stop(why);
-            case FeedEvent.Fenced(String why) -> stop(why);
+            case FeedEvent.TopicUnfit(String why) -> stop(why, FeedState.End.UNFIT);
+            case FeedEvent.Fenced(String why) -> stop(why, FeedState.End.SHUT_OUT);
         };
     }
 
@@ -288,9 +288,9 @@ public record FeedStateMachine(Bytes prefix, long backfill) {
                 new FeedEffect.RetryLater(why));
     }
 
-    private static Step stop(String why) {
+    private static Step stop(String why, FeedState.End end) {
         return step(
-                new Stopped(why),
+                new Stopped(why, end),
                 new FeedEffect.StopWatch(),
                 new FeedEffect.CloseTopic(),
                 new FeedEffect.Stop(why));

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * GET, POST /barrier   200 {"revision":N,"epoch":E}, or 503 {"error":"..."} within 3 s
  * GET /livez           200 unless the connector has ended for good
  * GET /readyz          200 or 503; ?verbose lists what was looked at
+ * GET /status          where it stands, as JSON
  * GET /metrics         Prometheus text
  * </pre>
  */
@@ -75,10 +76,18 @@ public final class ConnectorHttp implements AutoCloseable {
         server.setExecutor(executor);
     }
 
-    public void start(Barriers barriers, Health health, Supplier<String> metricsText) {
+    /**
+     * @param status where it stands, as JSON
+     */
+    public void start(
+            Barriers barriers,
+            Health health,
+            Supplier<String> status,
+            Supplier<String> metricsText) {
         route("/barrier", _ -> barrier(barriers));
         route("/livez", _ -> livez(health));
         route("/readyz", exchange -> readyz(health, exchange.getRequestURI().getQuery()));
+        route("/status", _ -> new Answer(200, JSON, status.get()));
         route("/metrics", _ -> new Answer(200, TEXT, metricsText.get()));
         server.start();
     }

@@ -7,6 +7,7 @@ import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -30,6 +31,9 @@ public record KafkaClients(String bootstrap, Map<String, Object> settings) {
     private static final int BUFFER_BYTES = 64 * 1024 * 1024;
     private static final int MAX_REQUEST_BYTES = 16 * 1024 * 1024;
     private static final int FETCH_BYTES = 16 * 1024 * 1024;
+    private static final int SHORT_SESSION_MILLIS = 3_000;
+    private static final int SESSION_MILLIS = 6_000;
+    private static final int HEARTBEAT_MILLIS = 500;
 
     public KafkaClients {
         settings = Map.copyOf(settings);
@@ -70,6 +74,32 @@ public record KafkaClients(String bootstrap, Map<String, Object> settings) {
         configs.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
         configs.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId);
         return new KafkaProducer<>(configs, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    /**
+     * A member of a group that is assigned partitions and reads nothing. Partitions stay where they
+     * are when another member comes.
+     *
+     * @param group also the member's topic
+     * @param shortSession whether a member that died is to be noticed sooner than most brokers let
+     *     be by themselves
+     */
+    public Consumer<byte[], byte[]> member(String group, boolean shortSession) {
+        Map<String, Object> configs = common();
+        configs.put(
+                ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG,
+                shortSession ? SHORT_SESSION_MILLIS : SESSION_MILLIS);
+        configs.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, HEARTBEAT_MILLIS);
+        configs.putAll(settings);
+        configs.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, bootstrap);
+        configs.put(ConsumerConfig.GROUP_ID_CONFIG, group);
+        configs.put(
+                ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
+                CooperativeStickyAssignor.class.getName());
+        configs.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        configs.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+        return new KafkaConsumer<>(
+                configs, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
     Consumer<byte[], byte[]> consumer(Isolation isolation) {

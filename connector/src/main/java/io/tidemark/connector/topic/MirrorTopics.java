@@ -94,6 +94,17 @@ public final class MirrorTopics {
     }
 
     /**
+     * Creates the topic on which connectors elect one of them, if it is missing.
+     *
+     * @throws ExecutionException when Kafka refuses
+     * @throws TimeoutException when it does not answer
+     */
+    public void prepareControl() throws ExecutionException, TimeoutException, InterruptedException {
+        boolean _ = create(settings.control(), 1, Map.of());
+        int _ = partitions(settings.control());
+    }
+
+    /**
      * Checks what is there and changes nothing.
      *
      * @return empty when there is no mirror topic yet

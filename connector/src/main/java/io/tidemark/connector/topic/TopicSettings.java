@@ -8,7 +8,8 @@ import org.apache.kafka.common.config.TopicConfig;
 /**
  * How the mirror topic is to be.
  *
- * @param name of the topic; dead letters go to the same with {@code -dead-letters}
+ * @param name of the topic; dead letters go to the same with {@code -dead-letters}, and connectors
+ *     elect one of them on the same with {@code -connectors}
  * @param partitions when it is created; one that exists keeps its own number
  * @param replicationFactor when it is created; -1 for the brokers' default
  * @param history how long every change is kept: the compaction lag
@@ -56,6 +57,11 @@ public record TopicSettings(
 
     public TopicSettings withHistory(Duration newHistory) {
         return new TopicSettings(name, partitions, replicationFactor, newHistory);
+    }
+
+    /** Holds nothing: who is assigned its one partition is the connector that writes. */
+    public String control() {
+        return name + "-connectors";
     }
 
     public String deadLetters() {

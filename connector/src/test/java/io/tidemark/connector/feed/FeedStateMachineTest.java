@@ -203,7 +203,8 @@ class FeedStateMachineTest {
     @Test
     void beingFencedIsTheEnd() {
         Step step = machine.on(following(900), new FeedEvent.Fenced("another connector"));
-        assertThat(step.state()).isEqualTo(new FeedState.Stopped("another connector"));
+        assertThat(step.state())
+                .isEqualTo(new FeedState.Stopped("another connector", FeedState.End.SHUT_OUT));
         assertThat(machine.on(step.state(), new FeedEvent.RetryDue()).effects()).isEmpty();
     }
 

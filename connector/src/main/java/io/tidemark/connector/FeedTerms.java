@@ -1,0 +1,118 @@
+package io.tidemark.connector;
+
+import io.tidemark.connector.feed.FeedState;
+import io.tidemark.connector.feed.ResumePoint;
+import io.tidemark.connector.http.Barriers;
+import io.tidemark.connector.lead.Leadership;
+import io.tidemark.connector.lead.Leadership.Lead;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The feed of a connector that may lead several times, or never: each time is a loop of its own,
+ * from the beginning, since another connector may have written in between.
+ */
+final class FeedTerms implements Leadership.Candidate, Barriers.Feed {
+    private static final Logger LOG = LoggerFactory.getLogger(FeedTerms.class);
+    private static final Duration STOP = Duration.ofSeconds(5);
+
+    private final Supplier<FeedLoop> loops;
+
+    /** The newest; null before the first. */
+    private volatile @Nullable Term newest;
+
+    private volatile boolean leading;
+    private volatile boolean standingBy;
+
+    private record Term(FeedLoop loop, Thread thread) {}
+
+    FeedTerms(Supplier<FeedLoop> loops) {
+        this.loops = loops;
+    }
+
+    @Override
+    public void lead() {
+        FeedLoop loop = loops.get();
+        Thread thread = Thread.ofPlatform().name("tidemark-feed").unstarted(loop);
+        newest = new Term(loop, thread);
+        leading = true;
+        standingBy = false;
+        thread.start();
+    }
+
+    @Override
+    public void standBy() {
+        standingBy = true;
+    }
+
+    @Override
+    public void stepDown() {
+        Term ending = newest;
+        if (!leading || ending == null) {
+            return;
+        }
+        leading = false;
+        ending.loop().stop();
+        try {
+            if (!ending.loop().awaitEnd(STOP)) {
+                LOG.warn("Kafka or etcd does not answer; what is not committed is left");
+                ending.thread().interrupt();
+            }
+        } catch (InterruptedException _) {
+            ending.thread().interrupt();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public Lead state() {
+        FeedLoop loop = loop();
+        if (!leading || loop == null || !loop.hasEnded()) {
+            return Lead.GOING;
+        }
+        return loop.state() instanceof FeedState.Stopped(_, FeedState.End end)
+                        && end == FeedState.End.SHUT_OUT
+                ? Lead.SHUT_OUT
+                : Lead.FAILED;
+    }
+
+    /** Of the newest term, over or not; null before the first. */
+    @Nullable FeedLoop loop() {
+        Term term = newest;
+        return term == null ? null : term.loop();
+    }
+
+    /** Whether another connector writes, as far as is known here. */
+    boolean standingBy() {
+        return standingBy;
+    }
+
+    private @Nullable FeedLoop leadingLoop() {
+        return leading ? loop() : null;
+    }
+
+    @Override
+    public ResumePoint.@Nullable At history() {
+        FeedLoop loop = leadingLoop();
+        return loop == null ? null : loop.history();
+    }
+
+    @Override
+    public void await(long revision) {
+        FeedLoop loop = leadingLoop();
+        if (loop != null) {
+            loop.await(revision);
+        }
+    }
+
+    @Override
+    public void suspect(String why) {
+        FeedLoop loop = leadingLoop();
+        if (loop != null) {
+            loop.suspect(why);
+        }
+    }
+}

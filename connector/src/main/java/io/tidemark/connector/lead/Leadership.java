@@ -1,0 +1,180 @@
+package io.tidemark.connector.lead;
+
+import io.tidemark.connector.sink.KafkaClients;
+import io.tidemark.connector.topic.MirrorTopics;
+import io.tidemark.connector.topic.TopicSettings;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InvalidSessionTimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Elects one of the connectors of a topic: the member of a Kafka group that holds the one partition
+ * of a control topic. Kafka may be wrong about it for a moment, as when a process was stopped and
+ * goes on: that it then writes nothing is the fence's work, see {@link
+ * io.tidemark.connector.sink.KafkaChangeSink}. This here sees to it that somebody writes.
+ */
+public final class Leadership implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Leadership.class);
+    private static final Duration POLL = Duration.ofMillis(100);
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+    private static final Duration LEAVE = Duration.ofSeconds(2);
+
+    /** Whoever was shut out gives the new leader this much time before it stands again. */
+    private static final Duration AFTER_FENCE = Duration.ofSeconds(5);
+
+    private final KafkaClients clients;
+    private final TopicSettings topic;
+    private final Candidate candidate;
+    private final Thread thread;
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private volatile boolean shortSession = true;
+
+    /** What is elected. Its methods are called by one thread. */
+    public interface Candidate {
+        /** Begins to write; returns at once. */
+        void lead();
+
+        /** Another one leads. */
+        void standBy();
+
+        /**
+         * Stops writing, and returns when that is so or cannot be waited for any longer; does
+         * nothing when it does not lead.
+         */
+        void stepDown();
+
+        /** How its lead is going. */
+        Lead state();
+    }
+
+    /** How a lead is going. */
+    public enum Lead {
+        /** It leads, or does not. */
+        GOING,
+        /** Another connector has shut it out. */
+        SHUT_OUT,
+        /** It ended for a reason that will not pass. */
+        FAILED
+    }
+
+    public Leadership(KafkaClients clients, TopicSettings topic, Candidate candidate) {
+        this.clients = clients;
+        this.topic = topic;
+        this.candidate = candidate;
+        this.thread = Thread.ofPlatform().name("tidemark-lead").unstarted(this::run);
+    }
+
+    /** Begins to stand for it; returns at once. */
+    public void start() {
+        thread.start();
+    }
+
+    /** Waits until it stands no more: it was closed, or the candidate failed. */
+    public void awaitEnd() throws InterruptedException {
+        ended.await();
+    }
+
+    private void run() {
+        try {
+            while (closing.getCount() > 0 && candidate.state() != Lead.FAILED) {
+                Duration pause = PAUSE;
+                try {
+                    pause = stand();
+                } catch (InvalidSessionTimeoutException _) {
+                    // The brokers' bounds are not known before: their default lets 6 s be.
+                    shortSession = false;
+                } catch (ExecutionException | TimeoutException | KafkaException e) {
+                    LOG.warn("cannot stand for the lead of topic {}: {}", topic.name(), reason(e));
+                }
+                boolean _ = closing.await(pause.toNanos(), TimeUnit.NANOSECONDS);
+            }
+        } catch (InterruptedException _) {
+            LOG.debug("closing");
+        } finally {
+            candidate.stepDown();
+            ended.countDown();
+        }
+    }
+
+    /** One membership of the group; returns how long to wait before the next. */
+    private Duration stand() throws ExecutionException, TimeoutException, InterruptedException {
+        try (Admin admin = clients.admin()) {
+            new MirrorTopics(admin, topic, clients.bootstrap()).prepareControl();
+        }
+        Consumer<byte[], byte[]> member = clients.member(topic.control(), shortSession);
+        try {
+            member.subscribe(List.of(topic.control()), new Assignments(member));
+            while (closing.getCount() > 0 && candidate.state() == Lead.GOING) {
+                member.poll(POLL);
+            }
+            if (candidate.state() == Lead.SHUT_OUT) {
+                LOG.warn("another connector writes topic {}; standing by", topic.name());
+                return AFTER_FENCE;
+            }
+            return Duration.ZERO;
+        } finally {
+            // In this order: what was written is committed before the next one may begin.
+            candidate.stepDown();
+            member.close(CloseOptions.timeout(LEAVE));
+        }
+    }
+
+    private static String reason(Exception e) {
+        Throwable cause =
+                e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e;
+        return cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    }
+
+    /** Steps down, leaves the group, so that another is elected at once, and ends. */
+    @Override
+    public void close() {
+        closing.countDown();
+    }
+
+    private final class Assignments implements ConsumerRebalanceListener {
+        private final Consumer<byte[], byte[]> member;
+
+        Assignments(Consumer<byte[], byte[]> member) {
+            this.member = member;
+        }
+
+        @Override
+        public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
+            if (!partitions.isEmpty()) {
+                member.pause(partitions); // Nothing is read: it is held, not looked at.
+                LOG.info("leading: this connector writes topic {}", topic.name());
+                candidate.lead();
+            } else if (member.assignment().isEmpty()) {
+                candidate.standBy();
+            }
+        }
+
+        @Override
+        public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+            if (!partitions.isEmpty()) {
+                LOG.info("no longer leading: this connector stands by");
+                candidate.stepDown();
+                candidate.standBy();
+            }
+        }
+
+        @Override
+        public void onPartitionsLost(Collection<TopicPartition> partitions) {
+            onPartitionsRevoked(partitions);
+        }
+    }
+}

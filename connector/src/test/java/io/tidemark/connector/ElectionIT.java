@@ -1,0 +1,83 @@
+package io.tidemark.connector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.tidemark.connector.ConnectorStatus.Phase;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Several connectors of one topic: one writes, another takes over, nothing is lost or repeated. */
+class ElectionIT extends ConnectorFixture {
+    @Test
+    void oneLeadsAndAnotherTakesOver() throws Exception {
+        Connector first = start(config().withElection(true));
+        await().atMost(SOON).until(() -> first.status().phase() == Phase.FOLLOWING);
+        Connector second = start(config().withElection(true));
+        await().atMost(SOON).until(() -> second.status().phase() == Phase.STANDBY);
+        assertThat(first.status().phase()).isEqualTo(Phase.FOLLOWING);
+        assertThat(status(second, "/barrier")).isEqualTo(503);
+        assertThat(status(second, "/readyz")).isEqualTo(200);
+
+        put("pods/ns/a", object("a", 1));
+        first.close();
+        put("pods/ns/a", object("a", 2));
+        await().atMost(SOON).until(() -> second.status().phase() == Phase.FOLLOWING);
+        put("pods/ns/a", object("a", 3));
+        awaitMirrored();
+        assertThat(status(second, "/barrier")).isEqualTo(200);
+        assertMirrorsEtcd();
+        assertThat(puts(committed(), "pods/ns/a")).hasSize(3);
+        assertThat(committed().getLast().change().epoch()).isEqualTo(1);
+    }
+
+    /** As when a leader was stopped for so long that it was replaced, and then goes on. */
+    @Test
+    void whoIsShutOutStandsByAndMayLeadAgain() {
+        Connector elected = start(config().withElection(true));
+        await().atMost(SOON).until(() -> elected.status().phase() == Phase.FOLLOWING);
+        Connector other = start(config());
+        await().atMost(SOON).until(() -> other.status().phase() == Phase.FOLLOWING);
+        put("pods/ns/a", object("a", 1));
+        await().atMost(SOON).until(() -> elected.status().phase() != Phase.FOLLOWING);
+        await().atMost(SOON).until(() -> elected.status().phase() == Phase.FOLLOWING);
+        await().atMost(SOON).until(() -> other.status().phase() == Phase.FAILED);
+        put("pods/ns/a", object("a", 2));
+        connectors.remove(other);
+        connectors.add(0, other);
+        awaitMirrored();
+        assertMirrorsEtcd();
+        assertThat(puts(committed(), "pods/ns/a")).hasSize(2);
+    }
+
+    @Test
+    void exactlyOneOfThreeWrites() {
+        List<Connector> all =
+                List.of(
+                        start(config().withElection(true)),
+                        start(config().withElection(true)),
+                        start(config().withElection(true)));
+        await().atMost(SOON).until(() -> count(all, Phase.FOLLOWING) == 1);
+        await().atMost(SOON).until(() -> count(all, Phase.STANDBY) == 2);
+    }
+
+    private static long count(List<Connector> all, Phase phase) {
+        return all.stream().filter(each -> each.status().phase() == phase).count();
+    }
+
+    private static int status(Connector connector, String path) throws Exception {
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            return http.send(
+                            HttpRequest.newBuilder(
+                                            URI.create(
+                                                    "http://127.0.0.1:" + connector.port() + path))
+                                    .build(),
+                            HttpResponse.BodyHandlers.discarding())
+                    .statusCode();
+        }
+    }
+}

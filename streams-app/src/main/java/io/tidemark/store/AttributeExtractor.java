@@ -22,14 +22,17 @@ final class AttributeExtractor {
     private static final String NAME = "metadata.name";
     private static final String NAMESPACE = "metadata.namespace";
 
+    /** What the walk leaves out but for a few members: few are ever declared. */
+    private static final String METADATA = "metadata.";
+
     private final SelectableFields fields;
-    private final Set<String> indexed;
+    private final Set<IndexSettings.Field> indexed;
     private final PathTree paths;
 
     /**
-     * @param indexed paths that are wanted of every kind
+     * @param indexed fields that are wanted besides
      */
-    AttributeExtractor(SelectableFields fields, Set<String> indexed) {
+    AttributeExtractor(SelectableFields fields, Set<IndexSettings.Field> indexed) {
         this.fields = fields;
         this.indexed = Set.copyOf(indexed);
         this.paths = new PathTree();
@@ -38,7 +41,7 @@ final class AttributeExtractor {
         paths.add(NAME);
         paths.add(NAMESPACE);
         fields.paths().forEach(paths::add);
-        indexed.forEach(paths::add);
+        indexed.forEach(field -> paths.add(field.path()));
     }
 
     StoredObject store(Change.Put put) {
@@ -65,7 +68,7 @@ final class AttributeExtractor {
                 ContentType.KUBERNETES_JSON,
                 "",
                 found.labels,
-                select(found.values),
+                select(put, found.values),
                 found.resourceVersionOffset);
     }
 
@@ -147,7 +150,7 @@ final class AttributeExtractor {
         }
     }
 
-    private Map<String, String> select(Map<String, String> values) {
+    private Map<String, String> select(Change.Put put, Map<String, String> values) {
         Map<String, String> selected = new HashMap<>();
         selected.put(NAME, values.getOrDefault(NAME, ""));
         selected.put(NAMESPACE, values.getOrDefault(NAMESPACE, ""));
@@ -164,11 +167,14 @@ final class AttributeExtractor {
             }
             selected.put(field.name(), value);
         }
-        // Few objects have them, so where they are missing nothing is noted.
-        for (String name : indexed) {
-            String value = values.getOrDefault(name, "");
-            if (!value.isEmpty()) {
-                selected.putIfAbsent(name, value);
+        for (IndexSettings.Field field : indexed) {
+            if (put.key().startsWith(field.keyPrefix())) {
+                String path = field.path();
+                String value =
+                        path.startsWith(METADATA)
+                                ? StoredJson.field(put.value(), path)
+                                : values.getOrDefault(path, "");
+                selected.putIfAbsent(path, value);
             }
         }
         return selected;

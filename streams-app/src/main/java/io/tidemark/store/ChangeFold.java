@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a put or a delete does to objects, versions, history and index. Writes to a batch; reads
- * through it, so that it sees what earlier changes of the same batch did.
+ * What a put or a delete does to objects, metadata, versions, history and index. Writes to a batch;
+ * reads through it, so that it sees what earlier changes of the same batch did.
  */
 final class ChangeFold {
     private final KeyValueEngine engine;
@@ -124,8 +124,10 @@ final class ChangeFold {
             @Nullable StoredObject next) {
         if (next == null) {
             batch.delete(Family.OBJECTS, key);
+            batch.delete(Family.METADATA, key);
         } else {
             batch.put(Family.OBJECTS, key, Bytes.wrap(next.stored()));
+            batch.put(Family.METADATA, key, Bytes.wrap(next.metadataOnly().stored()));
         }
         UnreadableKeys.replace(batch, state, key, previous, next);
         for (IndexSettings.Declared declared : indexes) {

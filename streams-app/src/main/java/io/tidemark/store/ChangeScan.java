@@ -69,9 +69,10 @@ final class ChangeScan {
 
     private void add(long revision, int index, HistoryEntry entry) {
         Bytes key = entry.key();
-        @Nullable StoredObject current = entry.put() ? reader.get(key, revision) : null;
+        @Nullable StoredObject current =
+                entry.put() ? reader.get(key, revision, request.projection()) : null;
         @Nullable StoredObject previous =
-                entry.hasPrevious() ? reader.replacedAt(key, revision) : null;
+                entry.hasPrevious() ? reader.replacedAt(key, revision, request.projection()) : null;
         changes.add(new ObjectChange(revision, index, key, current, previous));
         bytes += size(current) + size(previous);
     }

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * 9    8  cluster id            25  8  watermark        41  8  revision of the list
  * 49   8  offset of LIST_BEGIN  57  8  applied offset   65  8  append time of the newest mark
  * 73   8  newest append time    81  8  bytes of history  89  8  keys that cannot be read
- * 97   …  address of the connector
+ * 97   8  time of the newest mark, by its connector's clock
+ * 105  …  address of the connector
  * </pre>
  */
 final class FoldState {
@@ -27,7 +28,7 @@ final class FoldState {
         COMPLETE
     }
 
-    private static final int HEADER_LENGTH = 97;
+    private static final int HEADER_LENGTH = 105;
 
     Phase phase = Phase.NOTHING;
     long epoch;
@@ -45,6 +46,10 @@ final class FoldState {
     long newestTimeMillis;
     long historyBytes;
     long unreadable;
+
+    /** Never falls. What comes from here on is of a later time, or counts as of this one. */
+    long tideMillis;
+
     String connector = "";
 
     static FoldState decode(byte @Nullable [] stored) {
@@ -66,6 +71,7 @@ final class FoldState {
         state.newestTimeMillis = in.getLong();
         state.historyBytes = in.getLong();
         state.unreadable = in.getLong();
+        state.tideMillis = in.getLong();
         state.connector =
                 new String(
                         Arrays.copyOfRange(stored, HEADER_LENGTH, stored.length),
@@ -80,7 +86,7 @@ final class FoldState {
         out.putLong(epoch).putLong(clusterId).putLong(floor).putLong(watermark);
         out.putLong(lastRevision).putLong(listRevision).putLong(listOffset).putLong(appliedOffset);
         out.putLong(markTimeMillis).putLong(newestTimeMillis).putLong(historyBytes);
-        out.putLong(unreadable);
+        out.putLong(unreadable).putLong(tideMillis);
         return out.put(address).array();
     }
 
@@ -105,6 +111,7 @@ final class FoldState {
         appliedOffset = -1;
         markTimeMillis = 0;
         newestTimeMillis = 0;
+        tideMillis = 0;
         connector = "";
     }
 

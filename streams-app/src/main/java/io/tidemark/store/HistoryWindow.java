@@ -4,9 +4,6 @@ import io.tidemark.record.Bytes;
 import io.tidemark.store.KeyValueEngine.Cursor;
 import io.tidemark.store.KeyValueEngine.Family;
 import io.tidemark.store.KeyValueEngine.Snapshot;
-import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 
 /**
  * Keeps the history within its bounds of time and bytes: drops the oldest changes, with the
@@ -14,17 +11,29 @@ import java.util.Deque;
  * changes that are dropped, so a quiet partition can be watched from where it was left, however
  * long ago.
  *
- * <p>What a revision's age is, it knows from samples: (append time of a mark, its revision).
+ * <p>What a revision's age is, it knows from {@link TimeSamples}, which it writes and drops.
  */
 final class HistoryWindow {
-    private static final int SAMPLES_PER_WINDOW = 2160;
     private static final int MIN_CHUNK = 1000;
+
+    /** Samples dropped in one step: the rest goes with the next marks. */
+    private static final int MAX_DROPPED_SAMPLES = 10_000;
+
+    private static final long NONE = -1;
 
     private final KeyValueEngine engine;
     private final long windowMillis;
     private final long maxBytes;
-    private final long sampleIntervalMillis;
-    private final Deque<Sample> samples = new ArrayDeque<>();
+    private final long slotMillis;
+
+    // The samples are in the engine; these say what of them is needed at every mark.
+    private long newestSlot = NONE;
+    private long newestRevision = NONE;
+    private long oldestSlot = NONE;
+    private long oldestRevision = NONE;
+
+    /** The sample after the oldest; {@link #NONE} when that has to be looked for. */
+    private long secondSlot = NONE;
 
     /** Everything in {@code history} below this is gone. */
     private Bytes trimmedTo = Bytes.EMPTY;
@@ -32,42 +41,49 @@ final class HistoryWindow {
     /** Every change at or below this revision is gone from {@code history}. */
     private long trimmedThroughRevision = -1;
 
-    private record Sample(long timeMillis, long revision) {}
-
     HistoryWindow(KeyValueEngine engine, StoreSettings settings) {
         this.engine = engine;
         this.windowMillis = settings.historyWindow().toMillis();
         this.maxBytes = settings.maxHistoryBytes();
-        this.sampleIntervalMillis =
-                Math.max(1, Duration.ofMillis(windowMillis / SAMPLES_PER_WINDOW).toMillis());
+        this.slotMillis = TimeSamples.slotMillis(settings);
         try (Snapshot snapshot = engine.snapshot();
-                Cursor cursor =
-                        snapshot.scan(
-                                Family.META,
-                                KeyLayout.SAMPLES_FROM,
-                                KeyLayout.SAMPLES_FROM.prefixEnd())) {
-            for (; cursor.isValid(); cursor.next()) {
-                samples.add(
-                        new Sample(
-                                KeyLayout.timeOfSample(cursor.key()),
-                                KeyLayout.number(cursor.value())));
+                Cursor samples = TimeSamples.all(snapshot)) {
+            for (; samples.isValid(); samples.next()) {
+                sampled(TimeSamples.time(samples), TimeSamples.revision(samples));
             }
         }
     }
 
     /** Everything before is void. */
     void clear() {
-        samples.clear();
+        newestSlot = NONE;
+        newestRevision = NONE;
+        oldestSlot = NONE;
+        oldestRevision = NONE;
+        secondSlot = NONE;
         trimmedTo = Bytes.EMPTY;
         trimmedThroughRevision = -1;
     }
 
-    /** Notes that everything through {@code revision} had been appended by {@code timeMillis}. */
+    /**
+     * Notes that everything through {@code revision} had been told by {@code timeMillis}.
+     *
+     * @param timeMillis never below that of an earlier call
+     */
     void sample(WriteBatch batch, long timeMillis, long revision) {
-        Sample last = samples.peekLast();
-        if (last == null || timeMillis >= last.timeMillis() + sampleIntervalMillis) {
-            samples.add(new Sample(timeMillis, revision));
-            batch.put(Family.META, KeyLayout.sample(timeMillis), KeyLayout.number(revision));
+        if (revision > newestRevision) {
+            long slot = TimeSamples.slotOf(timeMillis, slotMillis);
+            TimeSamples.put(batch, slot, revision);
+            sampled(slot, revision);
+        }
+    }
+
+    private void sampled(long slot, long revision) {
+        newestSlot = slot;
+        newestRevision = revision;
+        if (oldestSlot == NONE || oldestSlot == slot) {
+            oldestSlot = slot;
+            oldestRevision = revision;
         }
     }
 
@@ -79,7 +95,7 @@ final class HistoryWindow {
      */
     void trim(WriteBatch batch, FoldState state, long nowMillis, int added) {
         long throughRevision =
-                Math.min(state.watermark, Math.max(state.floor, expired(batch, nowMillis)));
+                Math.min(state.watermark, Math.max(state.floor, expired(batch, state, nowMillis)));
         if (batch.clears()
                 || (throughRevision <= trimmedThroughRevision && state.historyBytes <= maxBytes)) {
             return;
@@ -114,20 +130,35 @@ final class HistoryWindow {
     }
 
     /** The newest revision that is older than the window; samples before it are dropped. */
-    private long expired(WriteBatch batch, long nowMillis) {
+    private long expired(WriteBatch batch, FoldState state, long nowMillis) {
         long cutoff = nowMillis - windowMillis;
-        Sample oldest = samples.peekFirst();
-        if (oldest == null || oldest.timeMillis() > cutoff) {
-            return 0;
+        boolean useless =
+                oldestRevision < state.floor || (oldestSlot <= cutoff && secondSlot <= cutoff);
+        if (useless && oldestSlot != newestSlot && !batch.clears()) {
+            dropSamples(batch, state, cutoff);
         }
-        samples.removeFirst();
-        for (Sample next = samples.peekFirst();
-                next != null && next.timeMillis() <= cutoff;
-                next = samples.peekFirst()) {
-            batch.delete(Family.META, KeyLayout.sample(oldest.timeMillis()));
-            oldest = samples.removeFirst();
+        return oldestSlot != NONE && oldestSlot <= cutoff ? oldestRevision : 0;
+    }
+
+    /** All that cannot be read at, and all that are out of the window but the newest of them. */
+    private void dropSamples(WriteBatch batch, FoldState state, long cutoff) {
+        try (Snapshot snapshot = engine.snapshot();
+                Cursor samples = TimeSamples.all(snapshot)) {
+            for (int left = MAX_DROPPED_SAMPLES; samples.isValid() && left > 0; left--) {
+                Bytes key = samples.key();
+                oldestSlot = TimeSamples.time(samples);
+                oldestRevision = TimeSamples.revision(samples);
+                samples.next();
+                // The newest one may not be in the snapshot yet: it is looked for again then.
+                secondSlot = samples.isValid() ? TimeSamples.time(samples) : NONE;
+                boolean drop =
+                        secondSlot != NONE
+                                && (secondSlot <= cutoff || oldestRevision < state.floor);
+                if (!drop) {
+                    return;
+                }
+                TimeSamples.drop(batch, key);
+            }
         }
-        samples.addFirst(oldest);
-        return oldest.revision();
     }
 }

@@ -1,24 +1,25 @@
 package io.tidemark.store;
 
+import io.tidemark.record.Bytes;
 import io.tidemark.view.Selection.Source;
 import io.tidemark.view.StoredObject;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which labels and fields are indexed. Each costs one more entry for each object that has it, and
- * saves a request that asks for one of its values from looking at all objects of its range.
- * Changing them makes a store rebuild itself from the topic.
- *
- * @param fields paths as in {@link StoredObject#field}, of whatever kind; none in the metadata,
- *     where only the name and the namespace can be selected by
+ * What is indexed: labels wherever they stand, fields of the objects below a key prefix. Each costs
+ * one more entry for each object that has the label, or lies below the prefix; and saves a request
+ * that asks for one of its values from looking at all objects of its range. Changing them makes a
+ * store build its index anew, see {@link IndexRebuild}.
  */
-public record IndexSettings(Set<String> labels, Set<String> fields) {
+public record IndexSettings(Set<String> labels, Set<Field> fields) {
     /** What every kubelet asks for: the pods of its node. */
     public static final IndexSettings DEFAULT =
-            new IndexSettings(Set.of(), Set.of("spec.nodeName"));
+            new IndexSettings(
+                    Set.of(), Set.of(new Field(Bytes.utf8("/registry/pods/"), "spec.nodeName")));
 
     /** Longer values are not indexed: an index entry repeats the value for each object. */
     private static final int MAX_VALUE_LENGTH = 512;
@@ -26,15 +27,7 @@ public record IndexSettings(Set<String> labels, Set<String> fields) {
     public IndexSettings {
         labels = Set.copyOf(labels);
         fields = Set.copyOf(fields);
-        for (String name : labels) {
-            requireName(name);
-        }
-        for (String name : fields) {
-            requireName(name);
-            if (name.startsWith("metadata.") && !SelectableFields.OF_ALL.contains(name)) {
-                throw new IllegalArgumentException("no field to select by: " + name);
-            }
-        }
+        labels.forEach(IndexSettings::requireName);
     }
 
     private static void requireName(String name) {
@@ -43,8 +36,30 @@ public record IndexSettings(Set<String> labels, Set<String> fields) {
         }
     }
 
-    /** One indexed name. */
-    record Declared(Source source, String name) {
+    /**
+     * A field of some objects.
+     *
+     * @param keyPrefix their keys start with it, such as {@code /registry/pods/}
+     * @param path see {@link io.tidemark.view.FieldPath}; of a scalar
+     */
+    public record Field(Bytes keyPrefix, String path) implements Comparable<Field> {
+        public Field {
+            requireName(path);
+        }
+
+        @Override
+        public int compareTo(Field other) {
+            int byPrefix = keyPrefix.compareTo(other.keyPrefix);
+            return byPrefix != 0 ? byPrefix : path.compareTo(other.path);
+        }
+    }
+
+    /**
+     * One index.
+     *
+     * @param keyPrefix only objects whose keys start with it are in it; {@link Bytes#EMPTY} for all
+     */
+    record Declared(Source source, String name, Bytes keyPrefix) {
         byte marker() {
             return switch (source) {
                 case LABEL -> 'l';
@@ -52,32 +67,42 @@ public record IndexSettings(Set<String> labels, Set<String> fields) {
             };
         }
 
-        /** What {@code object} is indexed under; null when it is not in this index. */
+        /** As an API server names its indexes. */
+        String label() {
+            return (char) marker() + ":" + name;
+        }
+
+        boolean covers(Bytes key) {
+            return key.startsWith(keyPrefix);
+        }
+
+        /** What an object is indexed under; null when it is not in this index. */
         @Nullable String indexedValue(@Nullable StoredObject object) {
-            if (object == null) {
+            if (object == null || !covers(object.key())) {
                 return null;
             }
             @Nullable String value =
                     switch (source) {
                         case LABEL -> object.label(name);
-                        case FIELD -> object.extractedField(name);
+                        case FIELD -> object.field(name);
                     };
             return value != null && isIndexable(value) ? value : null;
         }
 
-        /** Whether every object with this value is in the index. */
-        boolean isIndexable(String value) {
-            // A field that is not set reads as empty, and is not in the index.
-            boolean present = source == Source.LABEL || !value.isEmpty();
-            return present && value.length() <= MAX_VALUE_LENGTH && value.indexOf('\0') < 0;
+        /** Whether every object with this value is in the index, if it is covered. */
+        static boolean isIndexable(String value) {
+            return value.length() <= MAX_VALUE_LENGTH && value.indexOf('\0') < 0;
         }
     }
 
     /** In a stable order. */
     List<Declared> declared() {
         Set<Declared> all = new LinkedHashSet<>();
-        labels.stream().sorted().forEach(name -> all.add(new Declared(Source.LABEL, name)));
-        fields.stream().sorted().forEach(name -> all.add(new Declared(Source.FIELD, name)));
+        new TreeSet<>(labels)
+                .forEach(name -> all.add(new Declared(Source.LABEL, name, Bytes.EMPTY)));
+        new TreeSet<>(fields)
+                .forEach(field ->
+                        all.add(new Declared(Source.FIELD, field.path(), field.keyPrefix())));
         return List.copyOf(all);
     }
 }

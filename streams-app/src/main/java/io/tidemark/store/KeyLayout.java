@@ -1,6 +1,7 @@
 package io.tidemark.store;
 
 import io.tidemark.record.Bytes;
+import io.tidemark.view.Selection.Source;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -12,6 +13,8 @@ import java.util.Arrays;
  * <pre>
  * family     key                                         value
  * objects    etcd key                                    stored object: what it holds now
+ * metadata   etcd key                                    the same without most of its value, see
+ *                                                        {@link io.tidemark.view.StoredObject#metadataOnly}
  * versions   escaped etcd key, 00 01, until (8)          stored object: what it held before revision
  *                                                        {@code until} replaced or deleted it
  * history    revision (8), index (4)                     see {@link HistoryEntry}
@@ -20,7 +23,8 @@ import java.util.Arrays;
  *            'u', etcd key                               why its newest version cannot be read
  * meta       "state"                                     see {@link FoldState}
  *            "fingerprint"                               what the store was built for, as text
- *            't', append time in ms (8)                  revision (8) that was complete by then
+ *            "indexes"                                   what {@code index} holds, as text
+ *            't', end of a slot of time in ms (8)        revision (8) that was complete by then
  * </pre>
  *
  * In {@code versions} a key is followed by a number, and etcd keys are arbitrary bytes: so a 00 in
@@ -33,6 +37,7 @@ import java.util.Arrays;
 final class KeyLayout {
     static final Bytes STATE = Bytes.utf8("state");
     static final Bytes FINGERPRINT = Bytes.utf8("fingerprint");
+    static final Bytes INDEXES = Bytes.utf8("indexes");
     private static final byte SAMPLE = 't';
     private static final Bytes UNREADABLE = Bytes.utf8("u");
 
@@ -115,6 +120,12 @@ final class KeyLayout {
         return Bytes.wrap(out.array());
     }
 
+    /** What all entries of all indexes of labels, or of fields, begin with. */
+    static Bytes indexesOf(Source source) {
+        return Bytes.wrap(
+                new byte[] {new IndexSettings.Declared(source, "", Bytes.EMPTY).marker()});
+    }
+
     /** Of a key, or of all that begin with a prefix. */
     static Bytes unreadable(Bytes key) {
         return UNREADABLE.concat(key);
@@ -124,8 +135,8 @@ final class KeyLayout {
         return entry.slice(UNREADABLE.length(), entry.length());
     }
 
-    static Bytes sample(long appendTimeMillis) {
-        return Bytes.wrap(ByteBuffer.allocate(9).put(SAMPLE).putLong(appendTimeMillis).array());
+    static Bytes sample(long timeMillis) {
+        return Bytes.wrap(ByteBuffer.allocate(9).put(SAMPLE).putLong(timeMillis).array());
     }
 
     static long timeOfSample(Bytes sampleKey) {

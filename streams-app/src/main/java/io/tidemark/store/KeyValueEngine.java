@@ -12,6 +12,7 @@ public interface KeyValueEngine extends AutoCloseable {
     /** The families; what lies in each is drawn in {@link KeyLayout}. */
     enum Family {
         OBJECTS,
+        METADATA,
         VERSIONS,
         HISTORY,
         INDEX,

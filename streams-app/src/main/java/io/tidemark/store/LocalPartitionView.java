@@ -3,15 +3,20 @@ package io.tidemark.store;
 import io.tidemark.record.Bytes;
 import io.tidemark.store.KeyValueEngine.Family;
 import io.tidemark.store.KeyValueEngine.Snapshot;
+import io.tidemark.store.TimeSamples.Dating;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
+import io.tidemark.view.Projection;
 import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.RevisionAtTime;
 import io.tidemark.view.ScanPage;
 import io.tidemark.view.ScanRequest;
 import io.tidemark.view.StoredObject;
 import io.tidemark.view.UnreadablePage;
+import io.tidemark.view.VersionPage;
+import io.tidemark.view.VersionsRequest;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -32,6 +37,7 @@ final class LocalPartitionView implements PartitionView {
     private final List<IndexSettings.Declared> indexes;
     private final ReadGate gate;
     private final ScanLimits limits;
+    private final long slotMillis;
     private final ReadGuard guard = new ReadGuard();
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private volatile PartitionState state = PartitionState.EMPTY;
@@ -39,12 +45,13 @@ final class LocalPartitionView implements PartitionView {
     LocalPartitionView(
             int partition,
             KeyValueEngine engine,
-            IndexSettings indexes,
+            StoreSettings settings,
             ReadGate gate,
             ScanLimits limits) {
         this.partition = partition;
         this.engine = engine;
-        this.indexes = indexes.declared();
+        this.indexes = settings.indexes().declared();
+        this.slotMillis = TimeSamples.slotMillis(settings);
         this.gate = gate;
         this.limits = limits;
     }
@@ -81,7 +88,14 @@ final class LocalPartitionView implements PartitionView {
 
     @Override
     public ReadOutcome<Optional<StoredObject>> get(Bytes key, long atRevision) {
-        return read(atRevision, reader -> Optional.ofNullable(reader.get(key, atRevision)));
+        return get(key, atRevision, Projection.WHOLE);
+    }
+
+    @Override
+    public ReadOutcome<Optional<StoredObject>> get(
+            Bytes key, long atRevision, Projection projection) {
+        return read(
+                atRevision, reader -> Optional.ofNullable(reader.get(key, atRevision, projection)));
     }
 
     @Override
@@ -100,6 +114,30 @@ final class LocalPartitionView implements PartitionView {
         return read(
                 request.afterRevision(),
                 reader -> new ChangeScan(reader, request, limits.maxHistory()).page());
+    }
+
+    @Override
+    public ReadOutcome<VersionPage> versions(VersionsRequest request) {
+        return read(snapshot -> {
+            FoldState at = FoldState.decode(snapshot.get(Family.META, KeyLayout.STATE));
+            if (!at.isReadable()) {
+                return beingListed();
+            }
+            try (RevisionReader reader = new RevisionReader(snapshot, at);
+                    Dating dating = new Dating(snapshot, at, slotMillis)) {
+                return new ReadOutcome.Served<>(new VersionScan(reader, request, dating).page());
+            }
+        });
+    }
+
+    @Override
+    public ReadOutcome<RevisionAtTime> revisionAt(long timeMillis) {
+        return read(snapshot -> {
+            FoldState at = FoldState.decode(snapshot.get(Family.META, KeyLayout.STATE));
+            return at.isReadable()
+                    ? new ReadOutcome.Served<>(TimeSamples.at(snapshot, at, timeMillis, slotMillis))
+                    : beingListed();
+        });
     }
 
     @Override
@@ -146,7 +184,11 @@ final class LocalPartitionView implements PartitionView {
             Snapshot snapshot, long revision, Function<RevisionReader, T> body) {
         FoldState at = FoldState.decode(snapshot.get(Family.META, KeyLayout.STATE));
         if (!at.isReadable()) {
-            return new ReadOutcome.NotHere<>("partition " + partition + " is being listed");
+            return beingListed();
+        }
+        // What is read must be of the history that is shown: readers compare it with theirs.
+        if (at.epoch != state.epoch()) {
+            return new ReadOutcome.NotHere<>("partition " + partition + " begins a new history");
         }
         if (revision < at.floor) {
             return new ReadOutcome.Expired<>(at.floor);
@@ -157,5 +199,9 @@ final class LocalPartitionView implements PartitionView {
         try (RevisionReader reader = new RevisionReader(snapshot, at)) {
             return new ReadOutcome.Served<>(body.apply(reader));
         }
+    }
+
+    private <T> ReadOutcome<T> beingListed() {
+        return new ReadOutcome.NotHere<>("partition " + partition + " is being listed");
     }
 }

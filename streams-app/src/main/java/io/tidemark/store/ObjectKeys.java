@@ -12,8 +12,8 @@ final class ObjectKeys implements KeyStream {
     private final Cursor cursor;
     private @Nullable Bytes key;
 
-    ObjectKeys(Snapshot snapshot, KeyRange range) {
-        cursor = snapshot.scan(Family.OBJECTS, range.fromInclusive(), range.toExclusive());
+    ObjectKeys(Snapshot snapshot, Family family, KeyRange range) {
+        cursor = snapshot.scan(family, range.fromInclusive(), range.toExclusive());
         key = cursor.isValid() ? cursor.key() : null;
     }
 

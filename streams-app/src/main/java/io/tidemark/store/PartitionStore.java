@@ -32,7 +32,7 @@ public final class PartitionStore implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PartitionStore.class);
 
     /** Of keys, values and attributes; another one makes stores rebuild themselves. */
-    private static final int LAYOUT = 2;
+    private static final int LAYOUT = 4;
 
     private static final int MAX_BATCH_ENTRIES = 10_000;
     private static final long MAX_BATCH_BYTES = 4L << 20;
@@ -66,7 +66,7 @@ public final class PartitionStore implements AutoCloseable {
         this.state = FoldState.decode(engine.get(Family.META, KeyLayout.STATE));
         this.writtenOffset = state.appliedOffset;
         this.fold = new TopicFold(partition, engine, settings, clock, state);
-        this.view = new LocalPartitionView(partition, engine, settings.indexes(), gate, limits);
+        this.view = new LocalPartitionView(partition, engine, settings, gate, limits);
         publish();
     }
 
@@ -88,8 +88,9 @@ public final class PartitionStore implements AutoCloseable {
     }
 
     /**
-     * Voids what the engine holds when it was built for something else (another layout, other
-     * indexes, another topic), and notes what it is for now. To be called before {@link #open}.
+     * Voids what the engine holds when it was built for something else (another layout, another
+     * topic), and notes what it is for now; builds its index anew when other ones are declared. To
+     * be called before {@link #open}.
      *
      * @param source the topic this store mirrors, such as its id
      * @return whether anything was voided
@@ -97,19 +98,21 @@ public final class PartitionStore implements AutoCloseable {
     public static boolean prepare(KeyValueEngine engine, StoreSettings settings, String source) {
         Bytes wanted =
                 Bytes.utf8(
-                        "%d %s %s %s"
+                        "%d %s %s"
                                 .formatted(
-                                        LAYOUT,
-                                        source,
-                                        SelectableFields.builtIn().fingerprint(),
-                                        settings.indexes().declared()));
+                                        LAYOUT, source, SelectableFields.builtIn().fingerprint()));
         byte @Nullable [] found = engine.get(Family.META, KeyLayout.FINGERPRINT);
         if (found != null && Bytes.wrap(found).equals(wanted)) {
+            IndexRebuild.ifOthersAreDeclared(engine, settings.indexes());
             return false;
         }
         WriteBatch voiding = new WriteBatch();
         voiding.clearEverything();
         voiding.put(Family.META, KeyLayout.FINGERPRINT, wanted);
+        voiding.put(
+                Family.META,
+                KeyLayout.INDEXES,
+                IndexRebuild.describe(settings.indexes().declared()));
         engine.write(voiding);
         return found != null;
     }
@@ -140,7 +143,7 @@ public final class PartitionStore implements AutoCloseable {
         lock.lock();
         try {
             malformed++;
-            state.appliedOffset = offset;
+            state.appliedOffset = Math.max(state.appliedOffset, offset);
         } finally {
             lock.unlock();
         }

@@ -1,5 +1,6 @@
 package io.tidemark.store;
 
+import io.tidemark.view.FieldPath;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +12,7 @@ final class PathTree {
 
     void add(String dotted) {
         PathTree node = this;
-        for (String segment : dotted.split("\\.")) {
+        for (String segment : FieldPath.names(dotted)) {
             node = node.children.computeIfAbsent(segment, _ -> new PathTree());
         }
         node.path = dotted;

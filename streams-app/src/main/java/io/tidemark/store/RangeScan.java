@@ -1,8 +1,10 @@
 package io.tidemark.store;
 
 import io.tidemark.record.Bytes;
+import io.tidemark.view.Projection;
 import io.tidemark.view.ScanPage;
 import io.tidemark.view.ScanRequest;
+import io.tidemark.view.Selection;
 import io.tidemark.view.StoredObject;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * Reads one page of a range as of a revision. It walks the keys that may count in order: those that
  * exist now (all of the range, or those an index names), merged with those that changed after the
  * revision (which may have been deleted since, or have been indexed otherwise); and takes each
- * key's version of that revision.
+ * key's version of that revision. Where only metadata is wanted, whole objects are read for the
+ * keys that changed, and for a selection that cannot be told from metadata and attributes.
  */
 final class RangeScan implements AutoCloseable {
     private final RevisionReader reader;
@@ -22,6 +25,7 @@ final class RangeScan implements AutoCloseable {
     private final int maxLookedAt;
     private final KeyStream existing;
     private final KeyStream changed;
+    private final String index;
 
     RangeScan(
             RevisionReader reader,
@@ -36,10 +40,16 @@ final class RangeScan implements AutoCloseable {
                         ? request.fromKeyInclusive()
                         : request.prefix();
         KeyRange range = new KeyRange(from, request.prefix().prefixEnd());
+        Optional<IndexChoice> choice =
+                IndexChoice.of(request.prefix(), request.selection(), indexes);
+        this.index = choice.map(chosen -> chosen.declared().label()).orElse("");
         this.existing =
-                IndexChoice.of(request.selection(), indexes)
-                        .<KeyStream>map(choice -> new IndexedKeys(reader.snapshot(), choice, range))
-                        .orElseGet(() -> new ObjectKeys(reader.snapshot(), range));
+                choice.<KeyStream>map(chosen -> new IndexedKeys(reader.snapshot(), chosen, range))
+                        .orElseGet(() ->
+                                new ObjectKeys(
+                                        reader.snapshot(),
+                                        RevisionReader.familyOf(request.projection()),
+                                        range));
         this.changed =
                 ChangedKeys.after(reader, request.atRevision(), range, limits.maxLaterChanges());
     }
@@ -52,16 +62,25 @@ final class RangeScan implements AutoCloseable {
             if (objects.size() >= request.maxObjects()
                     || bytes >= request.maxBytes()
                     || lookedAt >= maxLookedAt) {
-                return new ScanPage(objects, Optional.of(key));
+                return new ScanPage(objects, Optional.of(key), lookedAt, index);
             }
             lookedAt++;
             @Nullable StoredObject object = take(key);
-            if (object != null && request.selection().matches(object)) {
-                objects.add(object);
-                bytes += object.stored().length;
+            if (object != null && matches(object)) {
+                StoredObject wanted = request.projection().of(object);
+                objects.add(wanted);
+                bytes += wanted.stored().length;
             }
         }
-        return new ScanPage(objects, Optional.empty());
+        return new ScanPage(objects, Optional.empty(), lookedAt, index);
+    }
+
+    private boolean matches(StoredObject object) {
+        Selection selection = request.selection();
+        if (selection.isDecidedBy(object)) {
+            return selection.matches(object);
+        }
+        return selection.matches(reader.get(object.key(), request.atRevision(), Projection.WHOLE));
     }
 
     private @Nullable Bytes nextKey() {
@@ -84,7 +103,10 @@ final class RangeScan implements AutoCloseable {
         if (Objects.equals(key, changed.key())) {
             changed.next();
         }
-        return reader.resolve(key, known ? newest : reader.newest(key), request.atRevision());
+        return reader.resolve(
+                key,
+                known ? newest : reader.newest(key, request.projection()),
+                request.atRevision());
     }
 
     @Override

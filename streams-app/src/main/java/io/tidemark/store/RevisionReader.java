@@ -4,6 +4,7 @@ import io.tidemark.record.Bytes;
 import io.tidemark.store.KeyValueEngine.Cursor;
 import io.tidemark.store.KeyValueEngine.Family;
 import io.tidemark.store.KeyValueEngine.Snapshot;
+import io.tidemark.view.Projection;
 import io.tidemark.view.StoredObject;
 import org.jspecify.annotations.Nullable;
 
@@ -27,25 +28,40 @@ final class RevisionReader implements AutoCloseable {
         return state.watermark;
     }
 
+    /** The floor of the snapshot; above the watermark while nothing can be shown. */
+    long floor() {
+        return state.floor;
+    }
+
     /** Whether anything changed after {@code revision}, shown or not. */
     boolean isNewest(long revision) {
         return revision >= state.lastRevision;
     }
 
-    @Nullable StoredObject get(Bytes key, long atRevision) {
-        return resolve(key, newest(key), atRevision);
+    /** The version of a key at a revision. */
+    @Nullable StoredObject get(Bytes key, long atRevision, Projection projection) {
+        @Nullable StoredObject found = resolve(key, newest(key, projection), atRevision);
+        return found == null ? null : projection.of(found);
     }
 
     /** What the key holds after every change that was applied. */
-    @Nullable StoredObject newest(Bytes key) {
-        byte @Nullable [] stored = snapshot.get(Family.OBJECTS, key);
+    @Nullable StoredObject newest(Bytes key, Projection projection) {
+        byte @Nullable [] stored = snapshot.get(familyOf(projection), key);
         return stored == null ? null : new StoredObject(key, stored);
     }
 
+    /** Where the newest versions lie. */
+    static Family familyOf(Projection projection) {
+        return switch (projection) {
+            case WHOLE -> Family.OBJECTS;
+            case METADATA -> Family.METADATA;
+        };
+    }
+
     /**
-     * The version at a revision.
+     * The version at a revision; a superseded one whole.
      *
-     * @param newest what {@link #newest} says of the key
+     * @param newest what {@link #newest} says of the key, in whatever projection
      */
     @Nullable StoredObject resolve(Bytes key, @Nullable StoredObject newest, long atRevision) {
         if (newest != null && newest.revision() <= atRevision) {
@@ -63,9 +79,9 @@ final class RevisionReader implements AutoCloseable {
     }
 
     /** What the change at {@code revision} replaced; null when there was nothing. */
-    @Nullable StoredObject replacedAt(Bytes key, long revision) {
+    @Nullable StoredObject replacedAt(Bytes key, long revision, Projection projection) {
         byte @Nullable [] stored = snapshot.get(Family.VERSIONS, KeyLayout.version(key, revision));
-        return stored == null ? null : new StoredObject(key, stored);
+        return stored == null ? null : projection.of(new StoredObject(key, stored));
     }
 
     private Cursor versions(Bytes from) {

@@ -38,6 +38,9 @@ final class TopicFold {
     /** Largest allowance for clocks that differ, of broker and store. */
     private static final long MAX_CLOCK_MARGIN_MILLIS = 60_000;
 
+    /** A mark whose own time is further than this from the broker's was made by a wrong clock. */
+    private static final long MAX_MARK_AGE_MILLIS = 300_000;
+
     private final int partition;
     private final KeyValueEngine engine;
     private final InstantSource clock;
@@ -49,9 +52,6 @@ final class TopicFold {
     private long strangeEpoch;
     private boolean unsettled;
 
-    /** What lies at or below it has been applied before, whatever it says. */
-    private long highestOffset;
-
     TopicFold(
             int partition,
             KeyValueEngine engine,
@@ -62,7 +62,6 @@ final class TopicFold {
         this.engine = engine;
         this.clock = clock;
         this.state = state;
-        this.highestOffset = state.appliedOffset;
         long lag = settings.compactionLag().toMillis();
         this.trustedAgeMillis = lag - Math.min(MAX_CLOCK_MARGIN_MILLIS, lag / 10);
         this.changes =
@@ -76,14 +75,15 @@ final class TopicFold {
 
     void apply(WriteBatch batch, Change change, long offset, long timestampMillis) {
         boolean old = isOld(timestampMillis);
-        boolean again = offset <= highestOffset;
-        highestOffset = Math.max(highestOffset, offset);
+        // What lies at or below it has been applied before, whatever it says: only a list that is
+        // read anew moves it back.
+        boolean again = offset <= state.appliedOffset;
         unsettled = old;
         state.newestTimeMillis = Math.max(state.newestTimeMillis, timestampMillis);
-        state.appliedOffset = offset;
+        state.appliedOffset = Math.max(state.appliedOffset, offset);
         switch (change) {
             case TideMark mark -> {
-                if (moveTo(batch, mark, old)) {
+                if (moveTo(batch, mark, offset, old)) {
                     marked(batch, mark, timestampMillis);
                 }
             }
@@ -186,9 +186,9 @@ final class TopicFold {
     }
 
     /** False when the mark does not count. */
-    private boolean moveTo(WriteBatch batch, TideMark mark, boolean old) {
+    private boolean moveTo(WriteBatch batch, TideMark mark, long offset, boolean old) {
         return switch (mark.kind()) {
-            case LIST_BEGIN -> beginList(batch, mark);
+            case LIST_BEGIN -> beginList(batch, mark, offset);
             case LIST_END -> {
                 boolean ends =
                         belongs(mark, Phase.LISTING) && mark.revision() == state.listRevision;
@@ -216,23 +216,32 @@ final class TopicFold {
         state.connector = mark.connector();
         state.markTimeMillis = Math.max(state.markTimeMillis, timestampMillis);
         if (state.phase == Phase.COMPLETE) {
-            window.sample(batch, timestampMillis, state.watermark);
+            state.tideMillis = Math.max(state.tideMillis, timeOf(mark, timestampMillis));
+            window.sample(batch, state.tideMillis, state.watermark);
             window.trim(batch, state, clock.millis(), addedSinceTrim);
             addedSinceTrim = 0;
         }
     }
 
+    /** The connector's time is the same in every partition; the broker's is always there. */
+    private static long timeOf(TideMark mark, long timestampMillis) {
+        boolean sound = Math.abs(mark.timeMillis() - timestampMillis) <= MAX_MARK_AGE_MILLIS;
+        return sound ? mark.timeMillis() : timestampMillis;
+    }
+
     /** False when this list was begun before: what came of it since then stands. */
-    private boolean beginList(WriteBatch batch, TideMark mark) {
+    private boolean beginList(WriteBatch batch, TideMark mark, long offset) {
         boolean repeated =
                 mark.epoch() == state.epoch
                         && mark.revision() == state.listRevision
-                        && state.appliedOffset <= state.listOffset;
+                        && offset <= state.listOffset;
         if (mark.epoch() < state.epoch || (repeated && state.phase == Phase.COMPLETE)) {
             return false;
         }
         clear(batch);
-        state.beginList(mark.epoch(), mark.revision(), state.appliedOffset);
+        // What came after it has to come again.
+        state.appliedOffset = offset;
+        state.beginList(mark.epoch(), mark.revision(), offset);
         return true;
     }
 
@@ -242,14 +251,17 @@ final class TopicFold {
         state.reset();
         strangeEpoch = 0;
         unsettled = false;
-        highestOffset = -1;
     }
 
     private void clear(WriteBatch batch) {
         byte @Nullable [] fingerprint = batch.get(engine, Family.META, KeyLayout.FINGERPRINT);
+        byte @Nullable [] indexes = batch.get(engine, Family.META, KeyLayout.INDEXES);
         batch.clearEverything();
         if (fingerprint != null) {
             batch.put(Family.META, KeyLayout.FINGERPRINT, Bytes.wrap(fingerprint));
+        }
+        if (indexes != null) {
+            batch.put(Family.META, KeyLayout.INDEXES, Bytes.wrap(indexes));
         }
         window.clear();
         addedSinceTrim = 0;

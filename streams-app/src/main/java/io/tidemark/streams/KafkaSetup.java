@@ -13,9 +13,12 @@ import org.apache.kafka.streams.StreamsConfig;
 
 /** Client properties, each with its reason. The user's own come last and win. */
 final class KafkaSetup {
+    /** So many may be lost before a node is missed. */
+    private static final int HEARTBEATS = 6;
+
     private KafkaSetup() {}
 
-    static Properties streams(StreamsSettings settings, int partitions) {
+    static Properties streams(StreamsSettings settings, TopicFacts facts) {
         Properties properties = new Properties();
         properties.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, settings.bootstrapServers());
         properties.put(StreamsConfig.APPLICATION_ID_CONFIG, settings.applicationId());
@@ -23,9 +26,13 @@ final class KafkaSetup {
                 StreamsConfig.STATE_DIR_CONFIG,
                 settings.stateDirectory().toAbsolutePath().toString());
         properties.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, settings.standbys());
+        if (!settings.advertise().isEmpty()) {
+            properties.put(StreamsConfig.APPLICATION_SERVER_CONFIG, settings.advertise());
+        }
         int cores = Runtime.getRuntime().availableProcessors();
         properties.put(
-                StreamsConfig.NUM_STREAM_THREADS_CONFIG, Math.max(1, Math.min(cores, partitions)));
+                StreamsConfig.NUM_STREAM_THREADS_CONFIG,
+                Math.max(1, Math.min(cores, facts.partitions())));
         // A standby runs up to the group's committed offset: this is most of its delay.
         properties.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 100);
         properties.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.AT_LEAST_ONCE);
@@ -42,13 +49,13 @@ final class KafkaSetup {
             properties.put(prefix + ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 2_000);
             properties.put(prefix + ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, 4 << 20);
         }
-        // The broker's default floor: a node that dies is replaced after this time.
+        int session = (int) facts.session().toMillis();
         properties.put(
                 StreamsConfig.MAIN_CONSUMER_PREFIX + ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG,
-                6_000);
+                session);
         properties.put(
                 StreamsConfig.MAIN_CONSUMER_PREFIX + ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG,
-                2_000);
+                session / HEARTBEATS);
         properties.putAll(settings.kafka());
         return properties;
     }

@@ -6,11 +6,15 @@ import io.tidemark.view.ChangePage;
 import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
+import io.tidemark.view.Projection;
 import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.RevisionAtTime;
 import io.tidemark.view.ScanPage;
 import io.tidemark.view.ScanRequest;
 import io.tidemark.view.StoredObject;
 import io.tidemark.view.UnreadablePage;
+import io.tidemark.view.VersionPage;
+import io.tidemark.view.VersionsRequest;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -84,6 +88,13 @@ final class PartitionSlot implements PartitionView {
     }
 
     @Override
+    public ReadOutcome<Optional<StoredObject>> get(
+            Bytes key, long atRevision, Projection projection) {
+        PartitionStore store = store();
+        return store == null ? notHere() : store.view().get(key, atRevision, projection);
+    }
+
+    @Override
     public ReadOutcome<ScanPage> scan(ScanRequest request) {
         PartitionStore store = store();
         return store == null ? notHere() : store.view().scan(request);
@@ -93,6 +104,18 @@ final class PartitionSlot implements PartitionView {
     public ReadOutcome<ChangePage> changes(ChangesRequest request) {
         PartitionStore store = store();
         return store == null ? notHere() : store.view().changes(request);
+    }
+
+    @Override
+    public ReadOutcome<VersionPage> versions(VersionsRequest request) {
+        PartitionStore store = store();
+        return store == null ? notHere() : store.view().versions(request);
+    }
+
+    @Override
+    public ReadOutcome<RevisionAtTime> revisionAt(long timeMillis) {
+        PartitionStore store = store();
+        return store == null ? notHere() : store.view().revisionAt(timeMillis);
     }
 
     @Override

@@ -2,6 +2,8 @@ package io.tidemark.streams;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -13,7 +15,10 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StreamsMetadata;
+import org.apache.kafka.streams.ThreadMetadata;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
+import org.apache.kafka.streams.state.HostInfo;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,7 +64,7 @@ final class RunningNode {
         this.streams =
                 new KafkaStreams(
                         MirrorTopology.of(settings.topic(), context),
-                        KafkaSetup.streams(settings, facts.partitions()));
+                        KafkaSetup.streams(settings, facts));
     }
 
     void start() {
@@ -114,6 +119,33 @@ final class RunningNode {
 
     List<NodeProgress.Partition> partitions() {
         return catchUp.progress();
+    }
+
+    /** Empty before the group has settled for the first time, and when Streams has ended. */
+    Set<String> advertisedNodes() {
+        try {
+            Set<String> nodes = new TreeSet<>();
+            for (StreamsMetadata each : streams.metadataForAllStreamsClients()) {
+                if (!each.hostInfo().equals(HostInfo.unavailable())) {
+                    nodes.add(each.hostInfo().host() + ":" + each.hostInfo().port());
+                }
+            }
+            return nodes;
+        } catch (IllegalStateException _) {
+            return Set.of();
+        }
+    }
+
+    Set<Integer> activePartitions() {
+        try {
+            Set<Integer> active = new TreeSet<>();
+            for (ThreadMetadata thread : streams.metadataForLocalThreads()) {
+                thread.activeTasks().forEach(task -> active.add(task.taskId().partition()));
+            }
+            return active;
+        } catch (IllegalStateException _) {
+            return Set.of();
+        }
     }
 
     void close(Duration timeout) {

@@ -8,6 +8,7 @@ import io.tidemark.view.PartitionDirectory;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -121,6 +122,26 @@ public final class StreamsNode implements AutoCloseable {
     /** The partitions that are on this node, as they come and go; valid from the beginning. */
     public PartitionDirectory directory() {
         return open;
+    }
+
+    /**
+     * Where the nodes of the group are reached, this one too, as the group knew it when it last
+     * settled: HOST:PORT each. Nodes that advertise nothing are not among them.
+     */
+    public Set<String> advertisedNodes() {
+        @Nullable RunningNode now = running;
+        return now == null ? Set.of() : now.advertisedNodes();
+    }
+
+    /** The partitions that this node is the owner of; its others are standbys. */
+    public Set<Integer> activePartitions() {
+        @Nullable RunningNode now = running;
+        return now == null ? Set.of() : now.activePartitions();
+    }
+
+    /** What a partition takes on this node's disk, about. Looks at the files. */
+    public long storedBytes(int partition) {
+        return StateFolders.of(settings).bytes(partition);
     }
 
     public NodeProgress progress() {

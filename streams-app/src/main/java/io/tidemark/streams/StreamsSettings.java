@@ -18,6 +18,8 @@ import java.util.Map;
  *     oldest goes early
  * @param standbys how many further copies of each partition other nodes keep; a standby answers
  *     reads, and takes over at once
+ * @param advertise where other nodes reach this one, as HOST:PORT; empty when they do not read from
+ *     it
  * @param indexes which labels and fields are indexed
  * @param blockCacheBytes native memory of this process for blocks read from disk; what is written
  *     and not yet flushed counts towards it
@@ -33,6 +35,7 @@ public record StreamsSettings(
         Duration historyWindow,
         long maxHistoryBytes,
         int standbys,
+        String advertise,
         IndexSettings indexes,
         long blockCacheBytes,
         long writeBufferBytes,
@@ -75,6 +78,7 @@ public record StreamsSettings(
                 DEFAULT_HISTORY_WINDOW,
                 DEFAULT_MAX_HISTORY_BYTES,
                 0,
+                "",
                 IndexSettings.DEFAULT,
                 DEFAULT_BLOCK_CACHE_BYTES,
                 DEFAULT_WRITE_BUFFER_BYTES,

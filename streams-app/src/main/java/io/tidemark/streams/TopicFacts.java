@@ -17,13 +17,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the stores must know of the mirror topic.
+ * What a node must know of the mirror topic and its brokers.
  *
  * @param id Kafka's id of it: a topic that was deleted and made again has another
  * @param compactionLag how long every record is kept at least
  * @param deleteRetention how long the record of a delete is kept at least
+ * @param session after how long a silence a node is missed, see {@link SessionBound}
  */
-record TopicFacts(String id, int partitions, Duration compactionLag, Duration deleteRetention) {
+record TopicFacts(
+        String id,
+        int partitions,
+        Duration compactionLag,
+        Duration deleteRetention,
+        Duration session) {
     private static final Logger LOG = LoggerFactory.getLogger(TopicFacts.class);
     private static final Duration FOREVER = Duration.ofDays(36_500);
     private static final long TIMEOUT_SECONDS = 20;
@@ -41,6 +47,7 @@ record TopicFacts(String id, int partitions, Duration compactionLag, Duration de
                         .get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         String id = description.topicId().toString();
         int partitions = description.partitions().size();
+        Duration session = SessionBound.read(admin);
         ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
         try {
             Map<ConfigResource, Config> configs =
@@ -55,7 +62,8 @@ record TopicFacts(String id, int partitions, Duration compactionLag, Duration de
                     id,
                     partitions,
                     compacted ? millis(config, TopicConfig.MIN_COMPACTION_LAG_MS_CONFIG) : FOREVER,
-                    compacted ? millis(config, TopicConfig.DELETE_RETENTION_MS_CONFIG) : FOREVER);
+                    compacted ? millis(config, TopicConfig.DELETE_RETENTION_MS_CONFIG) : FOREVER,
+                    session);
         } catch (ExecutionException e) {
             LOG.warn(
                     "cannot read the settings of topic {} ({}): counting with a compaction lag of"
@@ -63,7 +71,7 @@ record TopicFacts(String id, int partitions, Duration compactionLag, Duration de
                     topic,
                     String.valueOf(e.getCause()),
                     lagUnlessKnown);
-            return new TopicFacts(id, partitions, lagUnlessKnown, lagUnlessKnown);
+            return new TopicFacts(id, partitions, lagUnlessKnown, lagUnlessKnown, session);
         }
     }
 

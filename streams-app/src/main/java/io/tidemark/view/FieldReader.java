@@ -15,25 +15,24 @@ final class FieldReader {
      * The text of a scalar; empty when the path leads to nothing, to null, to a list or an object.
      * Never fails: bytes that are no JSON have no field.
      *
-     * @param path names parted by dots, such as {@code spec.tier}
+     * @param path see {@link FieldPath}, such as {@code spec.tier}
      */
     static String read(byte[] stored, int from, int to, String path) {
         try (JsonParser parser = StoredJson.parser(stored, from, to - from)) {
             JsonToken token = parser.nextToken();
             int at = 0;
             while (token == JsonToken.START_OBJECT) {
-                int dot = path.indexOf('.', at);
-                String name = path.substring(at, dot < 0 ? path.length() : dot);
-                if (!stepInto(parser, name)) {
+                int end = FieldPath.end(path, at);
+                if (!stepInto(parser, FieldPath.name(path, at, end))) {
                     return "";
                 }
                 token = parser.currentToken();
-                if (dot < 0) {
+                if (end == path.length()) {
                     return token.isScalarValue() && token != JsonToken.VALUE_NULL
                             ? parser.getText()
                             : "";
                 }
-                at = dot + 1;
+                at = end + 1;
             }
             return "";
         } catch (IOException _) {

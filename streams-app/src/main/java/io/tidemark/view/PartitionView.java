@@ -21,11 +21,31 @@ public interface PartitionView {
     /** The version of {@code key} that was current at {@code atRevision}; empty if none was. */
     ReadOutcome<Optional<StoredObject>> get(Bytes key, long atRevision);
 
+    /** The same, of as much of the object as is wanted. */
+    default ReadOutcome<Optional<StoredObject>> get(
+            Bytes key, long atRevision, Projection projection) {
+        return get(key, atRevision).map(found -> found.map(projection::of));
+    }
+
     /** The next page, in key order, of the objects of a range as they were at one revision. */
     ReadOutcome<ScanPage> scan(ScanRequest request);
 
     /** The next page, in order, of the changes after a revision. Never cut inside a revision. */
     ReadOutcome<ChangePage> changes(ChangesRequest request);
+
+    /**
+     * The next page of what is known of one key's life, oldest first. Never {@link
+     * ReadOutcome.Expired}: what is older is not known, and the page says where that begins.
+     */
+    ReadOutcome<VersionPage> versions(VersionsRequest request);
+
+    /**
+     * Which revision was the newest at a time.
+     *
+     * @param timeMillis since 1970; answered as of the end of the last whole slot before it, which
+     *     is a tenth of a second for a window of six hours, and longer for a longer one
+     */
+    ReadOutcome<RevisionAtTime> revisionAt(long timeMillis);
 
     /**
      * The keys that hold, after every change that was applied here, what should be an object and

@@ -12,6 +12,7 @@ import io.tidemark.record.Bytes;
  * @param maxObjects at least 1: the page ends after this many objects
  * @param maxBytes at least 1: the page ends with the object that reaches it, so it holds one object
  *     at least, however large
+ * @param projection how much of each object; the selection is of whole objects all the same
  */
 public record ScanRequest(
         Bytes prefix,
@@ -19,11 +20,30 @@ public record ScanRequest(
         long atRevision,
         Selection selection,
         int maxObjects,
-        int maxBytes) {
+        int maxBytes,
+        Projection projection) {
     public ScanRequest {
         if (maxObjects < 1 || maxBytes < 1) {
             throw new IllegalArgumentException(
                     "a page of %d objects, %d bytes".formatted(maxObjects, maxBytes));
         }
+    }
+
+    /** For whole objects. */
+    public ScanRequest(
+            Bytes prefix,
+            Bytes fromKeyInclusive,
+            long atRevision,
+            Selection selection,
+            int maxObjects,
+            int maxBytes) {
+        this(
+                prefix,
+                fromKeyInclusive,
+                atRevision,
+                selection,
+                maxObjects,
+                maxBytes,
+                Projection.WHOLE);
     }
 }

@@ -17,6 +17,10 @@ public record Selection(boolean kubernetesOnly, List<Requirement> requirements) 
     /** Every readable Kubernetes object. */
     public static final Selection OBJECTS = new Selection(true, List.of());
 
+    /** Fields that stand among the attributes of every object. */
+    private static final Set<String> ALWAYS_EXTRACTED =
+            Set.of("metadata.name", "metadata.namespace");
+
     public Selection {
         requirements = List.copyOf(requirements);
     }
@@ -31,6 +35,31 @@ public record Selection(boolean kubernetesOnly, List<Requirement> requirements) 
             }
         }
         return true;
+    }
+
+    /**
+     * Whether what is here of an object is enough to tell whether it matches: its attributes are,
+     * for labels and for the fields among them.
+     */
+    public boolean isDecidedBy(StoredObject object) {
+        if (!object.isMetadataOnly() || !object.isKubernetes()) {
+            return true;
+        }
+        for (Requirement requirement : requirements) {
+            if (requirement.source() == Source.FIELD
+                    && object.extractedField(requirement.name()) == null) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether the metadata of whatever object is enough, see {@link #isDecidedBy}. */
+    public boolean isDecidedByMetadata() {
+        return requirements.stream()
+                .allMatch(requirement ->
+                        requirement.source() == Source.LABEL
+                                || ALWAYS_EXTRACTED.contains(requirement.name()));
     }
 
     /** What a requirement looks at. */

@@ -3,6 +3,7 @@ package io.tidemark.view;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import io.tidemark.record.Bytes;
 import java.io.IOException;
 
 /** Reads stored objects' JSON as a stream of tokens. */
@@ -28,5 +29,15 @@ public final class StoredJson {
     /** A parser over part of an array, before the first token. */
     public static JsonParser parser(byte[] utf8, int from, int length) throws IOException {
         return FACTORY.createParser(utf8, from, length);
+    }
+
+    /**
+     * The text of a scalar in an object; empty when the path leads to nothing, to null, to a list
+     * or an object.
+     *
+     * @param path see {@link FieldPath}
+     */
+    public static String field(Bytes json, String path) {
+        return FieldReader.read(json.array(), 0, json.length(), path);
     }
 }

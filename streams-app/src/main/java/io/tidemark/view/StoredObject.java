@@ -14,25 +14,31 @@ import org.jspecify.annotations.Nullable;
  * value, so that selectors read attributes and responses copy bytes, and neither decodes the value.
  *
  * <pre>
- * 0   1  format, 1
- * 1   1  flags: bit 0 Kubernetes object, bit 1 unreadable
+ * 0   1  format, 2
+ * 1   1  flags: bit 0 Kubernetes object, bit 1 unreadable, bit 2 metadata only, bit 3 the metadata
+ *        stands in the order in which it is shown by itself
  * 2   8  mod revision            big-endian, as all numbers here
  * 10  8  create revision
  * 18  8  version
  * 26  8  lease
  * 34  4  place of the digits of metadata.resourceVersion in the value, 0 when it is no object
  * 38  4  end of the attributes = start of the value
- * 42  …  attributes, each: kind (1: 'l' label, 'f' field, empty when it was looked for and is not
+ * 42  4  place of the metadata in the value, 0 when it is no object
+ * 46  4  its length
+ * 50  …  attributes, each: kind (1: 'l' label, 'f' field, empty when it was looked for and is not
  *        set, 'r' reason it is unreadable),
  *        length of name (2), name, length of value (4), value; sorted by kind, then name
  *     …  the value
  * </pre>
  */
 public final class StoredObject {
-    static final byte FORMAT = 1;
-    static final int HEADER_LENGTH = 42;
+    static final byte FORMAT = 2;
+    static final int HEADER_LENGTH = 50;
     static final int KUBERNETES = 1;
     static final int UNREADABLE = 2;
+    static final int METADATA_ONLY = 4;
+    static final int METADATA_ORDERED = 8;
+    private static final int RESOURCE_VERSION_AT = 34;
 
     private final Bytes key;
     private final byte[] stored;
@@ -70,17 +76,74 @@ public final class StoredObject {
             Map<String, String> fields,
             int resourceVersionOffset) {
         byte[] attributes = AttributeBlock.encode(labels, fields, unreadable);
+        boolean kubernetes = contentType == ContentType.KUBERNETES_JSON;
+        MetadataCut.Place metadata =
+                kubernetes
+                        ? MetadataCut.find(value.array(), resourceVersionOffset)
+                        : MetadataCut.Place.NOWHERE;
         int valueOffset = HEADER_LENGTH + attributes.length;
         ByteBuffer out = ByteBuffer.allocate(valueOffset + value.length());
         out.put(FORMAT);
         out.put(
                 (byte)
-                        ((contentType == ContentType.KUBERNETES_JSON ? KUBERNETES : 0)
-                                | (unreadable.isEmpty() ? 0 : UNREADABLE)));
+                        ((kubernetes ? KUBERNETES : 0)
+                                | (unreadable.isEmpty() ? 0 : UNREADABLE)
+                                | (metadata.ordered() ? METADATA_ORDERED : 0)));
         out.putLong(revision).putLong(createRevision).putLong(version).putLong(lease);
         out.putInt(resourceVersionOffset).putInt(valueOffset);
+        out.putInt(metadata.from()).putInt(metadata.length());
         out.put(attributes).put(value.array());
         return new StoredObject(key, out.array());
+    }
+
+    /**
+     * The same version without most of its value: what is left is {@code kind}, {@code apiVersion}
+     * and the metadata, this in the order in which it is shown by itself; of what is no Kubernetes
+     * object, nothing. Revisions and attributes stay. Copies bytes, decodes nothing.
+     */
+    public StoredObject metadataOnly() {
+        if (isMetadataOnly()) {
+            return this;
+        }
+        boolean any = metadataLength() > 0 && resourceVersionOffset() > 0;
+        MetadataCut.Value cut =
+                any
+                        ? MetadataCut.of(stored, valueOffset(), orderedMetadata())
+                        : new MetadataCut.Value(new byte[0], 0, 0);
+        ByteBuffer out = ByteBuffer.allocate(valueOffset() + cut.json().length);
+        out.put(stored, 0, valueOffset()).put(cut.json());
+        out.put(1, (byte) (stored[1] | METADATA_ONLY | (any ? METADATA_ORDERED : 0)));
+        out.putInt(RESOURCE_VERSION_AT, cut.resourceVersionFrom()).putInt(42, cut.metadataFrom());
+        out.putInt(46, any ? cut.json().length - 1 - cut.metadataFrom() : 0);
+        return new StoredObject(key, out.array());
+    }
+
+    private byte[] orderedMetadata() {
+        int from = metadataOffset();
+        int to = from + metadataLength();
+        return isMetadataOrdered()
+                ? Arrays.copyOfRange(stored, from, to)
+                : MetadataText.ordered(stored, from, to);
+    }
+
+    /** Whether only {@link #metadataOnly a part} of the value is here. */
+    public boolean isMetadataOnly() {
+        return (stored[1] & METADATA_ONLY) != 0;
+    }
+
+    /** Whether the metadata can be shown by itself as it stands, see {@link #metadataOnly}. */
+    public boolean isMetadataOrdered() {
+        return (stored[1] & METADATA_ORDERED) != 0;
+    }
+
+    /** Where in {@link #stored()} the metadata begins, with its brace. */
+    public int metadataOffset() {
+        return valueOffset() + buffer.getInt(42);
+    }
+
+    /** How many bytes it has; 0 when this is not a Kubernetes object. */
+    public int metadataLength() {
+        return buffer.getInt(46);
     }
 
     public Bytes key() {
@@ -143,7 +206,7 @@ public final class StoredObject {
      * #revision()}. 0 when this is not a Kubernetes object.
      */
     public int resourceVersionOffset() {
-        int inValue = buffer.getInt(34);
+        int inValue = buffer.getInt(RESOURCE_VERSION_AT);
         return inValue == 0 ? 0 : valueOffset() + inValue;
     }
 
@@ -154,11 +217,16 @@ public final class StoredObject {
     /**
      * A field by its path, such as {@code spec.nodeName}; empty when it is not set. Looked up when
      * it is among the attributes, else read from the value, which takes longer.
+     *
+     * @throws IllegalStateException when it is not among the attributes, and the value is not here
      */
     public String field(String path) {
         String extracted = extractedField(path);
         if (extracted != null) {
             return extracted;
+        }
+        if (isKubernetes() && isMetadataOnly()) {
+            throw new IllegalStateException(path + " of " + this + " is not here");
         }
         return isKubernetes() ? FieldReader.read(stored, valueOffset(), stored.length, path) : "";
     }

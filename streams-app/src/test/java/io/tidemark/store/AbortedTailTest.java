@@ -67,6 +67,38 @@ class AbortedTailTest {
         assertThat(state(3)).isEmpty();
     }
 
+    /** Records that come again are no repetition of an aborted tail, also not after a crash. */
+    @Test
+    void aRepeatThatACrashBreaksOffLacksNothing() {
+        Change[] topic = {
+            Changes.begin(1),
+            Changes.end(1),
+            Changes.delete("a", 2, 0),
+            Changes.put("a", 3, 0),
+            Changes.progress(3)
+        };
+        apply(Duration.ZERO, topic);
+        offset = 0;
+        apply(Duration.ZERO, topic[0], topic[1]);
+        store.flush();
+        engine.crash();
+
+        PartitionStore reopened =
+                PartitionStore.open(
+                        0,
+                        engine,
+                        new StoreSettings(LAG, 1 << 20, LAG, IndexSettings.DEFAULT),
+                        clock,
+                        ReadGate.ofCores(),
+                        false);
+        for (int i = (int) reopened.appliedOffset() + 1; i < topic.length; i++) {
+            reopened.apply(topic[i], i, clock.millis());
+        }
+        assertThat(reopened.appliedOffset()).isEqualTo(topic.length - 1);
+        assertThat(reopened.state().ready()).isTrue();
+        assertThat(reopened.state().floor()).isEqualTo(1);
+    }
+
     @Test
     void aMissingDeleteIsMadeUpFor() {
         apply(Duration.ZERO, Changes.begin(1), Changes.listed("a", 1), Changes.end(1));

@@ -15,7 +15,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class AttributeExtractorTest {
     private static final AttributeExtractor EXTRACTOR =
-            new AttributeExtractor(SelectableFields.builtIn(), Set.of("spec.tier"));
+            new AttributeExtractor(
+                    SelectableFields.builtIn(),
+                    Set.of(
+                            new IndexSettings.Field(Bytes.utf8("/k"), "spec.tier"),
+                            new IndexSettings.Field(Bytes.utf8("/other"), "spec.size"),
+                            new IndexSettings.Field(
+                                    Bytes.utf8("/k"), "metadata.annotations.a\\.b")));
 
     private static StoredObject store(byte[] value) {
         return EXTRACTOR.store(
@@ -86,13 +92,14 @@ class AttributeExtractorTest {
     }
 
     @Test
-    void whatIsIndexedIsExtractedOfEveryKind() {
+    void whatIsIndexedIsExtractedOfWhateverKind() {
         String custom =
                 "{\"kind\":\"Widget\",\"apiVersion\":\"example.com/v1\",\"metadata\":{\"name\":\"n\",\"resourceVersion\":\"42\"},\"spec\":{%s}}";
         assertThat(store(custom.formatted("\"tier\":3")).extractedField("spec.tier"))
                 .isEqualTo("3");
-        assertThat(store(custom.formatted("")).extractedField("spec.tier")).isNull();
-        assertThat(store(custom.formatted("")).field("spec.tier")).isEmpty();
+        assertThat(store(custom.formatted("")).extractedField("spec.tier"))
+                .as("absent, and known to be")
+                .isEmpty();
         assertThat(store(custom.formatted("")).extractedField("metadata.namespace")).isEmpty();
     }
 
@@ -165,5 +172,19 @@ class AttributeExtractorTest {
         }
         assertThat(store("[".repeat(100_000)).isUnreadable()).isTrue();
         assertThat(store("{\"a\":".repeat(100_000)).isUnreadable()).isTrue();
+    }
+
+    @Test
+    void declaredFieldsAreNotedForTheKeysTheyAreDeclaredFor() {
+        StoredObject object =
+                store(
+                        """
+                        {"apiVersion":"x/v1","kind":"X","metadata":{"annotations":{"a.b":"note"},\
+                        "name":"n","resourceVersion":"42"},"spec":{"size":3}}\
+                        """);
+
+        assertThat(object.extractedField("spec.size")).isNull();
+        assertThat(object.field("spec.size")).isEqualTo("3");
+        assertThat(object.extractedField("metadata.annotations.a\\.b")).isEqualTo("note");
     }
 }

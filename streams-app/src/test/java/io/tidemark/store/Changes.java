@@ -6,9 +6,12 @@ import io.tidemark.record.Change.TideMark;
 import io.tidemark.record.Change.TideMark.Kind;
 import io.tidemark.record.ContentType;
 import java.util.Map;
+import java.util.Set;
 
 /** Makes changes for tests. */
 final class Changes {
+    private static final Set<String> FIELDS = Set.of("node", "size");
+
     private Changes() {}
 
     static TideMark mark(long epoch, long revision, Kind kind) {
@@ -75,15 +78,17 @@ final class Changes {
         return new Change.Delete(1, revision, index, Bytes.utf8(key));
     }
 
-    /** A pod; the label {@code node} becomes spec.nodeName instead. */
+    /** A pod; the labels {@code node} and {@code size} become fields of its spec instead. */
     static String podJson(String key, long revision, Map<String, String> labels) {
         StringBuilder json = new StringBuilder("{\"kind\":\"Pod\",\"apiVersion\":\"v1\"");
         json.append(",\"spec\":{\"nodeName\":\"")
                 .append(labels.getOrDefault("node", ""))
-                .append("\"},\"metadata\":{\"labels\":{");
+                .append("\",\"size\":")
+                .append(labels.getOrDefault("size", "null"))
+                .append("},\"metadata\":{\"labels\":{");
         String separator = "";
         for (Map.Entry<String, String> label : labels.entrySet()) {
-            if (!label.getKey().equals("node")) {
+            if (!FIELDS.contains(label.getKey())) {
                 json.append(separator).append('"').append(label.getKey()).append("\":\"");
                 json.append(label.getValue()).append('"');
                 separator = ",";

@@ -24,10 +24,12 @@ class KeyLayoutTest {
         assertThat(hex(KeyLayout.history(258, 3))).isEqualTo("000000000000010200000003");
         assertThat(hex(KeyLayout.historyAfter(258))).isEqualTo("000000000000010300000000");
         assertThat(hex(KeyLayout.sample(1))).isEqualTo("740000000000000001");
-        assertThat(hex(KeyLayout.index(new IndexSettings.Declared(Source.LABEL, "n"), "v", key)))
+        assertThat(hex(KeyLayout.index(declared(Source.LABEL), "v", key)))
                 .isEqualTo("6c6e00760061" + "0062ff");
-        assertThat(hex(KeyLayout.index(new IndexSettings.Declared(Source.FIELD, "n"), "v", key)))
+        assertThat(hex(KeyLayout.index(declared(Source.FIELD), "v", key)))
                 .isEqualTo("666e00760061" + "0062ff");
+        assertThat(hex(KeyLayout.indexesOf(Source.LABEL))).isEqualTo("6c");
+        assertThat(hex(KeyLayout.indexesOf(Source.FIELD))).isEqualTo("66");
         assertThat(hex(KeyLayout.number(7))).isEqualTo("0000000000000007");
     }
 
@@ -51,6 +53,7 @@ class KeyLayoutTest {
         state.newestTimeMillis = 10;
         state.historyBytes = 11;
         state.unreadable = 12;
+        state.tideMillis = 13;
         state.connector = "c";
         assertThat(HexFormat.of().formatHex(state.encode()))
                 .isEqualTo(
@@ -58,7 +61,7 @@ class KeyLayoutTest {
                                 + "0000000000000001000000000000000200000000000000030000000000000004"
                                 + "0000000000000005000000000000000600000000000000070000000000000008"
                                 + "0000000000000009000000000000000a000000000000000b000000000000000c"
-                                + "63");
+                                + "000000000000000d63");
         assertThat(FoldState.decode(state.encode()).encode()).isEqualTo(state.encode());
     }
 
@@ -95,12 +98,15 @@ class KeyLayoutTest {
         return Bytes.wrap(key);
     }
 
+    private static IndexSettings.Declared declared(Source source) {
+        return new IndexSettings.Declared(source, "n", Bytes.EMPTY);
+    }
+
     @Test
-    void indexedNamesThatCannotBeToldApartAreRefused() {
-        assertThat(new IndexSettings.Declared(Source.FIELD, "n").isIndexable("")).isFalse();
-        assertThat(new IndexSettings.Declared(Source.LABEL, "n").isIndexable("")).isTrue();
+    void valuesThatCannotBeToldApartAreNotIndexed() {
+        assertThat(IndexSettings.Declared.isIndexable("")).isTrue();
         for (String value : List.of("a\0b", "v".repeat(513))) {
-            assertThat(new IndexSettings.Declared(Source.LABEL, "n").isIndexable(value)).isFalse();
+            assertThat(IndexSettings.Declared.isIndexable(value)).isFalse();
         }
     }
 }

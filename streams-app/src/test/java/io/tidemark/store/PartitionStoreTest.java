@@ -237,11 +237,17 @@ class PartitionStoreTest {
     @Test
     void anIndexHoldsNothingOfWhatIsGone() {
         apply(Changes.begin(10), Changes.end(10));
-        apply(Changes.pod("a", 11, 0, false, Map.of("node", "n1")));
-        apply(Changes.pod("b", 12, 0, false, Map.of("node", "n1")), Changes.progress(12));
+        String a = "/registry/pods/x/a";
+        String b = "/registry/pods/x/b";
+        apply(Changes.pod(a, 11, 0, false, Map.of("node", "n1")));
+        apply(Changes.pod(b, 12, 0, false, Map.of("node", "n1")), Changes.progress(12));
+        apply(Changes.pod("/registry/z", 12, 1, false, Map.of("node", "n1")), Changes.progress(12));
         assertThat(engine.size(Family.INDEX)).isEqualTo(2);
-        apply(Changes.put("a", 13, 0), Changes.delete("b", 14, 0), Changes.progress(14));
+        apply(Changes.put(a, 13, 0), Changes.delete(b, 14, 0), Changes.progress(14));
+        assertThat(engine.size(Family.INDEX)).as("that it has no node is indexed").isEqualTo(1);
+        apply(Changes.delete(a, 15, 0), Changes.progress(15));
         assertThat(engine.size(Family.INDEX)).isZero();
+        assertThat(engine.size(Family.METADATA)).isEqualTo(engine.size(Family.OBJECTS));
     }
 
     @Test

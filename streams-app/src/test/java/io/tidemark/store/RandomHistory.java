@@ -30,7 +30,7 @@ final class RandomHistory {
     private final SplittableRandom random;
     private final Engines engines;
     private final ManualClock clock = new ManualClock(Instant.ofEpochSecond(1_700_000_000));
-    private final StoreSettings settings;
+    private final StoreSettings base;
     private final ReadGate gate = ReadGate.ofCores();
     private final List<Logged> topic = new ArrayList<>();
     private final ReferenceModel model = new ReferenceModel();
@@ -44,16 +44,33 @@ final class RandomHistory {
     RandomHistory(long seed, Engines engines) {
         this.random = new SplittableRandom(seed);
         this.engines = engines;
-        this.settings =
+        this.base =
                 new StoreSettings(
                         WINDOW,
                         random.nextBoolean() ? 1L << 40 : 3_000,
                         Duration.ofDays(1),
-                        new IndexSettings(Set.of("app"), Set.of("spec.nodeName")));
+                        IndexSettings.DEFAULT);
         this.store = open(engines.first());
     }
 
+    /** Other indexes are declared each time. */
     private PartitionStore open(KeyValueEngine engine) {
+        Set<String> labels = random.nextBoolean() ? Set.of("app") : Set.of();
+        Set<IndexSettings.Field> fields = new HashSet<>();
+        for (String keys : new String[] {"", "/registry/pods/", "/registry/pods/x/"}) {
+            for (String path : new String[] {"spec.nodeName", "spec.size", "metadata.name"}) {
+                if (random.nextInt(4) == 0) {
+                    fields.add(new IndexSettings.Field(Bytes.utf8(keys), path));
+                }
+            }
+        }
+        StoreSettings settings =
+                new StoreSettings(
+                        base.historyWindow(),
+                        base.maxHistoryBytes(),
+                        base.compactionLag(),
+                        new IndexSettings(labels, fields));
+        PartitionStore.prepare(engine, settings, "topic");
         ScanLimits limits =
                 new ScanLimits(1 + random.nextInt(20), random.nextInt(12), 1 + random.nextInt(30));
         return new PartitionStore(0, engine, settings, clock, gate, limits, false);
@@ -190,6 +207,9 @@ final class RandomHistory {
         Map<String, String> labels = new HashMap<>();
         if (random.nextInt(4) > 0) {
             labels.put("app", "v" + random.nextInt(3));
+        }
+        if (random.nextBoolean()) {
+            labels.put("size", Integer.toString(random.nextInt(3)));
         }
         labels.put("node", random.nextInt(3) == 0 ? "" : "n" + random.nextInt(3));
         return Changes.put(epoch, key, at, index, listed, Changes.podJson("p", at, labels));

@@ -5,7 +5,9 @@ import io.tidemark.record.Change;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** What happened to one partition, kept whole: the answer to every read, slowly. */
 final class ReferenceModel {
@@ -35,6 +37,13 @@ final class ReferenceModel {
         return state;
     }
 
+    /** Every key that there ever was. */
+    Set<Bytes> keys() {
+        Set<Bytes> keys = new TreeSet<>(listedAt.keySet());
+        changes.forEach(change -> keys.add(keyOf(change)));
+        return keys;
+    }
+
     /** "revision/index key current previous" of each change in (after, through]. */
     List<String> changes(Bytes prefix, long after, long through) {
         List<String> told = new ArrayList<>();
@@ -50,6 +59,33 @@ final class ReferenceModel {
             boolean happened = before != null || now != null;
             if (happened && change.revision() > after && key.startsWith(prefix)) {
                 told.add(describe(change.revision(), indexOf(change), key, now, before));
+            }
+        }
+        return told;
+    }
+
+    /**
+     * "revision step" of what happened to a key above the floor, through a revision; before it, the
+     * revision of what was there at the floor.
+     */
+    List<String> versions(Bytes key, long floor, long through) {
+        List<String> told = new ArrayList<>();
+        Long before = at(floor).get(key);
+        if (before != null) {
+            told.add(before + " BASE");
+        }
+        for (Change change : changes) {
+            long revision = change.revision();
+            if (revision > floor && revision <= through && keyOf(change).equals(key)) {
+                boolean put = change instanceof Change.Put;
+                if (put || before != null) {
+                    told.add(
+                            revision
+                                    + (!put
+                                            ? " DELETED"
+                                            : before == null ? " ADDED" : " MODIFIED"));
+                }
+                before = put ? Long.valueOf(revision) : null;
             }
         }
         return told;

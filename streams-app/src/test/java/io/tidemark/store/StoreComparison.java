@@ -3,8 +3,10 @@ package io.tidemark.store;
 import io.tidemark.record.Bytes;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ChangesRequest;
+import io.tidemark.view.KeyVersion;
 import io.tidemark.view.ObjectChange;
 import io.tidemark.view.PartitionView;
+import io.tidemark.view.Projection;
 import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.ReadOutcome.Served;
 import io.tidemark.view.ScanPage;
@@ -14,6 +16,8 @@ import io.tidemark.view.Selection.Operator;
 import io.tidemark.view.Selection.Requirement;
 import io.tidemark.view.Selection.Source;
 import io.tidemark.view.StoredObject;
+import io.tidemark.view.VersionPage;
+import io.tidemark.view.VersionsRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +31,18 @@ final class StoreComparison {
     private static final String[] PREFIXES = {
         "", "/", "/registry/pods/x/", "/registry/pods/x/a", "/none"
     };
+
+    private static final List<Requirement> REQUIREMENTS =
+            List.of(
+                    in(Source.LABEL, "app", "v1"),
+                    in(Source.LABEL, "app", "v0", "v2"),
+                    in(Source.FIELD, "spec.nodeName", "n1"),
+                    in(Source.FIELD, "spec.nodeName", "", "n2"),
+                    in(Source.FIELD, "spec.size", "1"),
+                    in(Source.FIELD, "spec.size", "", "2"),
+                    in(Source.FIELD, "metadata.name", "p"),
+                    new Requirement(
+                            Source.FIELD, "spec.size", Operator.NOT_IN, Set.of("0", "none")));
 
     private final PartitionView view;
     private final ReferenceModel model;
@@ -54,7 +70,76 @@ final class StoreComparison {
         if (!scanned.equals(expected)) {
             return "scan %s at %d: %s, not %s".formatted(prefix, revision, scanned, expected);
         }
-        return compareChanges(prefix, revision) + compareIndexes(prefix, revision);
+        String wrong = compareVersions(revision);
+        return wrong.isEmpty()
+                ? compareChanges(prefix, revision)
+                        + compareIndexes(prefix, revision)
+                        + compareMetadata(prefix, revision)
+                : wrong;
+    }
+
+    /** What is read of metadata alone is what there is of it in whole objects. */
+    private String compareMetadata(Bytes prefix, long revision) {
+        for (Requirement requirement : REQUIREMENTS) {
+            Selection selection = new Selection(random.nextBoolean(), List.of(requirement));
+            List<StoredObject> found = scan(prefix, revision, selection, Projection.METADATA);
+            List<StoredObject> expected =
+                    scan(prefix, revision, selection).stream()
+                            .map(StoredObject::metadataOnly)
+                            .toList();
+            if (!found.equals(expected)) {
+                return "metadata, %s at %d: %s, not %s"
+                        .formatted(requirement, revision, found, expected);
+            }
+            for (StoredObject each : expected) {
+                Optional<StoredObject> one =
+                        served(view.get(each.key(), revision, Projection.METADATA));
+                if (!one.equals(Optional.of(each))) {
+                    return "metadata of %s at %d: %s".formatted(each, revision, one);
+                }
+            }
+        }
+        return "";
+    }
+
+    /** Of every key that ever was, pieced together from pages of any size. */
+    private String compareVersions(long through) {
+        long floor = view.state().floor();
+        for (Bytes key : model.keys()) {
+            List<String> found = new ArrayList<>();
+            long from = 0;
+            while (from < through) {
+                VersionPage page =
+                        served(
+                                view.versions(
+                                        new VersionsRequest(
+                                                key,
+                                                from,
+                                                through,
+                                                1 + random.nextInt(4),
+                                                1 + random.nextInt(2000))));
+                if (page.floor() != floor || page.throughRevision() <= from) {
+                    return "versions of %s after %d: %s, floor %d"
+                            .formatted(key, from, page, floor);
+                }
+                page.versions().forEach(version -> found.add(describe(version, floor)));
+                from = page.throughRevision();
+            }
+            List<String> expected = model.versions(key, floor, through);
+            if (!found.equals(expected)) {
+                return "versions of %s through %d, floor %d: %s, not %s"
+                        .formatted(key, through, floor, found, expected);
+            }
+        }
+        return "";
+    }
+
+    private static String describe(KeyVersion version, long floor) {
+        boolean deleted = version.step() == KeyVersion.Step.DELETED;
+        if (deleted == (version.object().revision() == version.revision())) {
+            return version + " shows " + version.object();
+        }
+        return version.revision() + " " + (version.revision() <= floor ? "BASE" : version.step());
     }
 
     private String compareChanges(Bytes prefix, long after) {
@@ -72,6 +157,9 @@ final class StoreComparison {
                                             1 + random.nextInt(5),
                                             1 + random.nextInt(2000))));
             page.changes().forEach(change -> found.add(describe(change)));
+            if (!isTheSameInMetadata(prefix, from, page)) {
+                return "metadata of %s differs".formatted(page);
+            }
             from = page.throughRevision();
         }
         List<String> expected = model.changes(prefix, after, watermark);
@@ -80,14 +168,39 @@ final class StoreComparison {
                 : "changes of %s after %d: %s, not %s".formatted(prefix, after, found, expected);
     }
 
+    private boolean isTheSameInMetadata(Bytes prefix, long after, ChangePage page) {
+        ChangePage metadata =
+                served(
+                        view.changes(
+                                new ChangesRequest(
+                                        prefix,
+                                        after,
+                                        page.throughRevision(),
+                                        Integer.MAX_VALUE,
+                                        Integer.MAX_VALUE,
+                                        Projection.METADATA)));
+        List<ObjectChange> expected =
+                page.changes().stream()
+                        .map(change ->
+                                new ObjectChange(
+                                        change.revision(),
+                                        change.index(),
+                                        change.key(),
+                                        metadataOf(change.current()),
+                                        metadataOf(change.previous())))
+                        .toList();
+        // A page may also have ended for having looked at enough.
+        return expected.size() >= metadata.changes().size()
+                && expected.subList(0, metadata.changes().size()).equals(metadata.changes());
+    }
+
+    private static StoredObject metadataOf(StoredObject object) {
+        return object == null ? null : object.metadataOnly();
+    }
+
     private String compareIndexes(Bytes prefix, long revision) {
         List<StoredObject> all = scan(prefix, revision, Selection.ALL);
-        for (Requirement requirement :
-                List.of(
-                        in(Source.LABEL, "app", "v1"),
-                        in(Source.LABEL, "app", "v0", "v2"),
-                        in(Source.FIELD, "spec.nodeName", "n1"),
-                        in(Source.FIELD, "spec.nodeName", "", "n2"))) {
+        for (Requirement requirement : REQUIREMENTS) {
             Selection selection = new Selection(false, List.of(requirement));
             List<StoredObject> found = scan(prefix, revision, selection);
             List<StoredObject> expected = all.stream().filter(selection::matches).toList();
@@ -107,6 +220,11 @@ final class StoreComparison {
     }
 
     private List<StoredObject> scan(Bytes prefix, long revision, Selection selection) {
+        return scan(prefix, revision, selection, Projection.WHOLE);
+    }
+
+    private List<StoredObject> scan(
+            Bytes prefix, long revision, Selection selection, Projection projection) {
         List<StoredObject> objects = new ArrayList<>();
         Optional<Bytes> from = Optional.of(Bytes.EMPTY);
         while (from.isPresent()) {
@@ -119,7 +237,8 @@ final class StoreComparison {
                                             revision,
                                             selection,
                                             1 + random.nextInt(8),
-                                            1 + random.nextInt(3000))));
+                                            1 + random.nextInt(3000),
+                                            projection)));
             objects.addAll(page.objects());
             from = page.nextKey();
         }

@@ -43,6 +43,7 @@ final class NodeProcess {
                 Duration.ofHours(6),
                 1L << 30,
                 standbys,
+                "",
                 IndexSettings.DEFAULT,
                 16 << 20,
                 8 << 20,

@@ -58,7 +58,8 @@ final class RocksOptions implements AutoCloseable {
         for (Family family : Family.values()) {
             ColumnFamilyOptions options =
                     switch (family) {
-                        case OBJECTS, VERSIONS -> options(OBJECT_BLOCK_BYTES, OBJECT_BUFFER_BYTES);
+                        case OBJECTS, METADATA, VERSIONS ->
+                                options(OBJECT_BLOCK_BYTES, OBJECT_BUFFER_BYTES);
                         case HISTORY, INDEX, META -> options(SMALL_BLOCK_BYTES, SMALL_BUFFER_BYTES);
                     };
             descriptors.add(

@@ -46,7 +46,7 @@ final class RocksSnapshot implements Snapshot {
     public Cursor scan(Family family, Bytes fromInclusive, Bytes toExclusive) {
         ReadOptions options =
                 switch (family) {
-                    case OBJECTS -> sequential;
+                    case OBJECTS, METADATA -> sequential;
                     case VERSIONS, HISTORY, INDEX, META -> point;
                 };
         return new RocksCursor(

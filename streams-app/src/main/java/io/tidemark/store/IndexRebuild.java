@@ -1,0 +1,116 @@
+package io.tidemark.store;
+
+import io.tidemark.record.Bytes;
+import io.tidemark.store.IndexSettings.Declared;
+import io.tidemark.store.KeyValueEngine.Cursor;
+import io.tidemark.store.KeyValueEngine.Family;
+import io.tidemark.store.KeyValueEngine.Snapshot;
+import io.tidemark.view.Selection.Source;
+import io.tidemark.view.StoredObject;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Builds the index of an existing store anew when other labels or fields are declared than it was
+ * built for. What was declared stands beside the index, and is taken away before the first entry
+ * changes: a store whose rebuilding was broken off begins it again, whatever is declared then.
+ *
+ * <p>Only the index is written. Objects keep the attributes they were stored with; a field that is
+ * not among them is read from the value, here and by every reader.
+ */
+final class IndexRebuild {
+    private static final Logger LOG = LoggerFactory.getLogger(IndexRebuild.class);
+    private static final int MAX_BATCH_ENTRIES = 10_000;
+
+    private final KeyValueEngine engine;
+    private final List<Declared> wanted;
+    private WriteBatch batch = new WriteBatch();
+
+    private IndexRebuild(KeyValueEngine engine, List<Declared> wanted) {
+        this.engine = engine;
+        this.wanted = wanted;
+    }
+
+    /** What is declared, as it stands in the store. */
+    static Bytes describe(List<Declared> declared) {
+        return Bytes.utf8(declared.toString());
+    }
+
+    /**
+     * @return whether anything had to be built
+     */
+    static boolean ifOthersAreDeclared(KeyValueEngine engine, IndexSettings settings) {
+        List<Declared> wanted = settings.declared();
+        byte @Nullable [] found = engine.get(Family.META, KeyLayout.INDEXES);
+        if (found != null && Bytes.wrap(found).equals(describe(wanted))) {
+            return false;
+        }
+        new IndexRebuild(engine, wanted).run();
+        return true;
+    }
+
+    private void run() {
+        LOG.info(
+                "other indexes are declared: building {}",
+                wanted.stream().map(Declared::label).toList());
+        batch.delete(Family.META, KeyLayout.INDEXES);
+        write();
+        try (Snapshot snapshot = engine.snapshot()) {
+            for (Source source : Source.values()) {
+                Bytes marker = KeyLayout.indexesOf(source);
+                try (Cursor old = snapshot.scan(Family.INDEX, marker, marker.prefixEnd())) {
+                    for (; old.isValid(); old.next()) {
+                        batch.delete(Family.INDEX, old.key());
+                        writeWhenFull();
+                    }
+                }
+            }
+            write();
+            try (Cursor objects = snapshot.scan(Family.METADATA, Bytes.EMPTY, Bytes.EMPTY)) {
+                for (; objects.isValid(); objects.next()) {
+                    add(snapshot, new StoredObject(objects.key(), objects.value()));
+                    writeWhenFull();
+                }
+            }
+        }
+        batch.put(Family.META, KeyLayout.INDEXES, describe(wanted));
+        write();
+    }
+
+    private void add(Snapshot snapshot, StoredObject metadata) {
+        StoredObject object = metadata;
+        for (Declared declared : wanted) {
+            boolean undecided =
+                    declared.source() == Source.FIELD
+                            && declared.covers(object.key())
+                            && object.isKubernetes()
+                            && object.isMetadataOnly()
+                            && object.extractedField(declared.name()) == null;
+            if (undecided) {
+                byte @Nullable [] whole = snapshot.get(Family.OBJECTS, object.key());
+                if (whole == null) {
+                    return;
+                }
+                object = new StoredObject(object.key(), whole);
+            }
+            @Nullable String value = declared.indexedValue(object);
+            if (value != null) {
+                batch.put(
+                        Family.INDEX, KeyLayout.index(declared, value, object.key()), Bytes.EMPTY);
+            }
+        }
+    }
+
+    private void writeWhenFull() {
+        if (batch.entries() >= MAX_BATCH_ENTRIES) {
+            write();
+        }
+    }
+
+    private void write() {
+        engine.write(batch);
+        batch = new WriteBatch();
+    }
+}

@@ -1,0 +1,147 @@
+package io.tidemark.view;
+
+/**
+ * Walks the members of a JSON object, or the elements of an array, without decoding them. The text
+ * is trusted to be JSON, as stored values are; on anything else it finds something or nothing, and
+ * never reads outside its bounds.
+ */
+final class JsonMembers {
+    private final byte[] json;
+    private final int end;
+    private int at;
+    private boolean begun;
+    private boolean named;
+    private int nameFrom;
+    private int nameTo;
+    private int valueFrom;
+
+    JsonMembers(byte[] json, int fromInclusive, int toExclusive) {
+        this.json = json;
+        this.at = fromInclusive;
+        this.end = Math.min(toExclusive, json.length);
+    }
+
+    /** Moves to the next one; false when there is none. */
+    boolean next() {
+        skipBlanks();
+        if (begun) {
+            if (!take(',')) {
+                return false;
+            }
+        } else {
+            begun = true;
+            named = take('{');
+            if (!named && !take('[')) {
+                return false;
+            }
+        }
+        skipBlanks();
+        if (named && !readName()) {
+            return false;
+        }
+        valueFrom = at;
+        skipValue();
+        return at > valueFrom;
+    }
+
+    /** Whether the member has a name, which is without characters that JSON escapes. */
+    boolean isNamed(String name) {
+        if (nameTo - nameFrom != name.length()) {
+            return false;
+        }
+        for (int i = 0; i < name.length(); i++) {
+            if (json[nameFrom + i] != name.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Where the member's name begins, behind its quote. */
+    int nameFrom() {
+        return nameFrom;
+    }
+
+    int nameTo() {
+        return nameTo;
+    }
+
+    int valueFrom() {
+        return valueFrom;
+    }
+
+    int valueTo() {
+        return at;
+    }
+
+    private boolean readName() {
+        if (at >= end || json[at] != '"') {
+            return false;
+        }
+        nameFrom = at + 1;
+        skipString();
+        nameTo = at - 1;
+        skipBlanks();
+        if (!take(':')) {
+            return false;
+        }
+        skipBlanks();
+        return true;
+    }
+
+    private void skipValue() {
+        int depth = 0;
+        while (at < end) {
+            switch (json[at]) {
+                case '"' -> skipString();
+                case '{', '[' -> {
+                    depth++;
+                    at++;
+                }
+                case '}', ']' -> {
+                    if (depth == 0) {
+                        return;
+                    }
+                    depth--;
+                    at++;
+                }
+                case ',', ' ', '\n', '\r', '\t' -> {
+                    if (depth == 0) {
+                        return;
+                    }
+                    at++;
+                }
+                default -> {
+                    at++;
+                    continue; // Within a number or a word: it goes on.
+                }
+            }
+            if (depth == 0) {
+                return;
+            }
+        }
+    }
+
+    private void skipString() {
+        at++;
+        while (at < end && json[at] != '"') {
+            at += json[at] == '\\' ? 2 : 1;
+        }
+        at = Math.min(at + 1, end);
+    }
+
+    private boolean take(char expected) {
+        if (at < end && json[at] == expected) {
+            at++;
+            return true;
+        }
+        return false;
+    }
+
+    private void skipBlanks() {
+        while (at < end
+                && (json[at] == ' ' || json[at] == '\n' || json[at] == '\r' || json[at] == '\t')) {
+            at++;
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package io.tidemark.view;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** Finds the metadata in an object's JSON, and makes of it a small object of its own. */
+final class MetadataCut {
+    private static final byte[] NONE = {};
+
+    private MetadataCut() {}
+
+    /**
+     * Where metadata lies in a value.
+     *
+     * @param from and {@code length}: 0 when there is none
+     * @param ordered whether it stands there as {@link MetadataText} would write it
+     */
+    record Place(int from, int length, boolean ordered) {
+        static final Place NOWHERE = new Place(0, 0, false);
+    }
+
+    /**
+     * @param resourceVersionOffset where its resourceVersion stands, which tells which one counts
+     *     should it be there twice; 0 when that is not known
+     */
+    static Place find(byte[] json, int resourceVersionOffset) {
+        JsonMembers members = new JsonMembers(json, 0, json.length);
+        while (members.next()) {
+            int from = members.valueFrom();
+            int to = members.valueTo();
+            boolean counts =
+                    resourceVersionOffset == 0
+                            ? members.isNamed("metadata")
+                            : from < resourceVersionOffset && resourceVersionOffset < to;
+            if (counts && json[from] == '{') {
+                byte[] ordered = MetadataText.ordered(json, from, to);
+                return new Place(
+                        from, to - from, Arrays.equals(ordered, 0, ordered.length, json, from, to));
+            }
+        }
+        return Place.NOWHERE;
+    }
+
+    /**
+     * A value with nothing but {@code kind}, {@code apiVersion} and the metadata, in this order.
+     *
+     * @param metadataFrom and {@code resourceVersionFrom}: places in {@code json}
+     */
+    @SuppressWarnings("ArrayRecordComponent")
+    record Value(byte[] json, int metadataFrom, int resourceVersionFrom) {}
+
+    static Value of(byte[] stored, int valueFrom, byte[] metadata) {
+        byte[] kind = NONE;
+        byte[] apiVersion = NONE;
+        JsonMembers members = new JsonMembers(stored, valueFrom, stored.length);
+        while ((kind.length == 0 || apiVersion.length == 0) && members.next()) {
+            if (members.isNamed("kind")) {
+                kind = Arrays.copyOfRange(stored, members.valueFrom(), members.valueTo());
+            } else if (members.isNamed("apiVersion")) {
+                apiVersion = Arrays.copyOfRange(stored, members.valueFrom(), members.valueTo());
+            }
+        }
+        ByteArrayOutputStream out =
+                new ByteArrayOutputStream(metadata.length + kind.length + apiVersion.length + 40);
+        out.write('{');
+        member(out, "kind", kind);
+        member(out, "apiVersion", apiVersion);
+        out.writeBytes("\"metadata\":".getBytes(StandardCharsets.US_ASCII));
+        int metadataFrom = out.size();
+        out.writeBytes(metadata);
+        out.write('}');
+        return new Value(out.toByteArray(), metadataFrom, metadataFrom + resourceVersion(metadata));
+    }
+
+    private static void member(ByteArrayOutputStream out, String name, byte[] value) {
+        if (value.length > 0) {
+            out.writeBytes(("\"" + name + "\":").getBytes(StandardCharsets.US_ASCII));
+            out.writeBytes(value);
+            out.write(',');
+        }
+    }
+
+    /** Where its digits begin. */
+    private static int resourceVersion(byte[] metadata) {
+        JsonMembers members = new JsonMembers(metadata, 0, metadata.length);
+        while (members.next()) {
+            if (members.isNamed("resourceVersion")) {
+                return members.valueFrom() + 1;
+            }
+        }
+        throw new IllegalArgumentException("metadata without a resourceVersion");
+    }
+}

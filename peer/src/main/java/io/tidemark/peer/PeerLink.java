@@ -1,0 +1,171 @@
+package io.tidemark.peer;
+
+import io.tidemark.peer.cluster.Copy;
+import io.tidemark.peer.cluster.PeerCopies;
+import io.tidemark.peer.wire.StateCodec;
+import io.tidemark.peer.wire.WireException;
+import io.tidemark.view.PartitionState;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows where the copies of one other node stand, over one connection that is made again and
+ * again. While there is none, or it has fallen silent, that node has no copies.
+ */
+final class PeerLink implements PeerCopies, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(PeerLink.class);
+
+    /** Several heartbeats. */
+    static final Duration SILENCE = Duration.ofMillis(2_500);
+
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+
+    private final PeerTransport transport;
+    private final Map<Integer, RemoteCopy> copies = new ConcurrentHashMap<>();
+    private final Thread thread;
+    private volatile boolean closed;
+
+    // Guarded by this, as is every change of the copies' states.
+    private long heardNanos;
+
+    /** The open connection. */
+    private @Nullable InputStream open;
+
+    private @Nullable String trouble;
+
+    PeerLink(PeerTransport transport) {
+        this.transport = transport;
+        this.thread =
+                Thread.ofVirtual().name("peer-" + transport.address()).unstarted(this::follow);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    PeerTransport transport() {
+        return transport;
+    }
+
+    @Override
+    public Copy copy(int partition) {
+        return copies.computeIfAbsent(partition, p -> new RemoteCopy(p, transport));
+    }
+
+    /** Gives a connection up that has been silent for too long; to be called now and then. */
+    synchronized void checkAlive(long nowNanos) {
+        if (open != null && nowNanos - heardNanos > SILENCE.toNanos()) {
+            drop("it has been silent for " + SILENCE.toMillis() + " ms");
+        }
+    }
+
+    private void follow() {
+        Duration pause = FIRST_PAUSE;
+        while (!closed) {
+            try {
+                if (connect()) {
+                    pause = FIRST_PAUSE;
+                    readFrames();
+                }
+            } catch (IOException e) {
+                drop(String.valueOf(e.getMessage()));
+            } catch (InterruptedException _) {
+                break;
+            }
+            try {
+                long most = pause.toMillis();
+                Thread.sleep(ThreadLocalRandom.current().nextLong(most / 2, most + 1));
+            } catch (InterruptedException _) {
+                break;
+            }
+            pause = pause.compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+        }
+        drop("closed");
+    }
+
+    private boolean connect() throws IOException, InterruptedException {
+        InputStream stream = transport.states();
+        synchronized (this) {
+            if (closed) {
+                stream.close();
+                return false;
+            }
+            heardNanos = System.nanoTime();
+            open = stream;
+            return true;
+        }
+    }
+
+    private void readFrames() throws IOException {
+        InputStream stream;
+        synchronized (this) {
+            stream = open;
+        }
+        if (stream == null) {
+            return;
+        }
+        DataInputStream in = new DataInputStream(stream);
+        while (!closed) {
+            int length = in.readInt();
+            if (length < 0 || length > PeerPaths.MAX_FRAME_BYTES) {
+                throw new IOException("it sent a frame of " + length + " bytes");
+            }
+            byte[] frame = in.readNBytes(length);
+            if (frame.length < length) {
+                throw new EOFException("it ended the connection");
+            }
+            accept(stream, frame);
+        }
+    }
+
+    private synchronized void accept(InputStream from, byte[] frame) throws WireException {
+        if (open != from) {
+            return; // Given up since.
+        }
+        heardNanos = System.nanoTime();
+        StateCodec.readFrame(frame)
+                .forEach((partition, state) -> {
+                    copies.computeIfAbsent(partition, p -> new RemoteCopy(p, transport))
+                            .moved(state);
+                });
+        if (trouble != null) {
+            trouble = null;
+            LOG.info("node {} answers again", transport.address());
+        }
+    }
+
+    private synchronized void drop(String why) {
+        InputStream ending = open;
+        open = null;
+        heardNanos = System.nanoTime();
+        copies.values().forEach(copy -> copy.moved(PartitionState.EMPTY));
+        if (!closed && !why.equals(trouble)) {
+            trouble = why;
+            LOG.info("node {} cannot be read: {}", transport.address(), why);
+        }
+        if (ending != null) {
+            try {
+                ending.close();
+            } catch (IOException e) {
+                LOG.debug("a connection did not close well", e);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        thread.interrupt();
+        drop("closed");
+    }
+}

@@ -1,0 +1,84 @@
+package io.tidemark.peer;
+
+import io.tidemark.peer.wire.StateCodec;
+import io.tidemark.view.PartitionDirectory;
+import io.tidemark.view.PartitionState;
+import io.tidemark.view.PartitionView;
+import io.tidemark.view.PartitionView.Subscription;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Tells one other node where the copies here stand: at once when they move, and that it is alive
+ * when they do not. Moves that come while a frame is written are told together in the next one.
+ */
+final class StateStream {
+    static final Duration HEARTBEAT = Duration.ofMillis(300);
+
+    private final PartitionDirectory local;
+    private final Map<Integer, PartitionState> told = new HashMap<>();
+    private final Map<Integer, Subscription> followed = new HashMap<>();
+    private final AtomicBoolean moved = new AtomicBoolean();
+
+    StateStream(PartitionDirectory local) {
+        this.local = local;
+    }
+
+    /** Writes until it should end, or the other node has gone, by exception. */
+    void writeTo(OutputStream stream, BooleanSupplier ended) throws IOException {
+        DataOutputStream out = new DataOutputStream(stream);
+        Thread writer = Thread.currentThread();
+        try {
+            while (!ended.getAsBoolean()) {
+                followNewPartitions(writer);
+                byte[] frame = StateCodec.frame(whatMoved());
+                out.writeInt(frame.length);
+                out.write(frame);
+                out.flush();
+                if (!moved.getAndSet(false)) {
+                    LockSupport.parkNanos(this, HEARTBEAT.toNanos());
+                    moved.set(false);
+                }
+                if (Thread.interrupted()) {
+                    return;
+                }
+            }
+        } finally {
+            followed.values().forEach(Subscription::close);
+        }
+    }
+
+    private void followNewPartitions(Thread writer) {
+        for (int p = 0; p < local.partitions(); p++) {
+            followed.computeIfAbsent(
+                    p,
+                    partition ->
+                            local.view(partition)
+                                    .onChange(() -> {
+                                        if (!moved.getAndSet(true)) {
+                                            LockSupport.unpark(writer);
+                                        }
+                                    }));
+        }
+    }
+
+    private Map<Integer, PartitionState> whatMoved() {
+        Map<Integer, PartitionState> news = new TreeMap<>();
+        for (int p = 0; p < local.partitions(); p++) {
+            PartitionView view = local.view(p);
+            PartitionState now = view.state();
+            if (!now.equals(told.put(p, now))) {
+                news.put(p, now);
+            }
+        }
+        return news;
+    }
+}

@@ -1,0 +1,56 @@
+package io.tidemark.peer.cluster;
+
+import io.tidemark.view.PartitionDirectory;
+import io.tidemark.view.PartitionView;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Every partition of the mirror topic, wherever its copies are. */
+public final class ClusterDirectory implements PartitionDirectory {
+    private final PartitionDirectory local;
+    private final int turn;
+
+    // Guarded by this.
+    private final Map<Integer, ClusterPartitionView> views = new TreeMap<>();
+    private List<? extends PeerCopies> peers = List.of();
+
+    /**
+     * @param local this node's own copies
+     * @param turn any number; should differ between nodes, so that they ask different copies
+     */
+    public ClusterDirectory(PartitionDirectory local, int turn) {
+        this.local = local;
+        this.turn = turn;
+    }
+
+    /** The other nodes that can be asked from now on. */
+    public synchronized void setPeers(List<? extends PeerCopies> next) {
+        peers = List.copyOf(next);
+        views.forEach((partition, view) -> view.setCopies(copiesOf(partition)));
+    }
+
+    @Override
+    public int partitions() {
+        return local.partitions();
+    }
+
+    @Override
+    public synchronized PartitionView view(int partition) {
+        return views.computeIfAbsent(
+                partition,
+                p -> {
+                    ClusterPartitionView view = new ClusterPartitionView(p, p + turn);
+                    view.setCopies(copiesOf(p));
+                    return view;
+                });
+    }
+
+    private List<Copy> copiesOf(int partition) {
+        List<Copy> copies = new ArrayList<>(peers.size() + 1);
+        copies.add(new LocalCopy(local.view(partition)));
+        peers.forEach(peer -> copies.add(peer.copy(partition)));
+        return copies;
+    }
+}

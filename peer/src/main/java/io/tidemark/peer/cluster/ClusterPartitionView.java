@@ -1,0 +1,181 @@
+package io.tidemark.peer.cluster;
+
+import io.tidemark.peer.wire.ViewCall;
+import io.tidemark.record.Bytes;
+import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangesRequest;
+import io.tidemark.view.PartitionState;
+import io.tidemark.view.PartitionView;
+import io.tidemark.view.Projection;
+import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.RevisionAtTime;
+import io.tidemark.view.ScanPage;
+import io.tidemark.view.ScanRequest;
+import io.tidemark.view.StoredObject;
+import io.tidemark.view.UnreadablePage;
+import io.tidemark.view.VersionPage;
+import io.tidemark.view.VersionsRequest;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All copies of one partition as one view. It stands where the best copy stands, and a read goes to
+ * a copy that can answer it; when that one fails, to the next. Copies come and go, the view stays.
+ *
+ * <p>A history that has been seen anywhere is never followed by an older one: while only copies of
+ * an older one can be reached, the view is not ready.
+ */
+final class ClusterPartitionView implements PartitionView {
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterPartitionView.class);
+
+    private final int partition;
+    private final int turn;
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+
+    /** Guards what follows from several copies together; reads never take it. */
+    private final Object lock = new Object();
+
+    private volatile List<Followed> copies = List.of();
+    private volatile PartitionState state = PartitionState.EMPTY;
+
+    /** The newest history that any copy has shown. Guarded by lock. */
+    private long epochSeen;
+
+    private record Followed(Copy copy, Subscription subscription) {}
+
+    ClusterPartitionView(int partition, int turn) {
+        this.partition = partition;
+        this.turn = turn;
+    }
+
+    /**
+     * Replaces the copies.
+     *
+     * @param next this node's own first
+     */
+    void setCopies(List<? extends Copy> next) {
+        synchronized (lock) {
+            List<Followed> before = copies;
+            copies =
+                    next.stream()
+                            .map(copy -> new Followed(copy, copy.onChange(this::refresh)))
+                            .toList();
+            before.forEach(each -> each.subscription().close());
+        }
+        refresh();
+    }
+
+    private void refresh() {
+        boolean moved;
+        synchronized (lock) {
+            PartitionState before = state;
+            List<PartitionState> states = copies.stream().map(each -> each.copy().state()).toList();
+            epochSeen = Math.max(epochSeen, CopyStates.newestEpoch(states));
+            state = CopyStates.best(epochSeen, states);
+            moved = !state.equals(before);
+        }
+        if (moved) {
+            tellListeners();
+        }
+    }
+
+    /** Another copy has shown a newer history than any that was known. */
+    private void sawEpoch(long epoch) {
+        synchronized (lock) {
+            if (epoch <= epochSeen) {
+                return;
+            }
+            epochSeen = epoch;
+            state = CopyStates.waitingFor(epoch, state);
+        }
+        tellListeners();
+    }
+
+    private void tellListeners() {
+        for (Runnable listener : listeners) {
+            try {
+                listener.run();
+            } catch (RuntimeException e) {
+                LOG.error("partition {}: a listener failed", partition, e);
+            }
+        }
+    }
+
+    @Override
+    public int partition() {
+        return partition;
+    }
+
+    @Override
+    public PartitionState state() {
+        return state;
+    }
+
+    @Override
+    public ReadOutcome<Optional<StoredObject>> get(Bytes key, long atRevision) {
+        return get(key, atRevision, Projection.WHOLE);
+    }
+
+    @Override
+    public ReadOutcome<Optional<StoredObject>> get(
+            Bytes key, long atRevision, Projection projection) {
+        return ask(new ViewCall.Get(key, atRevision, projection));
+    }
+
+    @Override
+    public ReadOutcome<ScanPage> scan(ScanRequest request) {
+        return ask(new ViewCall.Scan(request));
+    }
+
+    @Override
+    public ReadOutcome<ChangePage> changes(ChangesRequest request) {
+        return ask(new ViewCall.Changes(request));
+    }
+
+    @Override
+    public ReadOutcome<VersionPage> versions(VersionsRequest request) {
+        return ask(new ViewCall.Versions(request));
+    }
+
+    @Override
+    public ReadOutcome<RevisionAtTime> revisionAt(long timeMillis) {
+        return ask(new ViewCall.RevisionAt(timeMillis));
+    }
+
+    @Override
+    public ReadOutcome<UnreadablePage> unreadable(Bytes prefix, int max) {
+        return ask(new ViewCall.Unreadable(prefix, max));
+    }
+
+    @Override
+    public Subscription onChange(Runnable listener) {
+        // An object of its own, so that one that is given twice can be taken back once.
+        Runnable own = listener::run;
+        listeners.add(own);
+        return () -> listeners.remove(own);
+    }
+
+    private <T> ReadOutcome<T> ask(ViewCall<T> call) {
+        PartitionState wanted = state;
+        List<Copy> known = copies.stream().map(Followed::copy).toList();
+        @Nullable ReadOutcome<T> refusal = null;
+        for (Copy copy : CopyChoice.order(known, call, wanted, turn)) {
+            Copy.Answer<T> answer = copy.ask(call);
+            sawEpoch(answer.epoch());
+            ReadOutcome<T> outcome = answer.outcome();
+            if (outcome instanceof ReadOutcome.NotHere<T> || answer.epoch() == wanted.epoch()) {
+                if (outcome instanceof ReadOutcome.Served<T>) {
+                    return outcome;
+                }
+                refusal = Refusal.stronger(refusal, outcome);
+            }
+        }
+        return refusal != null
+                ? refusal
+                : new ReadOutcome.NotHere<>("no copy of partition " + partition + " can be read");
+    }
+}

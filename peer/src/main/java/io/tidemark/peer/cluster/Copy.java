@@ -1,0 +1,31 @@
+package io.tidemark.peer.cluster;
+
+import io.tidemark.peer.wire.ViewCall;
+import io.tidemark.view.PartitionState;
+import io.tidemark.view.PartitionView.Subscription;
+import io.tidemark.view.ReadOutcome;
+
+/** One copy of one partition, here or on another node. All methods may be called by any thread. */
+public interface Copy {
+    /** Where it stands, as far as is known here; {@link PartitionState#EMPTY} when it is gone. */
+    PartitionState state();
+
+    /**
+     * Asks it.
+     *
+     * @return never later than a bound of the copy's own; what cannot be asked answers {@link
+     *     ReadOutcome.NotHere}
+     */
+    <T> Answer<T> ask(ViewCall<T> call);
+
+    /** Calls the listener after every change of {@link #state()}; it must be quick. */
+    Subscription onChange(Runnable listener);
+
+    /**
+     * What it said.
+     *
+     * @param epoch the history it held when it had answered: had another one begun while it read,
+     *     this is that one
+     */
+    record Answer<T>(ReadOutcome<T> outcome, long epoch) {}
+}

@@ -1,0 +1,41 @@
+package io.tidemark.peer.cluster;
+
+import io.tidemark.peer.wire.ViewCall;
+import io.tidemark.view.PartitionState;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Which copies to ask, and in which order. Pure.
+ *
+ * <p>Only copies of the wanted history are asked: the same revision of another history is another
+ * state. Those that can answer in full come first, this node's own before all; behind them those
+ * that stand too low as far as is known here, since what is known of a remote copy is a little old.
+ */
+final class CopyChoice {
+    private CopyChoice() {}
+
+    /**
+     * @param copies this node's own first
+     * @param turn which of the remote ones comes first: nodes differ in it, to share the load
+     */
+    static List<Copy> order(
+            List<? extends Copy> copies, ViewCall<?> call, PartitionState wanted, int turn) {
+        List<Ranked> ranked = new ArrayList<>(copies.size());
+        long through = Math.min(call.throughRevision(), wanted.watermark());
+        for (int i = 0; i < copies.size(); i++) {
+            PartitionState state = copies.get(i).state();
+            if (state.ready() && state.epoch() == wanted.epoch()) {
+                boolean holds = call.revision() == 0 || state.floor() <= call.revision();
+                boolean able = holds && state.watermark() >= through;
+                int place = i == 0 ? 0 : 1 + Math.floorMod(i - 1 + turn, copies.size() - 1);
+                ranked.add(new Ranked(copies.get(i), able ? 0 : holds ? 1 : 2, place));
+            }
+        }
+        ranked.sort(Comparator.comparingInt(Ranked::rank).thenComparingInt(Ranked::place));
+        return ranked.stream().map(Ranked::copy).toList();
+    }
+
+    private record Ranked(Copy copy, int rank, int place) {}
+}

@@ -1,0 +1,26 @@
+package io.tidemark.peer.cluster;
+
+import io.tidemark.peer.wire.ViewCall;
+import io.tidemark.view.PartitionState;
+import io.tidemark.view.PartitionView;
+import io.tidemark.view.PartitionView.Subscription;
+import io.tidemark.view.ReadOutcome;
+
+/** The copy on this node. */
+record LocalCopy(PartitionView view) implements Copy {
+    @Override
+    public PartitionState state() {
+        return view.state();
+    }
+
+    @Override
+    public <T> Answer<T> ask(ViewCall<T> call) {
+        ReadOutcome<T> outcome = call.askOf(view);
+        return new Answer<>(outcome, view.state().epoch());
+    }
+
+    @Override
+    public Subscription onChange(Runnable listener) {
+        return view.onChange(listener);
+    }
+}

@@ -1,0 +1,87 @@
+package io.tidemark.peer.wire;
+
+import io.tidemark.view.Selection;
+import io.tidemark.view.Selection.Operator;
+import io.tidemark.view.Selection.Requirement;
+import io.tidemark.view.Selection.Source;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** What a reader wants to see. */
+final class SelectionCodec {
+    private static final int LEAST_REQUIREMENT = 2 + 2 * Integer.BYTES;
+
+    private SelectionCodec() {}
+
+    static void write(Selection selection, WireOutput out) {
+        out.flag(selection.kubernetesOnly());
+        out.int32(selection.requirements().size());
+        for (Requirement requirement : selection.requirements()) {
+            out.oneByte(code(requirement.source()));
+            out.text(requirement.name());
+            out.oneByte(code(requirement.operator()));
+            out.int32(requirement.values().size());
+            requirement.values().forEach(out::text);
+        }
+    }
+
+    static Selection read(WireInput in) throws WireException {
+        boolean kubernetesOnly = in.flag();
+        int count = in.count(LEAST_REQUIREMENT);
+        List<Requirement> requirements = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            Source source = source(in.oneByte());
+            String name = in.text();
+            Operator operator = operator(in.oneByte());
+            int values = in.count(Integer.BYTES);
+            Set<String> set = HashSet.newHashSet(values);
+            for (int j = 0; j < values; j++) {
+                set.add(in.text());
+            }
+            requirements.add(new Requirement(source, name, operator, set));
+        }
+        return new Selection(kubernetesOnly, requirements);
+    }
+
+    // Codes of their own: the order in which constants are declared is not for the wire.
+
+    private static int code(Source source) {
+        return switch (source) {
+            case LABEL -> 'l';
+            case FIELD -> 'f';
+        };
+    }
+
+    private static Source source(int code) throws WireException {
+        return switch (code) {
+            case 'l' -> Source.LABEL;
+            case 'f' -> Source.FIELD;
+            default -> throw new WireException("a requirement on " + code);
+        };
+    }
+
+    private static int code(Operator operator) {
+        return switch (operator) {
+            case IN -> '=';
+            case NOT_IN -> '!';
+            case EXISTS -> '+';
+            case ABSENT -> '-';
+            case GREATER -> '>';
+            case LESS -> '<';
+        };
+    }
+
+    private static Operator operator(int code) throws WireException {
+        return switch (code) {
+            case '=' -> Operator.IN;
+            case '!' -> Operator.NOT_IN;
+            case '+' -> Operator.EXISTS;
+            case '-' -> Operator.ABSENT;
+            case '>' -> Operator.GREATER;
+            case '<' -> Operator.LESS;
+            default -> throw new WireException("an operator of " + code);
+        };
+    }
+}

@@ -1,0 +1,59 @@
+package io.tidemark.peer.wire;
+
+import io.tidemark.view.PartitionState;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Where copies of partitions stand: by themselves, and as a frame of several that have moved. */
+public final class StateCodec {
+    private static final int LEAST_BYTES = Integer.BYTES + 1 + 7 * Long.BYTES + Integer.BYTES;
+
+    private StateCodec() {}
+
+    public static void write(PartitionState state, WireOutput out) {
+        out.flag(state.ready());
+        out.int64(state.epoch());
+        out.int64(state.clusterId());
+        out.int64(state.floor());
+        out.int64(state.watermark());
+        out.int64(state.appliedOffset());
+        out.int64(state.markTimeMillis());
+        out.int64(state.unreadable());
+        out.text(state.connector());
+    }
+
+    public static PartitionState read(WireInput in) throws WireException {
+        return new PartitionState(
+                in.flag(),
+                in.int64(),
+                in.int64(),
+                in.int64(),
+                in.int64(),
+                in.int64(),
+                in.int64(),
+                in.int64(),
+                in.text());
+    }
+
+    /** A frame: by partition, those that have moved; empty says that the sender is alive. */
+    public static byte[] frame(Map<Integer, PartitionState> moved) {
+        WireOutput out = new WireOutput(Integer.BYTES + moved.size() * (LEAST_BYTES + 32));
+        out.int32(moved.size());
+        moved.forEach((partition, state) -> {
+            out.int32(partition);
+            write(state, out);
+        });
+        return out.toByteArray();
+    }
+
+    public static Map<Integer, PartitionState> readFrame(byte[] frame) throws WireException {
+        WireInput in = new WireInput(frame);
+        Map<Integer, PartitionState> moved = new TreeMap<>();
+        int count = in.count(LEAST_BYTES);
+        for (int i = 0; i < count; i++) {
+            moved.put(in.int32(), read(in));
+        }
+        in.end();
+        return moved;
+    }
+}

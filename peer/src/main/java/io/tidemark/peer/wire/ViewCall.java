@@ -1,0 +1,161 @@
+package io.tidemark.peer.wire;
+
+import io.tidemark.record.Bytes;
+import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangesRequest;
+import io.tidemark.view.PartitionView;
+import io.tidemark.view.Projection;
+import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.RevisionAtTime;
+import io.tidemark.view.ScanPage;
+import io.tidemark.view.ScanRequest;
+import io.tidemark.view.StoredObject;
+import io.tidemark.view.UnreadablePage;
+import io.tidemark.view.VersionPage;
+import io.tidemark.view.VersionsRequest;
+import java.util.Optional;
+
+/**
+ * One question to a partition view, as data: what can be asked of a copy here can be asked of a
+ * copy elsewhere.
+ *
+ * @param <T> what the answer holds
+ */
+public sealed interface ViewCall<T> {
+    /** {@link PartitionView#get}. */
+    record Get(Bytes key, long atRevision, Projection projection)
+            implements ViewCall<Optional<StoredObject>> {
+        @Override
+        public long revision() {
+            return atRevision;
+        }
+
+        @Override
+        public ReadOutcome<Optional<StoredObject>> askOf(PartitionView view) {
+            return view.get(key, atRevision, projection);
+        }
+
+        @Override
+        public AnswerForm<Optional<StoredObject>> answer() {
+            return AnswerForm.OBJECT;
+        }
+    }
+
+    /** {@link PartitionView#scan}. */
+    record Scan(ScanRequest request) implements ViewCall<ScanPage> {
+        @Override
+        public long revision() {
+            return request.atRevision();
+        }
+
+        @Override
+        public ReadOutcome<ScanPage> askOf(PartitionView view) {
+            return view.scan(request);
+        }
+
+        @Override
+        public AnswerForm<ScanPage> answer() {
+            return AnswerForm.OBJECTS;
+        }
+    }
+
+    /** {@link PartitionView#changes}. */
+    record Changes(ChangesRequest request) implements ViewCall<ChangePage> {
+        @Override
+        public long revision() {
+            return request.afterRevision();
+        }
+
+        @Override
+        public long throughRevision() {
+            return request.throughRevision();
+        }
+
+        @Override
+        public ReadOutcome<ChangePage> askOf(PartitionView view) {
+            return view.changes(request);
+        }
+
+        @Override
+        public AnswerForm<ChangePage> answer() {
+            return AnswerForm.CHANGES;
+        }
+    }
+
+    /** {@link PartitionView#versions}; a copy with a higher floor knows less, and says so. */
+    record Versions(VersionsRequest request) implements ViewCall<VersionPage> {
+        @Override
+        public long revision() {
+            return 0;
+        }
+
+        @Override
+        public long throughRevision() {
+            return request.throughRevision();
+        }
+
+        @Override
+        public ReadOutcome<VersionPage> askOf(PartitionView view) {
+            return view.versions(request);
+        }
+
+        @Override
+        public AnswerForm<VersionPage> answer() {
+            return AnswerForm.VERSIONS;
+        }
+    }
+
+    /** {@link PartitionView#revisionAt}. */
+    record RevisionAt(long timeMillis) implements ViewCall<RevisionAtTime> {
+        @Override
+        public long revision() {
+            return 0;
+        }
+
+        /** Of the newest times only the copy that stands highest knows all. */
+        @Override
+        public long throughRevision() {
+            return Long.MAX_VALUE;
+        }
+
+        @Override
+        public ReadOutcome<RevisionAtTime> askOf(PartitionView view) {
+            return view.revisionAt(timeMillis);
+        }
+
+        @Override
+        public AnswerForm<RevisionAtTime> answer() {
+            return AnswerForm.REVISION;
+        }
+    }
+
+    /** {@link PartitionView#unreadable}; of no exact revision. */
+    record Unreadable(Bytes prefix, int max) implements ViewCall<UnreadablePage> {
+        @Override
+        public long revision() {
+            return 0;
+        }
+
+        @Override
+        public ReadOutcome<UnreadablePage> askOf(PartitionView view) {
+            return view.unreadable(prefix, max);
+        }
+
+        @Override
+        public AnswerForm<UnreadablePage> answer() {
+            return AnswerForm.UNREADABLE;
+        }
+    }
+
+    /** A copy must hold this revision to answer; 0 when any copy may. */
+    long revision();
+
+    /** A copy that has come this far answers in full; another may answer in part. */
+    default long throughRevision() {
+        return revision();
+    }
+
+    ReadOutcome<T> askOf(PartitionView view);
+
+    AnswerForm<T> answer();
+}

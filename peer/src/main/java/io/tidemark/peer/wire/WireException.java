@@ -1,0 +1,12 @@
+package io.tidemark.peer.wire;
+
+import java.io.IOException;
+
+/** Bytes from another node that are not what they should be. */
+public final class WireException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    WireException(String message) {
+        super(message);
+    }
+}

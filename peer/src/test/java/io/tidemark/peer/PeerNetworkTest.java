@@ -1,0 +1,190 @@
+package io.tidemark.peer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.tidemark.record.Bytes;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class PeerNetworkTest {
+    private static final int PARTITIONS = 3;
+    private static final String SECRET = "a-secret-for-tests-only";
+
+    private final Set<String> addresses = new ConcurrentSkipListSet<>();
+    private final List<AutoCloseable> opened = new ArrayList<>();
+
+    private record Node(PeerAddress address, TestPartitions own, PeerNetwork network) {
+        String read(int partition) {
+            return TestPartitions.text(
+                    network.directory().view(partition).get(Bytes.utf8("key"), 1));
+        }
+    }
+
+    private Node start(String name, String secret) throws IOException {
+        PeerAddress address = new PeerAddress("127.0.0.1", freePort());
+        TestPartitions own = new TestPartitions(PARTITIONS, name);
+        PeerNetwork network =
+                new PeerNetwork(
+                        new PeerSettings(address, address, new PeerSecret(secret)),
+                        own,
+                        () -> addresses,
+                        () -> name.getBytes(StandardCharsets.UTF_8));
+        opened.add(network);
+        network.start();
+        addresses.add(address.toString());
+        return new Node(address, own, network);
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    @AfterEach
+    void closeAll() throws Exception {
+        for (AutoCloseable each : opened.reversed()) {
+            each.close();
+        }
+    }
+
+    @Test
+    void anyNodeReadsEveryPartition() throws Exception {
+        Node a = start("a", SECRET);
+        Node b = start("b", SECRET);
+        Node c = start("c", SECRET);
+        a.own().become(0, 10);
+        b.own().become(1, 10);
+        c.own().become(2, 10);
+        for (Node node : List.of(a, b, c)) {
+            await().untilAsserted(() -> {
+                assertThat(node.read(0)).isEqualTo("a/0");
+                assertThat(node.read(1)).isEqualTo("b/1");
+                assertThat(node.read(2)).isEqualTo("c/2");
+            });
+        }
+        assertThat(a.network().nodes())
+                .containsOnlyKeys(b.address().toString(), c.address().toString());
+        assertThat(a.network().nodes().get(b.address().toString()).orElseThrow())
+                .asString()
+                .isEqualTo("b");
+    }
+
+    @Test
+    void aPartitionIsReadWhereItMovedTo() throws Exception {
+        Node a = start("a", SECRET);
+        Node b = start("b", SECRET);
+        Node c = start("c", SECRET);
+        List<Long> watermarks = new CopyOnWriteArrayList<>();
+        a.network()
+                .directory()
+                .view(1)
+                .onChange(
+                        () -> watermarks.add(a.network().directory().view(1).state().watermark()));
+        b.own().become(1, 10);
+        await().untilAsserted(() -> assertThat(a.read(1)).isEqualTo("b/1"));
+        c.own().become(1, 11);
+        await().until(() -> watermarks.contains(11L));
+        b.own().lose(1);
+        await().untilAsserted(() -> assertThat(a.read(1)).isEqualTo("c/1"));
+        addresses.remove(c.address().toString());
+        await().untilAsserted(() -> assertThat(a.read(1)).contains("no copy"));
+    }
+
+    @Test
+    void aNodeThatEndsIsReplacedByAnotherCopy() throws Exception {
+        Node a = start("a", SECRET);
+        Node b = start("b", SECRET);
+        Node c = start("c", SECRET);
+        b.own().become(1, 10);
+        c.own().become(1, 10);
+        await().until(() -> a.read(1).equals("b/1") || a.read(1).equals("c/1"));
+        b.network().close();
+        await().untilAsserted(() -> assertThat(a.read(1)).isEqualTo("c/1"));
+        c.network().close();
+        await().until(() -> !a.network().directory().view(1).state().ready());
+    }
+
+    @Test
+    void withoutTheSecretNothingIsSaid() throws Exception {
+        Node a = start("a", SECRET);
+        Node b = start("b", SECRET + "-another");
+        a.own().become(0, 10);
+        HttpClient http = HttpClient.newHttpClient();
+        for (String path :
+                List.of("/peer/v1/states", "/peer/v1/node", "/", "/peer/v1/partitions/0")) {
+            HttpResponse<String> answer =
+                    http.send(
+                            HttpRequest.newBuilder(URI.create("http://" + a.address() + path))
+                                    .build(),
+                            HttpResponse.BodyHandlers.ofString());
+            assertThat(answer.statusCode()).isEqualTo(401);
+            assertThat(answer.body()).doesNotContain("a/0");
+        }
+        assertThat(b.read(0)).contains("no copy");
+        http.close();
+    }
+
+    /** As a process that is stopped: it takes connections, and never says anything. */
+    @Test
+    void aSilentNodeIsNotWaitedFor() throws Exception {
+        Node a = start("a", SECRET);
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            List<Socket> taken = new CopyOnWriteArrayList<>();
+            Thread taking =
+                    Thread.ofVirtual()
+                            .start(() -> {
+                                try {
+                                    while (true) {
+                                        taken.add(silent.accept());
+                                    }
+                                } catch (IOException _) {
+                                    // The end of the test.
+                                }
+                            });
+            addresses.add("127.0.0.1:" + silent.getLocalPort());
+            await().until(() -> taken.size() > 1);
+            a.own().become(0, 10);
+            await().untilAsserted(() -> assertThat(a.read(0)).isEqualTo("a/0"));
+            silent.close();
+            taking.join();
+        }
+    }
+
+    @Test
+    void garbageIsRefusedWithAReason() throws Exception {
+        Node a = start("a", SECRET);
+        HttpClient http = HttpClient.newHttpClient();
+        for (String partition : List.of("0", "99", "-1", "x")) {
+            HttpResponse<InputStream> answer =
+                    http.send(
+                            HttpRequest.newBuilder(
+                                            URI.create(
+                                                    "http://%s/peer/v1/partitions/%s"
+                                                            .formatted(a.address(), partition)))
+                                    .header("Authorization", "Bearer " + SECRET)
+                                    .POST(HttpRequest.BodyPublishers.ofByteArray(new byte[] {1, 2}))
+                                    .build(),
+                            HttpResponse.BodyHandlers.ofInputStream());
+            assertThat(answer.statusCode()).isBetween(400, 404);
+            answer.body().close();
+        }
+        http.close();
+    }
+}

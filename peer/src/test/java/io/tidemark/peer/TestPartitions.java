@@ -1,0 +1,145 @@
+package io.tidemark.peer;
+
+import io.tidemark.record.Bytes;
+import io.tidemark.record.ContentType;
+import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangesRequest;
+import io.tidemark.view.PartitionDirectory;
+import io.tidemark.view.PartitionState;
+import io.tidemark.view.PartitionView;
+import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.RevisionAtTime;
+import io.tidemark.view.ScanPage;
+import io.tidemark.view.ScanRequest;
+import io.tidemark.view.StoredObject;
+import io.tidemark.view.UnreadablePage;
+import io.tidemark.view.VersionPage;
+import io.tidemark.view.VersionsRequest;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** A node's own copies, each with one object that says where it was read. */
+final class TestPartitions implements PartitionDirectory {
+    private final int partitions;
+    private final String node;
+    private final Map<Integer, Partition> views = new ConcurrentHashMap<>();
+
+    TestPartitions(int partitions, String node) {
+        this.partitions = partitions;
+        this.node = node;
+    }
+
+    void become(int partition, long watermark) {
+        at(partition, new PartitionState(true, 1, 1, 0, watermark, 0, watermark, 0, ""));
+    }
+
+    void lose(int partition) {
+        at(partition, PartitionState.EMPTY);
+    }
+
+    private void at(int partition, PartitionState state) {
+        Partition view = (Partition) view(partition);
+        view.state = state;
+        view.listeners.forEach(Runnable::run);
+    }
+
+    @Override
+    public int partitions() {
+        return partitions;
+    }
+
+    @Override
+    public PartitionView view(int partition) {
+        return views.computeIfAbsent(partition, p -> new Partition(p, node));
+    }
+
+    static String text(ReadOutcome<Optional<StoredObject>> outcome) {
+        return outcome instanceof ReadOutcome.Served<Optional<StoredObject>>(var object)
+                ? object.orElseThrow().valueText()
+                : outcome.toString();
+    }
+
+    private static final class Partition implements PartitionView {
+        private final int partition;
+        private final String node;
+        private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+        private volatile PartitionState state = PartitionState.EMPTY;
+
+        Partition(int partition, String node) {
+            this.partition = partition;
+            this.node = node;
+        }
+
+        @Override
+        public int partition() {
+            return partition;
+        }
+
+        @Override
+        public PartitionState state() {
+            return state;
+        }
+
+        @Override
+        public ReadOutcome<Optional<StoredObject>> get(Bytes key, long atRevision) {
+            return read(Optional.of(object(key)));
+        }
+
+        @Override
+        public ReadOutcome<ScanPage> scan(ScanRequest request) {
+            return read(new ScanPage(List.of(object(request.prefix())), Optional.empty()));
+        }
+
+        @Override
+        public ReadOutcome<ChangePage> changes(ChangesRequest request) {
+            return read(new ChangePage(List.of(), request.throughRevision()));
+        }
+
+        @Override
+        public ReadOutcome<VersionPage> versions(VersionsRequest request) {
+            return read(new VersionPage(List.of(), request.throughRevision(), 1));
+        }
+
+        @Override
+        public ReadOutcome<RevisionAtTime> revisionAt(long timeMillis) {
+            return read(new RevisionAtTime(OptionalLong.empty(), true, 0));
+        }
+
+        @Override
+        public ReadOutcome<UnreadablePage> unreadable(Bytes prefix, int max) {
+            return read(new UnreadablePage(List.of(), false));
+        }
+
+        private <T> ReadOutcome<T> read(T value) {
+            return state.ready()
+                    ? new ReadOutcome.Served<>(value)
+                    : new ReadOutcome.NotHere<>("gone");
+        }
+
+        private StoredObject object(Bytes key) {
+            return StoredObject.encode(
+                    key,
+                    Bytes.utf8(node + "/" + partition),
+                    ContentType.RAW,
+                    1,
+                    1,
+                    1,
+                    0,
+                    "",
+                    Map.of(),
+                    Map.of(),
+                    0);
+        }
+
+        @Override
+        public Subscription onChange(Runnable listener) {
+            Runnable own = listener::run;
+            listeners.add(own);
+            return () -> listeners.remove(own);
+        }
+    }
+}

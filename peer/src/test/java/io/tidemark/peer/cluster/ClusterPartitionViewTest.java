@@ -1,0 +1,185 @@
+package io.tidemark.peer.cluster;
+
+import static io.tidemark.peer.cluster.TestCopy.at;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.record.Bytes;
+import io.tidemark.view.PartitionState;
+import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.StoredObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ClusterPartitionViewTest {
+    private final TestCopy local = new TestCopy();
+    private final TestCopy owner = new TestCopy();
+    private final TestCopy standby = new TestCopy();
+    private final ClusterPartitionView view = new ClusterPartitionView(0, 0);
+
+    @Test
+    void standsWhereTheBestCopyStands() {
+        AtomicInteger told = new AtomicInteger();
+        view.onChange(told::incrementAndGet);
+        view.setCopies(List.of(local, owner, standby));
+        assertThat(view.state()).isEqualTo(PartitionState.EMPTY);
+        owner.become(at(1, 5, 20)).show();
+        standby.become(at(1, 3, 18)).show();
+        assertThat(view.state()).isEqualTo(at(1, 5, 20));
+        assertThat(told).hasValue(1);
+        owner.die();
+        owner.show();
+        assertThat(view.state()).isEqualTo(at(1, 3, 18));
+        view.setCopies(List.of(local));
+        assertThat(view.state()).isEqualTo(PartitionState.EMPTY);
+    }
+
+    @Test
+    void itsOwnCopyAnswersWhenItCan() {
+        local.become(at(1, 5, 20)).show();
+        owner.become(at(1, 5, 20)).show();
+        view.setCopies(List.of(local, owner));
+        assertServed(20, 1);
+        owner.become(at(1, 5, 21)).show();
+        assertServed(21, 1);
+        assertThat(local.asked).isEqualTo(1);
+        assertThat(owner.asked).isEqualTo(1);
+    }
+
+    @Test
+    void anotherCopyAnswersWhenOneHasGone() {
+        owner.become(at(1, 5, 20)).show();
+        standby.become(at(1, 5, 20)).show();
+        view.setCopies(List.of(local, owner, standby));
+        owner.die();
+        assertServed(20, 1);
+        standby.die();
+        owner.live();
+        assertServed(20, 1);
+        owner.die();
+        assertThat(get(20)).isInstanceOf(ReadOutcome.NotHere.class);
+    }
+
+    @Test
+    void aCopyThatIsKnownToBeBehindIsAskedLast() {
+        owner.become(at(1, 5, 20)).show();
+        standby.become(at(1, 5, 10)).show();
+        view.setCopies(List.of(local, standby, owner));
+        assertServed(15, 1);
+        assertThat(standby.asked).isZero();
+    }
+
+    @Test
+    void aLowerFloorElsewhereIsUsed() {
+        owner.become(at(1, 15, 20)).show();
+        standby.become(at(1, 5, 20)).show();
+        view.setCopies(List.of(local, owner, standby));
+        assertServed(10, 1);
+        assertThat(get(4)).isInstanceOf(ReadOutcome.Expired.class);
+    }
+
+    @Test
+    void whoIsOnlyBehindIsWaitedFor() {
+        owner.become(at(1, 15, 20)).show();
+        standby.become(at(1, 5, 9)).show();
+        view.setCopies(List.of(local, owner, standby));
+        assertThat(get(10)).isInstanceOf(ReadOutcome.TooNew.class);
+    }
+
+    @Test
+    void anOlderHistoryDoesNotComeBack() {
+        owner.become(at(2, 5, 8)).show();
+        standby.become(at(1, 5, 20)).show();
+        view.setCopies(List.of(local, owner, standby));
+        assertThat(view.state()).isEqualTo(at(2, 5, 8));
+        owner.die();
+        owner.show();
+        assertThat(view.state().ready()).isFalse();
+        assertThat(view.state().epoch()).isEqualTo(2);
+        assertThat(get(8)).isInstanceOf(ReadOutcome.NotHere.class);
+        standby.become(at(2, 5, 7)).show();
+        assertThat(view.state()).isEqualTo(at(2, 5, 7));
+    }
+
+    @Test
+    void aHistoryThatBeginsDuringAReadIsSeen() {
+        owner.become(at(1, 5, 20)).show();
+        standby.become(at(1, 5, 20)).show();
+        view.setCopies(List.of(local, owner, standby));
+        owner.become(at(2, 5, 30));
+        standby.become(at(2, 5, 30));
+        assertThat(get(20)).isInstanceOf(ReadOutcome.NotHere.class);
+        assertThat(view.state().epoch()).isEqualTo(2);
+    }
+
+    /** Copies at random places: an answer is always of the history and revision that was wanted. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void neverAnotherHistoryOrRevision(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        List<TestCopy> copies = List.of(local, owner, standby);
+        view.setCopies(copies);
+        long epochSeen = 0;
+        for (int step = 0; step < 400; step++) {
+            TestCopy copy = copies.get(random.nextInt(copies.size()));
+            switch (random.nextInt(10)) {
+                case 0 -> copy.die();
+                case 1 -> copy.live();
+                case 2 -> copy.become(at(copy.actual().epoch() + random.nextInt(2), 3, 10));
+                case 3, 4 -> copy.become(advanced(copy.actual(), random));
+                case 5 -> view.setCopies(someOf(copies, random));
+                default -> copy.show();
+            }
+            PartitionState state = view.state();
+            assertThat(state.epoch() == 0 || state.epoch() >= epochSeen).isTrue();
+            epochSeen = Math.max(epochSeen, state.epoch());
+            long revision = random.nextLong(30);
+            if (state.ready()
+                    && get(revision)
+                            instanceof
+                            ReadOutcome.Served<Optional<StoredObject>>(
+                                    Optional<StoredObject> object)) {
+                // As a reader does it: what was read counts if the history is still the same.
+                if (view.state().epoch() == state.epoch()) {
+                    assertThat(object).contains(TestCopy.object(state.epoch(), revision));
+                }
+            }
+        }
+    }
+
+    private static PartitionState advanced(PartitionState state, SplittableRandom random) {
+        long floor = state.floor() + random.nextInt(2);
+        return at(
+                Math.max(1, state.epoch()),
+                floor,
+                Math.max(floor, state.watermark() + random.nextInt(4)));
+    }
+
+    private static List<TestCopy> someOf(List<TestCopy> copies, SplittableRandom random) {
+        List<TestCopy> some = new ArrayList<>(copies);
+        while (some.size() > 1 && random.nextBoolean()) {
+            some.removeLast();
+        }
+        return some;
+    }
+
+    static long[] seeds() {
+        long[] seeds = new SplittableRandom(11).longs(60).toArray();
+        seeds[0] = System.nanoTime();
+        return seeds;
+    }
+
+    private ReadOutcome<Optional<StoredObject>> get(long revision) {
+        return view.get(Bytes.utf8("key"), revision);
+    }
+
+    private void assertServed(long revision, long epoch) {
+        assertThat(get(revision))
+                .isEqualTo(new ReadOutcome.Served<>(Optional.of(TestCopy.object(epoch, revision))));
+    }
+}

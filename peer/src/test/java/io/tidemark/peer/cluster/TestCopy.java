@@ -1,0 +1,105 @@
+package io.tidemark.peer.cluster;
+
+import io.tidemark.peer.wire.ViewCall;
+import io.tidemark.record.Bytes;
+import io.tidemark.record.ContentType;
+import io.tidemark.view.PartitionState;
+import io.tidemark.view.PartitionView.Subscription;
+import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.StoredObject;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * A copy whose one object says, at every revision, which history and revision it was read at. What
+ * it shows of itself may be older than what it is, as with a remote one.
+ */
+final class TestCopy implements Copy {
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private PartitionState actual = PartitionState.EMPTY;
+    private PartitionState shown = PartitionState.EMPTY;
+    private boolean dead;
+    int asked;
+
+    /** Which history an object was read in, and at which revision. */
+    static StoredObject object(long epoch, long revision) {
+        return StoredObject.encode(
+                Bytes.utf8("key"),
+                Bytes.utf8(epoch + "@" + revision),
+                ContentType.RAW,
+                revision,
+                1,
+                1,
+                0,
+                "",
+                Map.of(),
+                Map.of(),
+                0);
+    }
+
+    static PartitionState at(long epoch, long floor, long watermark) {
+        return new PartitionState(true, epoch, 1, floor, watermark, 0, watermark, 0, "");
+    }
+
+    TestCopy become(PartitionState next) {
+        actual = next;
+        return this;
+    }
+
+    /** Tells what it has become. */
+    TestCopy show() {
+        shown = dead ? PartitionState.EMPTY : actual;
+        listeners.forEach(Runnable::run);
+        return this;
+    }
+
+    /** Answers nothing, and at first nobody knows. */
+    void die() {
+        dead = true;
+    }
+
+    void live() {
+        dead = false;
+    }
+
+    PartitionState actual() {
+        return actual;
+    }
+
+    boolean isDead() {
+        return dead;
+    }
+
+    @Override
+    public PartitionState state() {
+        return shown;
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // The tests ask for one kind only.
+    public <T> Answer<T> ask(ViewCall<T> call) {
+        asked++;
+        if (dead) {
+            return new Answer<>(new ReadOutcome.NotHere<>("dead"), 0);
+        }
+        ReadOutcome<Optional<StoredObject>> outcome =
+                !actual.ready()
+                        ? new ReadOutcome.NotHere<>("not ready")
+                        : call.revision() < actual.floor()
+                                ? new ReadOutcome.Expired<>(actual.floor())
+                                : call.revision() > actual.watermark()
+                                        ? new ReadOutcome.TooNew<>(actual.watermark())
+                                        : new ReadOutcome.Served<>(
+                                                Optional.of(
+                                                        object(actual.epoch(), call.revision())));
+        return new Answer<>((ReadOutcome<T>) outcome, actual.epoch());
+    }
+
+    @Override
+    public Subscription onChange(Runnable listener) {
+        listeners.add(listener);
+        return () -> listeners.remove(listener);
+    }
+}

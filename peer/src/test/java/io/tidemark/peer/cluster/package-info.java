@@ -1,0 +1,4 @@
+@NullMarked
+package io.tidemark.peer.cluster;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.tidemark.peer;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,167 @@
+package io.tidemark.peer.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.record.Bytes;
+import io.tidemark.record.ContentType;
+import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangesRequest;
+import io.tidemark.view.KeyVersion;
+import io.tidemark.view.ObjectChange;
+import io.tidemark.view.PartitionState;
+import io.tidemark.view.Projection;
+import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.RevisionAtTime;
+import io.tidemark.view.ScanPage;
+import io.tidemark.view.ScanRequest;
+import io.tidemark.view.Selection;
+import io.tidemark.view.Selection.Operator;
+import io.tidemark.view.Selection.Requirement;
+import io.tidemark.view.Selection.Source;
+import io.tidemark.view.StoredObject;
+import io.tidemark.view.UnreadablePage;
+import io.tidemark.view.VersionPage;
+import io.tidemark.view.VersionsRequest;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class CallCodecTest {
+    private static final StoredObject POD =
+            StoredObject.encode(
+                    Bytes.utf8("/registry/pods/x/\u00e4\0b"),
+                    Bytes.utf8("{\"metadata\":{\"resourceVersion\":\"7\"}}"),
+                    ContentType.KUBERNETES_JSON,
+                    7,
+                    5,
+                    2,
+                    9,
+                    "",
+                    Map.of("app", "web"),
+                    Map.of("spec.nodeName", ""),
+                    32);
+
+    private static final Selection SELECTION =
+            new Selection(
+                    true,
+                    Arrays.stream(Operator.values())
+                            .map(operator ->
+                                    new Requirement(
+                                            operator.ordinal() % 2 == 0
+                                                    ? Source.LABEL
+                                                    : Source.FIELD,
+                                            "name" + operator,
+                                            operator,
+                                            Set.of("a", "", "\u00fc")))
+                            .toList());
+
+    private static final List<ViewCall<?>> CALLS =
+            List.of(
+                    new ViewCall.Get(POD.key(), Long.MAX_VALUE, Projection.METADATA),
+                    new ViewCall.Scan(
+                            new ScanRequest(
+                                    Bytes.utf8("/a"),
+                                    Bytes.EMPTY,
+                                    7,
+                                    SELECTION,
+                                    1,
+                                    2,
+                                    Projection.METADATA)),
+                    new ViewCall.Changes(new ChangesRequest(Bytes.EMPTY, 1, 9, 3, 4)),
+                    new ViewCall.Versions(new VersionsRequest(POD.key(), 3, 9, 4, 5)),
+                    new ViewCall.RevisionAt(1_700_000_000_000L),
+                    new ViewCall.Unreadable(Bytes.utf8("/p"), 20));
+
+    @Test
+    void everyQuestionArrivesAsItWasAsked() throws WireException {
+        for (ViewCall<?> call : CALLS) {
+            assertThat(CallCodec.read(CallCodec.write(call))).isEqualTo(call);
+        }
+    }
+
+    @Test
+    void everyAnswerArrivesAsItWasGiven() throws WireException {
+        ViewCall.Get get = new ViewCall.Get(POD.key(), 7, Projection.WHOLE);
+        assertArrives(get, Optional.of(POD));
+        assertArrives(get, Optional.empty());
+        ViewCall.Scan scan =
+                new ViewCall.Scan(
+                        new ScanRequest(Bytes.EMPTY, Bytes.EMPTY, 7, Selection.ALL, 1, 1));
+        assertArrives(scan, new ScanPage(List.of(POD, POD), Optional.of(Bytes.utf8("next"))));
+        assertArrives(scan, new ScanPage(List.of(), Optional.empty()));
+        assertArrives(
+                new ViewCall.Changes(new ChangesRequest(Bytes.EMPTY, 1, 9, 3, 4)),
+                new ChangePage(
+                        List.of(
+                                new ObjectChange(7, 0, POD.key(), POD, null),
+                                new ObjectChange(8, 3, POD.key(), POD, POD),
+                                new ObjectChange(9, 0, POD.key(), null, POD)),
+                        9));
+        assertArrives(
+                new ViewCall.Versions(new VersionsRequest(POD.key(), 3, 9, 4, 5)),
+                new VersionPage(
+                        Arrays.stream(KeyVersion.Step.values())
+                                .map(step -> new KeyVersion(7, 1_700, step, POD))
+                                .toList(),
+                        9,
+                        3));
+        ViewCall.RevisionAt at = new ViewCall.RevisionAt(1_700);
+        assertArrives(at, new RevisionAtTime(OptionalLong.of(7), true, 1_600));
+        assertArrives(at, new RevisionAtTime(OptionalLong.empty(), false, 0));
+        assertArrives(
+                new ViewCall.Unreadable(Bytes.EMPTY, 3),
+                new UnreadablePage(
+                        List.of(new UnreadablePage.Unreadable(POD.key(), "encrypted")), true));
+    }
+
+    private static <T> void assertArrives(ViewCall<T> call, T value) throws WireException {
+        for (ReadOutcome<T> outcome :
+                List.of(
+                        new ReadOutcome.Served<>(value),
+                        new ReadOutcome.Expired<T>(4),
+                        new ReadOutcome.TooNew<T>(5),
+                        new ReadOutcome.NotHere<T>("moved"))) {
+            WireOutput out = new WireOutput();
+            CallCodec.writeOutcome(call, outcome, out);
+            WireInput in = new WireInput(out.toByteArray());
+            assertThat(CallCodec.readOutcome(call, in)).isEqualTo(outcome);
+            in.end();
+        }
+    }
+
+    @Test
+    void statesArriveInFrames() throws WireException {
+        PartitionState state =
+                new PartitionState(true, 2, -3, 4, 5, 6, 7, 8, "http://127.0.0.1:8090");
+        Map<Integer, PartitionState> moved = Map.of(0, PartitionState.EMPTY, 41, state);
+        assertThat(StateCodec.readFrame(StateCodec.frame(moved))).isEqualTo(moved);
+        assertThat(StateCodec.readFrame(StateCodec.frame(Map.of()))).isEmpty();
+    }
+
+    @Test
+    void brokenBytesAreRefusedAndCostNothing() {
+        SplittableRandom random = new SplittableRandom(1);
+        for (int i = 0; i < 20_000; i++) {
+            byte[] bytes = CallCodec.write(CALLS.get(random.nextInt(CALLS.size())));
+            for (int flips = 1 + random.nextInt(4); flips > 0; flips--) {
+                bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
+            }
+            byte[] broken = Arrays.copyOf(bytes, random.nextInt(bytes.length + 3));
+            try {
+                assertThat(CallCodec.read(broken)).isNotNull();
+            } catch (WireException e) {
+                assertThat(e).hasMessageNotContaining("null");
+            }
+        }
+        byte[] claimsMuch = {'u', 0x7f, -1, -1, -1, 0};
+        assertThatThrownBy(() -> CallCodec.read(claimsMuch)).isInstanceOf(WireException.class);
+        assertThatThrownBy(() -> StateCodec.readFrame(new byte[] {0x7f, -1, -1, -1}))
+                .isInstanceOf(WireException.class);
+    }
+}

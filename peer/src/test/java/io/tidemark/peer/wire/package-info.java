@@ -1,0 +1,4 @@
+@NullMarked
+package io.tidemark.peer.wire;
+
+import org.jspecify.annotations.NullMarked;

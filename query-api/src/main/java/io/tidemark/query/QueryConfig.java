@@ -2,6 +2,7 @@ package io.tidemark.query;
 
 import io.tidemark.query.http.ServingLimits;
 import io.tidemark.query.http.ServingTimes;
+import io.tidemark.query.select.DeclaredIndexes;
 import io.tidemark.record.Bytes;
 
 /**
@@ -13,6 +14,7 @@ import io.tidemark.record.Bytes;
  * @param includeSecrets whether Secrets are mirrored; otherwise they are no resource at all, since
  *     an empty list would say that there are none
  * @param gitVersion the Kubernetes version that {@code /version} shows
+ * @param indexes fields that are indexed in the stores, and may be selected by for that
  */
 public record QueryConfig(
         String host,
@@ -20,6 +22,7 @@ public record QueryConfig(
         Bytes prefix,
         boolean includeSecrets,
         String gitVersion,
+        DeclaredIndexes indexes,
         ServingLimits limits,
         ServingTimes times) {
     public static final Bytes DEFAULT_PREFIX = Bytes.utf8("/registry/");
@@ -42,19 +45,23 @@ public record QueryConfig(
                 DEFAULT_PREFIX,
                 false,
                 DEFAULT_GIT_VERSION,
+                DeclaredIndexes.NONE,
                 ServingLimits.defaults(),
                 ServingTimes.defaults());
     }
 
     public QueryConfig withPrefix(Bytes newPrefix) {
-        return new QueryConfig(host, port, newPrefix, includeSecrets, gitVersion, limits, times);
+        return new QueryConfig(
+                host, port, newPrefix, includeSecrets, gitVersion, indexes, limits, times);
     }
 
     public QueryConfig withLimits(ServingLimits newLimits) {
-        return new QueryConfig(host, port, prefix, includeSecrets, gitVersion, newLimits, times);
+        return new QueryConfig(
+                host, port, prefix, includeSecrets, gitVersion, indexes, newLimits, times);
     }
 
     public QueryConfig withTimes(ServingTimes newTimes) {
-        return new QueryConfig(host, port, prefix, includeSecrets, gitVersion, limits, newTimes);
+        return new QueryConfig(
+                host, port, prefix, includeSecrets, gitVersion, indexes, limits, newTimes);
     }
 }

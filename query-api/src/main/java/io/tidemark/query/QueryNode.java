@@ -2,6 +2,8 @@ package io.tidemark.query;
 
 import io.tidemark.query.catalog.Catalog;
 import io.tidemark.query.catalog.LiveCatalog;
+import io.tidemark.query.cluster.ClusterNodes;
+import io.tidemark.query.cluster.NodeStatus;
 import io.tidemark.query.discovery.Discovery;
 import io.tidemark.query.http.HttpServer;
 import io.tidemark.query.http.QueryMetrics;
@@ -15,9 +17,15 @@ import io.tidemark.query.read.Freshness;
 import io.tidemark.query.read.HttpBarrierSource;
 import io.tidemark.query.read.PartitionSet;
 import io.tidemark.query.read.Tides;
+import io.tidemark.query.read.TimeTravel;
 import io.tidemark.query.watch.WatchHub;
 import io.tidemark.view.PartitionDirectory;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 
 /**
@@ -32,28 +40,40 @@ public final class QueryNode implements AutoCloseable {
     private final HttpServer server;
     private final Runnable startCatalog;
     private final Runnable closeOwned;
+    private final ClusterNodes nodes;
+    private final LongPredicate catalogShows;
     private volatile boolean stopping;
 
-    /** Finds its resources in what is mirrored, and takes barriers from the connector. */
-    public QueryNode(QueryConfig config, PartitionDirectory directory) {
+    /**
+     * Finds its resources in what is mirrored, and takes barriers from the connector.
+     *
+     * @param nodes how this node and the others stand, for {@code /cluster}
+     */
+    public QueryNode(QueryConfig config, PartitionDirectory directory, ClusterNodes nodes) {
         this(
                 config,
                 directory,
-                new LiveCatalog(directory, config.prefix(), config.includeSecrets()),
+                nodes,
+                new LiveCatalog(
+                        directory, config.prefix(), config.includeSecrets(), config.indexes()::on),
                 new HttpBarrierSource(config.times().freshness()));
     }
 
     private QueryNode(
             QueryConfig config,
             PartitionDirectory directory,
+            ClusterNodes nodes,
             LiveCatalog catalog,
             HttpBarrierSource barriers) {
         this(
                 config,
                 directory,
+                nodes,
                 barriers,
                 catalog::current,
+                InstantSource.system(),
                 catalog::ready,
+                catalog::shows,
                 catalog::start,
                 () -> {
                     catalog.close();
@@ -67,20 +87,47 @@ public final class QueryNode implements AutoCloseable {
             PartitionDirectory directory,
             BarrierSource barriers,
             Supplier<Catalog> catalog) {
-        this(config, directory, barriers, catalog, () -> true, () -> {}, () -> {});
+        this(config, directory, barriers, catalog, InstantSource.system());
+    }
+
+    /**
+     * @param clock what times that are asked for are compared with
+     */
+    QueryNode(
+            QueryConfig config,
+            PartitionDirectory directory,
+            BarrierSource barriers,
+            Supplier<Catalog> catalog,
+            InstantSource clock) {
+        this(
+                config,
+                directory,
+                new Alone(),
+                barriers,
+                catalog,
+                clock,
+                () -> true,
+                _ -> true,
+                () -> {},
+                () -> {});
     }
 
     private QueryNode(
             QueryConfig config,
             PartitionDirectory directory,
+            ClusterNodes nodes,
             BarrierSource barrierSource,
             Supplier<Catalog> catalog,
+            InstantSource clock,
             BooleanSupplier catalogReady,
+            LongPredicate catalogShows,
             Runnable startCatalog,
             Runnable closeOwned) {
         this.config = config;
+        this.catalogShows = catalogShows;
         this.startCatalog = startCatalog;
         this.closeOwned = closeOwned;
+        this.nodes = nodes;
         this.tides = new Tides(directory);
         QueryMetrics metrics = new QueryMetrics();
         ClusterView view = new ClusterView(directory, config.times().freshness());
@@ -93,6 +140,7 @@ public final class QueryNode implements AutoCloseable {
                         tides,
                         new Freshness(
                                 tides, barriers, config.times().freshness(), metrics::readWaited),
+                        new TimeTravel(view, tides, clock),
                         hub,
                         new ByteBudget(config.limits().listBytes()),
                         metrics,
@@ -105,6 +153,8 @@ public final class QueryNode implements AutoCloseable {
                         catalogReady,
                         new Discovery(config.gitVersion()),
                         config.prefix(),
+                        this::status,
+                        nodes,
                         () -> stopping);
         this.server =
                 new HttpServer(
@@ -125,13 +175,24 @@ public final class QueryNode implements AutoCloseable {
         return "http://%s:%d".formatted(config.host(), server.port());
     }
 
+    /** Whether every resource that was there at a revision is served. */
+    public boolean servesResourcesOf(long revision) {
+        return catalogShows.test(revision);
+    }
+
+    /** How this node stands now. */
+    public NodeStatus status() {
+        return nodes.self(url(), hub.watches());
+    }
+
     /**
-     * Is not ready any more, ends all watches cleanly, lets the other requests finish for a bounded
-     * time, and stops.
+     * Is not ready any more, takes no new connections, ends all watches cleanly and their
+     * connections with them, lets the other requests finish for a bounded time, and stops.
      */
     @Override
     public void close() {
         stopping = true;
+        server.stopListening();
         hub.close();
         routes.awaitIdle(config.times().stop());
         server.close();
@@ -142,5 +203,18 @@ public final class QueryNode implements AutoCloseable {
     private String connector() {
         int partitions = tides.partitions();
         return partitions == 0 ? "" : tides.now(new PartitionSet(0, partitions)).connector();
+    }
+
+    /** A node that knows of no other and of no copies. */
+    private static final class Alone implements ClusterNodes {
+        @Override
+        public NodeStatus self(String url, int watches) {
+            return new NodeStatus(url, url, "RUNNING", "", watches, List.of());
+        }
+
+        @Override
+        public Map<String, Optional<byte[]>> others() {
+            return Map.of();
+        }
     }
 }

@@ -32,7 +32,7 @@ public final class QueryNodeFixture implements AutoCloseable {
             Supplier<Catalog> catalog) {
         this.cluster = cluster;
         QueryConfig config = settings.apply(QueryConfig.listeningOn("127.0.0.1", 0));
-        this.node = new QueryNode(config, cluster, cluster, catalog);
+        this.node = new QueryNode(config, cluster, cluster, catalog, cluster.clock());
         node.start();
         this.url = node.url();
         this.client = new HttpClientForTests(url);

@@ -9,8 +9,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -23,12 +25,20 @@ import java.util.Set;
  *   <li>{@code convertsByName}: false when its versions differ in more than their name
  *   <li>{@code fields}: selectable besides metadata.name and metadata.namespace
  *   <li>{@code columns}: as {@link Column}; a description {@code @x} is the text {@code x}
+ *   <li>{@code subresources}: below its objects, by name: {@code whole}, {@code scale}, {@code
+ *       reads} or {@code writes}, see {@link Subresource}
+ *   <li>{@code warning}: what every answer about it says besides
  * </ul>
  *
- * Groups stand in the order of discovery, and so do the versions of a group.
+ * <p>What is only ever created and never stored, such as a review of a token, stands in {@code
+ * actions}: its groups are shown by discovery, and its paths are known, but it cannot be read.
+ *
+ * <p>Groups stand in the order of discovery, and so do the versions of a group.
  */
 public final class BuiltInResources {
     private static final JsonNode TABLE = read();
+    private static final Subresource.Scale SCALE =
+            new Subresource.Scale("spec.replicas", "status.replicas", "spec.selector");
 
     private BuiltInResources() {}
 
@@ -48,11 +58,40 @@ public final class BuiltInResources {
     /** The built-in groups, in the order in which discovery shows them; the core group first. */
     public static List<String> groups() {
         Set<String> groups = new LinkedHashSet<>();
-        for (JsonNode entry : TABLE.path("resources")) {
-            groups.add(entry.path("group").asText());
-        }
+        TABLE.path("groups").forEach(group -> groups.add(group.asText()));
         return List.copyOf(groups);
     }
+
+    /** Group and version of everything that is only ever created. */
+    public static Set<GroupVersion> actionVersions() {
+        Set<GroupVersion> versions = new LinkedHashSet<>();
+        for (JsonNode entry : TABLE.path("actions")) {
+            versions.add(
+                    new GroupVersion(entry.path("group").asText(), entry.path("version").asText()));
+        }
+        return versions;
+    }
+
+    /**
+     * Whether something is created at this path, though nothing can be read there.
+     *
+     * @param namespaced whether the path names a namespace
+     */
+    public static boolean isAction(
+            String group, String version, String plural, boolean namespaced) {
+        for (JsonNode entry : TABLE.path("actions")) {
+            if (entry.path("group").asText().equals(group)
+                    && entry.path("version").asText().equals(version)
+                    && entry.path("plural").asText().equals(plural)
+                    && entry.path("namespaced").asBoolean() == namespaced) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** A version of a group, which is empty for the core group. */
+    public record GroupVersion(String group, String version) {}
 
     /** A text that many columns share, such as {@code name} or {@code created}. */
     public static String text(String key) {
@@ -79,7 +118,26 @@ public final class BuiltInResources {
                 prefix.concat(Bytes.utf8(entry.path("key").asText(plural) + "/")),
                 new Conversion(
                         entry.path("stored").asText(apiVersion),
-                        entry.path("convertsByName").asBoolean(true)));
+                        entry.path("convertsByName").asBoolean(true)),
+                CustomSchema.NONE,
+                subresources(entry.path("subresources")),
+                entry.path("warning").asText());
+    }
+
+    private static Map<String, Subresource> subresources(JsonNode entries) {
+        Map<String, Subresource> subresources = new HashMap<>();
+        for (Map.Entry<String, JsonNode> entry : entries.properties()) {
+            Subresource subresource =
+                    switch (entry.getValue().asText()) {
+                        case "whole" -> new Subresource.Whole();
+                        case "scale" -> SCALE;
+                        case "reads" -> new Subresource.Elsewhere(true);
+                        case "writes" -> new Subresource.Elsewhere(false);
+                        default -> throw new IllegalStateException("no subresource: " + entry);
+                    };
+            subresources.put(entry.getKey(), subresource);
+        }
+        return subresources;
     }
 
     private static List<Column> columns(JsonNode entries) {

@@ -8,9 +8,11 @@ import io.tidemark.query.catalog.Resource.Conversion;
 import io.tidemark.record.Bytes;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -27,6 +29,10 @@ public final class CustomResources {
     static final int MAX_ENTRIES = 100;
 
     private static final int MAX_TEXT = 4096;
+
+    /** As long as the API server lets it be. */
+    private static final int MAX_WARNING = 256;
+
     private static final Pattern LABEL = Pattern.compile("[a-z]([-a-z0-9]{0,61}[a-z0-9])?");
     private static final Pattern DOMAIN =
             Pattern.compile(
@@ -85,7 +91,7 @@ public final class CustomResources {
                     || resources.size() == MAX_ENTRIES) {
                 continue;
             }
-            resources.add(
+            Resource resource =
                     new Resource(
                             group,
                             name,
@@ -99,7 +105,11 @@ public final class CustomResources {
                             selectableFields(spec, version),
                             columns(spec, version),
                             prefix.concat(Bytes.utf8(group + "/" + plural + "/")),
-                            conversion));
+                            conversion,
+                            CustomSchema.NONE,
+                            subresources(spec, version),
+                            "");
+            resources.add(resource.withWarning(deprecation(version, resource)));
         }
         return List.copyOf(resources);
     }
@@ -138,6 +148,19 @@ public final class CustomResources {
         }
         return new Conversion(
                 stored, spec.path("conversion").path("strategy").asText("None").equals("None"));
+    }
+
+    /** What the definition says of a deprecated version, as far as it can stand in a header. */
+    private static String deprecation(JsonNode version, Resource resource) {
+        if (!version.path("deprecated").asBoolean()) {
+            return "";
+        }
+        String text = version.path("deprecationWarning").asText("");
+        String warning =
+                text.isEmpty()
+                        ? resource.apiVersion() + " " + resource.kind() + " is deprecated"
+                        : text.replaceAll("[^\\x20-\\x7e]", "?");
+        return warning.substring(0, Math.min(warning.length(), MAX_WARNING));
     }
 
     private static List<Column> columns(JsonNode spec, JsonNode version) {
@@ -189,6 +212,30 @@ public final class CustomResources {
             }
         }
         return fields;
+    }
+
+    /** Paths in definitions begin with a dot, and name members only. */
+    private static Map<String, Subresource> subresources(JsonNode spec, JsonNode version) {
+        JsonNode declared = ofVersion(spec, version, "subresources");
+        Map<String, Subresource> subresources = new HashMap<>();
+        if (declared.path("status").isObject()) {
+            subresources.put("status", new Subresource.Whole());
+        }
+        JsonNode scale = declared.path("scale");
+        if (scale.isObject()) {
+            subresources.put(
+                    "scale",
+                    new Subresource.Scale(
+                            path(scale, "specReplicasPath"),
+                            path(scale, "statusReplicasPath"),
+                            path(scale, "labelSelectorPath")));
+        }
+        return subresources;
+    }
+
+    private static String path(JsonNode scale, String field) {
+        String path = text(scale, field);
+        return path.startsWith(".") ? path.substring(1) : path;
     }
 
     private static JsonNode ofVersion(JsonNode spec, JsonNode version, String field) {

@@ -1,7 +1,11 @@
 package io.tidemark.query.catalog;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.kubernetes.KubernetesDecoder;
 import io.tidemark.kubernetes.structural.CustomResources;
+import io.tidemark.record.Bytes;
+import java.io.IOException;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +23,10 @@ public final class CustomSchema {
 
     private static final Logger LOG = LoggerFactory.getLogger(CustomSchema.class);
 
+    private static final ObjectMapper JSON = new ObjectMapper();
+
     private volatile @Nullable CustomResources compiled;
+    private volatile byte @Nullable [] definition;
 
     CustomSchema() {}
 
@@ -27,13 +34,13 @@ public final class CustomSchema {
      * Follows the definition. One that cannot be compiled leaves objects as they are stored.
      *
      * @param name of the definition, for the log
+     * @param stored as etcd has it
      */
-    void follow(String name, byte[] definition) {
+    void follow(String name, byte[] stored) {
         try {
-            compiled =
-                    CustomResources.compile(
-                            BuiltInConversions.definition(definition),
-                            KubernetesDecoder.DEFAULT_MAX_JSON_BYTES);
+            Bytes newest = BuiltInConversions.definition(stored);
+            definition = newest.array();
+            compiled = CustomResources.compile(newest, KubernetesDecoder.DEFAULT_MAX_JSON_BYTES);
         } catch (RuntimeException e) {
             LOG.warn("The schema of {} cannot be read: objects are served as stored", name, e);
             compiled = null;
@@ -43,6 +50,30 @@ public final class CustomSchema {
     /** From now on stored bytes will do. */
     void forget() {
         compiled = null;
+        definition = null;
+    }
+
+    /** The definition's JSON in its newest version, not to be written to; empty when unknown. */
+    public Optional<byte[]> definition() {
+        return Optional.ofNullable(definition);
+    }
+
+    /** The schema that the definition declares for a version, as it stands there. */
+    public Optional<JsonNode> declared(String version) {
+        byte[] json = definition;
+        if (json == null) {
+            return Optional.empty();
+        }
+        try {
+            for (JsonNode declared : JSON.readTree(json).path("spec").path("versions")) {
+                if (declared.path("name").asText("").equals(version)) {
+                    return Optional.of(declared.path("schema").path("openAPIV3Schema"));
+                }
+            }
+            return Optional.empty();
+        } catch (IOException _) {
+            return Optional.empty();
+        }
     }
 
     /**

@@ -14,7 +14,10 @@ final class Definitions {
     /** More than ten times what API servers are tested with. */
     static final int MAX_DEFINITIONS = 10_000;
 
-    /** A compiled schema takes about the room of its definition; objects beyond are as stored. */
+    /**
+     * A compiled schema takes about the room of its definition, which is kept beside it; objects
+     * beyond are as stored.
+     */
     private static final long MAX_SCHEMA_BYTES = 64L << 20;
 
     private static final Logger LOG = LoggerFactory.getLogger(Definitions.class);

@@ -20,6 +20,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,6 +47,7 @@ public final class LiveCatalog implements AutoCloseable {
 
     private static final long CLOSE_MILLIS = 2000;
 
+    private final UnaryOperator<Resource> refine;
     private final PartitionDirectory directory;
     private final Bytes prefix;
     private final Bytes definitionsPrefix;
@@ -56,6 +58,7 @@ public final class LiveCatalog implements AutoCloseable {
 
     private volatile Catalog current;
     private volatile boolean ready;
+    private volatile long shownThrough = -1;
     private volatile boolean closed;
 
     // Of the thread that follows:
@@ -71,6 +74,20 @@ public final class LiveCatalog implements AutoCloseable {
      * @param includeSecrets whether Secrets are mirrored, and so are a resource
      */
     public LiveCatalog(PartitionDirectory directory, Bytes prefix, boolean includeSecrets) {
+        this(directory, prefix, includeSecrets, resource -> resource);
+    }
+
+    /**
+     * The same.
+     *
+     * @param refine what to serve in place of each resource
+     */
+    public LiveCatalog(
+            PartitionDirectory directory,
+            Bytes prefix,
+            boolean includeSecrets,
+            UnaryOperator<Resource> refine) {
+        this.refine = refine;
         this.directory = directory;
         this.prefix = prefix;
         this.definitionsPrefix = prefix.concat(Bytes.utf8(DIRECTORY));
@@ -79,7 +96,7 @@ public final class LiveCatalog implements AutoCloseable {
                 BuiltInResources.under(prefix).stream()
                         .filter(resource -> includeSecrets || !isSecrets(resource))
                         .toList();
-        this.current = FixedCatalog.of(builtIn);
+        this.current = FixedCatalog.of(builtIn.stream().map(refine).toList());
         this.thread = Thread.ofPlatform().name("tidemark-catalog").daemon().unstarted(this::run);
     }
 
@@ -100,6 +117,11 @@ public final class LiveCatalog implements AutoCloseable {
     /** Whether the definitions have been read once: only then is an unknown resource unknown. */
     public boolean ready() {
         return ready;
+    }
+
+    /** Whether everything through the revision is in {@link #current}. */
+    public boolean shows(long revision) {
+        return shownThrough >= revision;
     }
 
     /** Calls {@code listener} after each change, on the thread that follows: it must be quick. */
@@ -180,6 +202,7 @@ public final class LiveCatalog implements AutoCloseable {
         if (changed || !ready) {
             publish();
         }
+        shownThrough = throughRevision;
     }
 
     private boolean readAll(PartitionView view, PartitionState state) {
@@ -246,6 +269,7 @@ public final class LiveCatalog implements AutoCloseable {
     private void publish() {
         List<Resource> all = new ArrayList<>(builtIn);
         all.addAll(definitions.resources());
+        all.replaceAll(refine);
         current = FixedCatalog.of(all);
         changed = false;
         ready = true;

@@ -1,7 +1,11 @@
 package io.tidemark.query.catalog;
 
 import io.tidemark.record.Bytes;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * A served resource: how it is named on the wire, and where it lies in etcd.
@@ -14,6 +18,8 @@ import java.util.List;
  * @param columns what a Table of it shows, in order; empty for Name and Created At
  * @param conversion what makes a stored object one of this version
  * @param schema by which a custom resource is read
+ * @param subresources what lies below each of its objects, by name
+ * @param warning what every answer about it says besides; empty for nothing
  */
 public record Resource(
         String group,
@@ -29,15 +35,18 @@ public record Resource(
         List<Column> columns,
         Bytes keyPrefix,
         Conversion conversion,
-        CustomSchema schema) {
+        CustomSchema schema,
+        Map<String, Subresource> subresources,
+        String warning) {
     public Resource {
         shortNames = List.copyOf(shortNames);
         categories = List.copyOf(categories);
         selectableFields = List.copyOf(selectableFields);
         columns = List.copyOf(columns);
+        subresources = Map.copyOf(subresources);
     }
 
-    /** A resource that is served by its bytes. */
+    /** A resource that is served by its bytes, without subresources. */
     public Resource(
             String group,
             String version,
@@ -66,7 +75,9 @@ public record Resource(
                 columns,
                 keyPrefix,
                 conversion,
-                CustomSchema.NONE);
+                CustomSchema.NONE,
+                Map.of(),
+                "");
     }
 
     /** A resource that is stored in the version it is served in. */
@@ -99,8 +110,33 @@ public record Resource(
                 new Conversion(group.isEmpty() ? version : group + "/" + version, false));
     }
 
+    /** The same with some more fields that a selector may name. */
+    public Resource withSelectableFields(Set<String> more) {
+        Set<String> fields = new LinkedHashSet<>(selectableFields);
+        fields.addAll(new TreeSet<>(more));
+        return with(List.copyOf(fields), schema, subresources, warning);
+    }
+
     /** The same, read by a schema. */
     Resource withSchema(CustomSchema newSchema) {
+        return with(selectableFields, newSchema, subresources, warning);
+    }
+
+    /** The same, with these below each object. */
+    Resource withSubresources(Map<String, Subresource> newSubresources) {
+        return with(selectableFields, schema, newSubresources, warning);
+    }
+
+    /** The same, with another warning. */
+    Resource withWarning(String newWarning) {
+        return with(selectableFields, schema, subresources, newWarning);
+    }
+
+    private Resource with(
+            List<String> newSelectableFields,
+            CustomSchema newSchema,
+            Map<String, Subresource> newSubresources,
+            String newWarning) {
         return new Resource(
                 group,
                 version,
@@ -111,11 +147,13 @@ public record Resource(
                 custom,
                 shortNames,
                 categories,
-                selectableFields,
+                newSelectableFields,
                 columns,
                 keyPrefix,
                 conversion,
-                newSchema);
+                newSchema,
+                newSubresources,
+                newWarning);
     }
 
     /** {@code v1} or {@code apps/v1}. */

@@ -3,36 +3,35 @@ package io.tidemark.query.discovery;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.query.catalog.BuiltInResources;
 import io.tidemark.query.catalog.Catalog;
+import io.tidemark.query.status.Refusals;
 import io.tidemark.query.status.StatusException;
-import io.tidemark.query.status.StatusException.Refusal;
 import io.tidemark.query.table.AcceptHeader;
 import io.tidemark.query.table.GoJson;
 import io.tidemark.query.table.RefusalForm;
 import io.tidemark.query.table.Representation;
-import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Answers what is not about objects: groups, versions, resources, the server's version. A pure
- * function of the catalogue and the request.
- *
- * <p>Schemas are not mirrored, so the OpenAPI index is there and empty: {@code kubectl explain}
- * says that it does not know the resource, and {@code kubectl get} never asks.
+ * Answers what is not about objects: groups, versions, resources, schemas, the server's version. A
+ * pure function of the catalogue and the request.
  */
 public final class Discovery {
     private static final List<String> ROUTED =
             List.of("application/json", "application/yaml", "application/vnd.kubernetes.protobuf");
     private static final String AGGREGATED = ";g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
     private static final String NOT_CACHED = "no-cache, private";
+    private static final String OPEN_API = "/openapi/v3";
 
     private final ServerVersion version;
     private final String serverAddress;
+    private final OpenApi openApi;
 
     /**
      * @param gitVersion the Kubernetes version to show, such as {@code v1.36.0}
@@ -42,11 +41,13 @@ public final class Discovery {
     }
 
     /**
-     * @param serverAddress host and port to show as this server's; empty for none
+     * @param serverAddress host and port to show as this server's; empty for those that a client
+     *     asked
      */
     public Discovery(String gitVersion, String serverAddress) {
         this.version = new ServerVersion(gitVersion);
         this.serverAddress = serverAddress;
+        this.openApi = new OpenApi(gitVersion);
     }
 
     /**
@@ -61,48 +62,83 @@ public final class Discovery {
             int status, String contentType, Map<String, String> headers, byte[] body) {}
 
     /**
-     * Answers GET of {@code /}, {@code /api}, {@code /apis}, {@code /api/v1}, {@code /apis/G},
-     * {@code /apis/G/V}, {@code /version} and {@code /openapi/v3}; empty for every other path, and
-     * for unknown groups.
+     * A request for one of the documents.
      *
-     * @param accept and {@code ifNoneMatch}: the request's headers, empty when absent
-     * @throws StatusException 404 for an unknown version of a built-in group; 406
+     * @param accept and the others: headers, empty when absent
      */
-    public Optional<Answer> answer(
-            Catalog catalog, String path, String accept, String ifNoneMatch) {
+    public record Ask(String accept, String ifNoneMatch, String host) {}
+
+    /**
+     * A document that is there.
+     *
+     * @param getOnly whether the API server answers other methods with 405; else it does not look
+     *     at the method
+     * @param answer throws {@link StatusException} 406
+     */
+    public record Page(boolean getOnly, Function<Ask, Answer> answer) {
+        private static Page routed(Function<Ask, Answer> answer) {
+            return new Page(true, answer);
+        }
+
+        private static Page open(Function<Ask, Answer> answer) {
+            return new Page(false, answer);
+        }
+    }
+
+    /**
+     * Finds {@code /}, {@code /api}, {@code /apis}, {@code /api/v1}, {@code /apis/G}, {@code
+     * /apis/G/V}, {@code /version} and what is below {@code /openapi/v3}; empty for every other
+     * path, and for unknown groups.
+     *
+     * @throws StatusException 404 for an unknown version of a built-in group
+     */
+    public Optional<Page> find(Catalog catalog, String path) {
         String trimmed =
                 path.length() > 1 && path.endsWith("/")
                         ? path.substring(0, path.length() - 1)
                         : path;
         return switch (trimmed) {
-            case "/", "/index.html" -> Optional.of(indented(Documents.paths(Groups.of(catalog))));
-            case "/version" -> Optional.of(version(accept));
-            case "/openapi/v3" -> Optional.of(openApiIndex());
-            case "/api" -> Optional.of(root(catalog, true, accept, ifNoneMatch));
-            case "/apis" -> Optional.of(root(catalog, false, accept, ifNoneMatch));
-            default -> below(catalog, trimmed.split("/", -1), accept);
+            case "/" -> Optional.of(Page.open(_ -> indented(Documents.paths(Groups.of(catalog)))));
+            case "/version" -> Optional.of(Page.routed(ask -> version(ask.accept())));
+            case "/api" -> Optional.of(Page.routed(ask -> root(catalog, true, ask)));
+            case "/apis" -> Optional.of(Page.open(ask -> root(catalog, false, ask)));
+            default ->
+                    path.equals(OPEN_API) || path.startsWith(OPEN_API + "/")
+                            ? Optional.of(Page.open(ask -> openApi(catalog, path, ask)))
+                            : below(catalog, trimmed.split("/", -1));
         };
+    }
+
+    /** {@link #find} and its answer at once. */
+    public Optional<Answer> answer(
+            Catalog catalog, String path, String accept, String ifNoneMatch) {
+        return find(catalog, path)
+                .map(page -> page.answer().apply(new Ask(accept, ifNoneMatch, "")));
     }
 
     /**
      * @param parts of the path, the first one empty
      */
-    private static Optional<Answer> below(Catalog catalog, String[] parts, String accept) {
+    private static Optional<Page> below(Catalog catalog, String[] parts) {
         boolean core = parts.length > 1 && parts[1].equals("api");
         boolean named = parts.length > 1 && parts[1].equals("apis");
         if (core && parts.length == 3) {
-            return resources(catalog, "", parts[2], accept);
+            return resources(catalog, "", parts[2]);
         }
         if (named && parts.length == 3) {
-            return group(catalog, parts[2], accept);
+            return group(catalog, parts[2]);
         }
         return named && parts.length == 4
-                ? resources(catalog, parts[2], parts[3], accept)
+                ? resources(catalog, parts[2], parts[3])
                 : Optional.empty();
     }
 
-    private Answer root(Catalog catalog, boolean core, String accept, String ifNoneMatch) {
-        for (AcceptHeader.Wish wish : AcceptHeader.parse(accept)) {
+    private Answer openApi(Catalog catalog, String path, Ask ask) {
+        return openApi.answer(catalog, path.substring(OPEN_API.length()), ask.ifNoneMatch());
+    }
+
+    private Answer root(Catalog catalog, boolean core, Ask ask) {
+        for (AcceptHeader.Wish wish : AcceptHeader.parse(ask.accept())) {
             Optional<String> mediaType =
                     List.of("application/json", "application/yaml").stream()
                             .filter(wish::allows)
@@ -111,20 +147,18 @@ public final class Discovery {
                 continue;
             }
             if (isAggregated(wish)) {
-                return aggregated(catalog, core, mediaType.get(), ifNoneMatch);
+                return aggregated(catalog, core, mediaType.get(), ask.ifNoneMatch());
             }
             if (isPlain(wish)) {
                 break;
             }
         }
+        Groups groups = Groups.of(catalog);
+        String address = serverAddress.isEmpty() ? ask.host() : serverAddress;
         return plain(
-                accept,
-                () -> {
-                    Groups groups = Groups.of(catalog);
-                    return core
-                            ? Documents.coreVersions(groups, serverAddress)
-                            : Documents.groupList(groups);
-                });
+                ask.accept(),
+                core,
+                () -> core ? Documents.coreVersions(groups, address) : Documents.groupList(groups));
     }
 
     private static boolean isAggregated(AcceptHeader.Wish wish) {
@@ -150,33 +184,38 @@ public final class Discovery {
         return new Answer(200, mediaType + AGGREGATED, headers, form.write(json));
     }
 
-    private static Optional<Answer> group(Catalog catalog, String name, String accept) {
+    private static Optional<Page> group(Catalog catalog, String name) {
         return Groups.of(catalog)
                 .find(name)
                 .filter(group -> !group.name().isEmpty())
-                .map(group -> plain(accept, () -> Documents.group(group, true)));
+                .map(group ->
+                        Page.open(ask ->
+                                plain(ask.accept(), false, () -> Documents.group(group, true))));
     }
 
-    private static Optional<Answer> resources(
-            Catalog catalog, String group, String version, String accept) {
+    /** Those of custom resources are answered by other code of the API server than its own. */
+    private static Optional<Page> resources(Catalog catalog, String group, String version) {
+        boolean builtIn = BuiltInResources.groups().contains(group);
         Optional<Groups.Version> found =
                 Groups.of(catalog).find(group).flatMap(known -> known.find(version));
-        if (found.isEmpty() && BuiltInResources.groups().contains(group)) {
-            throw new StatusException(
-                    new Refusal(
-                            404,
-                            "NotFound",
-                            "the server could not find the requested resource",
-                            Map.of("", ""),
-                            List.of(),
-                            0,
-                            ""));
+        if (found.isEmpty() && builtIn) {
+            throw Refusals.unknownResource();
         }
-        return found.map(known -> plain(accept, () -> Documents.resourceList(group, known)));
+        return found.map(known ->
+                new Page(
+                        builtIn,
+                        ask ->
+                                plain(
+                                        ask.accept(),
+                                        builtIn,
+                                        () -> Documents.resourceList(group, known))));
     }
 
-    private static Answer plain(String accept, Supplier<JsonNode> document) {
-        if (!AcceptHeader.routes(accept, ROUTED)) {
+    /**
+     * @param routed whether the API server looks at the Accept header twice
+     */
+    private static Answer plain(String accept, boolean routed, Supplier<JsonNode> document) {
+        if (routed && !AcceptHeader.routes(accept, ROUTED)) {
             throw Representation.unroutable(ROUTED);
         }
         for (AcceptHeader.Wish wish : AcceptHeader.parse(accept)) {
@@ -209,15 +248,7 @@ public final class Discovery {
                 RefusalForm.INDENTED.write(GoJson.write(document)));
     }
 
-    private static Answer openApiIndex() {
-        return new Answer(
-                200,
-                "application/json",
-                Map.of("Cache-Control", NOT_CACHED),
-                "{\"paths\":{}}".getBytes(StandardCharsets.UTF_8));
-    }
-
-    private static String sha512(byte[] bytes) {
+    static String sha512(byte[] bytes) {
         try {
             return HexFormat.of()
                     .withUpperCase()

@@ -107,11 +107,18 @@ final class Documents {
                         List.of(
                                 "/api",
                                 "/apis",
+                                "/apis/",
                                 "/healthz",
+                                "/healthz/ping",
                                 "/livez",
+                                "/livez/ping",
                                 "/metrics",
                                 "/openapi/v3",
                                 "/readyz",
+                                "/readyz/catalog",
+                                "/readyz/partitions",
+                                "/readyz/ping",
+                                "/readyz/shutdown",
                                 "/version"));
         for (Groups.Group group : groups.groups()) {
             String base = group.name().isEmpty() ? "/api" : "/apis/" + group.name();

@@ -14,6 +14,7 @@ import java.util.TreeMap;
 
 /**
  * The catalogue by group and version, in the order of discovery: built-in groups, then the others.
+ * Versions without anything to read are among them, as the API server has them.
  */
 record Groups(List<Group> groups) {
     /** Versions stand in order of preference. */
@@ -33,6 +34,10 @@ record Groups(List<Group> groups) {
     static Groups of(Catalog catalog) {
         Map<String, Map<String, List<Resource>>> byGroup = new LinkedHashMap<>();
         BuiltInResources.groups().forEach(group -> byGroup.put(group, versions()));
+        BuiltInResources.actionVersions()
+                .forEach(action ->
+                        byGroup.computeIfAbsent(action.group(), _ -> versions())
+                                .computeIfAbsent(action.version(), _ -> new ArrayList<>()));
         catalog.resources().stream()
                 .sorted(Comparator.comparing(Resource::group).thenComparing(Resource::plural))
                 .forEach(resource ->

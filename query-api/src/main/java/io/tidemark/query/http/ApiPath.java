@@ -1,17 +1,27 @@
 package io.tidemark.query.http;
 
-import io.tidemark.query.status.Refusals;
 import io.tidemark.query.wire.Parameters;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** What a path asks for. Every path that is served has its place here. */
 sealed interface ApiPath {
-    /** {@code /livez}, {@code /readyz}, {@code /healthz}. */
-    record Health(String check) implements ApiPath {}
+    /** Subresources of namespaces themselves. */
+    Set<String> OF_NAMESPACES = Set.of("status", "finalize");
+
+    /**
+     * {@code /livez}, {@code /readyz}, {@code /healthz}.
+     *
+     * @param part one of the things that are checked; empty for all
+     */
+    record Health(String check, String part) implements ApiPath {}
 
     /** {@code /metrics}. */
     record Metrics() implements ApiPath {}
+
+    /** {@code /cluster}: how all nodes stand. */
+    record Cluster() implements ApiPath {}
 
     /**
      * {@code /kv/…}.
@@ -27,18 +37,31 @@ sealed interface ApiPath {
      * Objects of a resource.
      *
      * @param group empty for the core group
+     * @param inNamespace whether the path goes through {@code namespaces/…}
      * @param namespace empty for all namespaces, or a cluster-scoped resource
      * @param name empty for a collection
+     * @param below what follows the name: a subresource, and perhaps more
      * @param watch whether it is one of the old paths that always watch
      */
     record Objects(
             String group,
             String version,
             String plural,
+            boolean inNamespace,
             String namespace,
             String name,
+            List<String> below,
             boolean watch)
-            implements ApiPath {}
+            implements ApiPath {
+        public Objects {
+            below = List.copyOf(below);
+        }
+
+        /** The first segment below the name; empty when there is none. */
+        String subresource() {
+            return below.isEmpty() ? "" : below.getFirst();
+        }
+    }
 
     /** Below a group and version, but nothing there can have this path. */
     record NoObjects(String group, String version) implements ApiPath {}
@@ -48,8 +71,7 @@ sealed interface ApiPath {
 
     /**
      * @param rawPath as it stands in the request line, still percent-encoded
-     * @throws io.tidemark.query.status.StatusException 400 for an escape that is none, or a name
-     *     that no object can have
+     * @throws io.tidemark.query.status.StatusException 400 for an escape that is none
      */
     static ApiPath parse(String rawPath) {
         if (rawPath.startsWith("/kv/")) {
@@ -71,16 +93,27 @@ sealed interface ApiPath {
             return new About("/");
         }
         return switch (segments.getFirst()) {
-            case "livez", "readyz", "healthz" ->
-                    segments.size() == 1 ? new Health(segments.getFirst()) : new Unknown();
-            case "metrics" -> segments.size() == 1 ? new Metrics() : new Unknown();
+            case "livez", "readyz", "healthz", "metrics", "cluster", "index.html" ->
+                    path.endsWith("/") ? new Unknown() : simple(segments);
             case "api" -> below(path, "", segments, 1);
             case "apis" ->
                     segments.size() < 3
                             ? new About(withoutTrailingSlash(path))
                             : below(path, segments.get(1), segments, 2);
-            case "version", "openapi" -> new About(withoutTrailingSlash(path));
+            case "version" -> segments.size() == 1 ? new About("/version") : new NoObjects("", "");
+            case "openapi" -> new About(path);
             default -> new Unknown();
+        };
+    }
+
+    /** Paths that stand for themselves: one letter more is another path. */
+    private static ApiPath simple(List<String> segments) {
+        String rest = String.join("/", segments.subList(1, segments.size()));
+        return switch (segments.getFirst()) {
+            case "metrics" -> rest.isEmpty() ? new Metrics() : new Unknown();
+            case "cluster" -> rest.isEmpty() ? new Cluster() : new Unknown();
+            case "index.html" -> rest.isEmpty() ? new About("/") : new Unknown();
+            default -> new Health(segments.getFirst(), rest);
         };
     }
 
@@ -97,25 +130,26 @@ sealed interface ApiPath {
         if (watch) {
             rest.removeFirst();
         }
-        boolean namespaced = rest.getFirst().equals("namespaces") && rest.size() > 2;
-        String namespace = namespaced ? rest.get(1) : "";
-        if (namespaced) {
+        boolean inNamespace = isInNamespace(rest);
+        String namespace = inNamespace ? rest.get(1) : "";
+        if (inNamespace) {
             rest.subList(0, 2).clear();
         }
-        if (rest.size() > 2 || rest.getFirst().isEmpty()) {
+        boolean nameless = rest.size() > 2 && rest.get(1).isEmpty();
+        if (rest.getFirst().isEmpty() || nameless || (watch && rest.size() > 2)) {
             return new NoObjects(group, version);
         }
-        String name = rest.size() == 2 ? rest.get(1) : "";
-        requireName(namespace);
-        requireName(name);
-        return new Objects(group, version, rest.getFirst(), namespace, name, watch);
+        String name = rest.size() > 1 ? rest.get(1) : "";
+        List<String> below = rest.subList(Math.min(2, rest.size()), rest.size());
+        return new Objects(
+                group, version, rest.getFirst(), inNamespace, namespace, name, below, watch);
     }
 
-    private static void requireName(String name) {
-        if (name.equals(".") || name.equals("..")) {
-            throw Refusals.badRequest(
-                    "Name parameter invalid: \"%s\": may not be '%s'".formatted(name, name));
-        }
+    /** A namespace is also an object, which has subresources: those are no resources in it. */
+    private static boolean isInNamespace(List<String> rest) {
+        return rest.getFirst().equals("namespaces")
+                && rest.size() > 2
+                && !OF_NAMESPACES.contains(rest.get(2));
     }
 
     private static String withoutTrailingSlash(String path) {

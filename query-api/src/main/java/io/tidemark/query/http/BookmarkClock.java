@@ -4,7 +4,8 @@ import java.time.Duration;
 
 /**
  * When a watch gets bookmarks: every so often, and once shortly before its end, so that the client
- * comes back at a recent revision. For one thread.
+ * comes back at a recent revision. One that tells no more than what the watch began with is left
+ * out, as the API server does. For one thread.
  */
 final class BookmarkClock {
     /** So long before the end the last one is sent. */
@@ -13,6 +14,8 @@ final class BookmarkClock {
     private final long intervalNanos;
     private final long deadline;
     private final long last;
+    private final long opened;
+    private long begun;
     private long due;
     private long position;
     private long proven;
@@ -20,12 +23,15 @@ final class BookmarkClock {
     /**
      * @param deadline as of {@link System#nanoTime}
      * @param position the revision that the watch began at
+     * @param opened the newest revision that there was then: events up to it are history
      */
-    BookmarkClock(boolean wanted, Duration interval, long deadline, long position) {
+    BookmarkClock(boolean wanted, Duration interval, long deadline, long position, long opened) {
         this.intervalNanos = interval.toNanos();
         this.deadline = deadline;
         this.last = deadline - BEFORE_END.toNanos();
         this.position = position;
+        this.begun = position;
+        this.opened = opened;
         this.due = wanted ? next() : deadline;
     }
 
@@ -34,19 +40,26 @@ final class BookmarkClock {
         return due - deadline < 0 ? due : deadline;
     }
 
+    /** An event is sent. */
+    void sent(long revision) {
+        if (revision <= opened) {
+            begun = Math.max(begun, revision);
+        }
+    }
+
     /** Every event of the watch at or below a revision has been sent. */
     void reached(long revision) {
         proven = revision;
         position = Math.max(position, revision);
     }
 
-    /** Whether one is to be sent now. None tells a client to go back. */
+    /** Whether one is to be sent now. None tells a client to go back, or to stay. */
     boolean due() {
         long now = System.nanoTime();
         if (due - deadline >= 0 || now - due < 0) {
             return false;
         }
-        if (proven >= position) {
+        if (proven >= position && position > begun) {
             return true;
         }
         due = next();

@@ -3,17 +3,25 @@ package io.tidemark.query.http;
 import io.javalin.http.Context;
 import io.tidemark.query.status.StatusException;
 import io.tidemark.query.status.StatusException.Refusal;
-import io.tidemark.query.status.StatusWriter;
 import io.tidemark.query.table.RefusalForm;
 import io.tidemark.query.wire.Parameters;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
+import org.eclipse.jetty.http.HttpException;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.EndPoint;
 import org.jspecify.annotations.Nullable;
 
 /** One request and its response. */
@@ -21,8 +29,15 @@ final class Exchange {
     /** As of when the state is that an answer shows: etcd had it then, and may have moved on. */
     static final String AS_OF = "X-Tidemark-As-Of";
 
+    /** What text that is not for programs is sent as. */
+    static final String TEXT = "text/plain; charset=utf-8";
+
+    /** What Go reads as true. */
+    private static final Set<String> TRUE = Set.of("1", "t", "T", "true", "True", "TRUE");
+
     private final Context context;
     private final Parameters parameters;
+    private final Set<String> warnings = new LinkedHashSet<>();
 
     /**
      * @throws StatusException 400 when its parameters cannot be read
@@ -50,8 +65,17 @@ final class Exchange {
         return parameters;
     }
 
+    String method() {
+        return context.req().getMethod();
+    }
+
+    /** Of the request's body, in bytes; -1 when it does not say. */
+    long contentLength() {
+        return context.req().getContentLengthLong();
+    }
+
     boolean isHead() {
-        return context.req().getMethod().equals("HEAD");
+        return method().equals("HEAD");
     }
 
     /** A header of the request; empty when absent. */
@@ -60,17 +84,26 @@ final class Exchange {
         return value == null ? "" : value;
     }
 
+    /** What a filter has left with the request. */
+    @Nullable Object attribute(String name) {
+        return context.req().getAttribute(name);
+    }
+
+    /** For what takes the whole connection over. */
+    HttpServletResponse servletResponse() {
+        return context.res();
+    }
+
     /** Whether JSON shall be indented: as told, or because a person seems to be looking. */
-    boolean pretty(boolean forPeople) {
+    boolean pretty() {
         String asked = parameters.text("pretty");
-        if (parameters.has("pretty")) {
-            return asked.equals("1") || asked.equals("true");
+        if (!asked.isEmpty()) {
+            return TRUE.contains(asked);
         }
         String agent = header("User-Agent");
-        return forPeople
-                && (agent.startsWith("curl/")
-                        || agent.startsWith("Wget/")
-                        || agent.startsWith("Mozilla/5.0"));
+        return agent.startsWith("curl")
+                || agent.startsWith("Wget")
+                || agent.startsWith("Mozilla/5.0");
     }
 
     void asOf(long millis) {
@@ -82,6 +115,22 @@ final class Exchange {
 
     void setHeader(String name, String value) {
         response().setHeader(name, value);
+    }
+
+    /**
+     * Has whatever is answered bring a warning along, which clients show to people.
+     *
+     * @param text of printable ASCII characters
+     */
+    void warn(String text) {
+        String escaped = text.replace("\\", "\\\\").replace("\"", "\\\"");
+        warnings.add("299 - \"" + escaped + "\"");
+    }
+
+    /** Answers with text as the API server's simple handlers do: browsers must not guess a type. */
+    void answerText(int status, String text) throws IOException {
+        setHeader("X-Content-Type-Options", "nosniff");
+        answer(status, TEXT, text.getBytes(StandardCharsets.UTF_8));
     }
 
     /** Answers with a whole body. */
@@ -105,15 +154,30 @@ final class Exchange {
         return context.res().getOutputStream();
     }
 
-    /** Answers with a Status. */
+    /** What was to be answered before something spoke against it. */
+    private void takeBack() {
+        try {
+            response().reset();
+        } catch (HttpException.RuntimeException _) {
+            // It looks at what the request says of its connection, and that makes no sense.
+            response().resetBuffer();
+        }
+    }
+
+    /** Answers with a Status; as of when that is true stays. */
     void refuse(StatusException refused) throws IOException {
         Refusal refusal = refused.refusal();
-        response().reset();
+        Map<String, String> known = new HashMap<>();
+        for (String name : List.of(AS_OF, SingleRead.REVISION)) {
+            Optional.ofNullable(response().getHeader(name)).ifPresent(v -> known.put(name, v));
+        }
+        takeBack();
+        setHeaders(known);
         if (refusal.retryAfterSeconds() > 0) {
             response().setHeader("Retry-After", Integer.toString(refusal.retryAfterSeconds()));
         }
-        RefusalForm form = RefusalForm.of(header("Accept"), pretty(true));
-        answer(refusal.code(), form.contentType(), form.write(StatusWriter.write(refusal)));
+        RefusalForm form = RefusalForm.ofStatus(header("Accept"), pretty());
+        answer(refusal.code(), form.contentType(), form.write(refusal));
     }
 
     /** Whether anything is on its way to the client, so that no other answer can be given. */
@@ -127,18 +191,45 @@ final class Exchange {
 
     /** Breaks the connection: the client must not take what it got for all there is. */
     void abort(Throwable why) {
-        ServletContextRequest.getServletContextRequest(context.req())
+        endPoint().close(why);
+    }
+
+    /** Closes the connection after an answer that is complete, or instead of one. */
+    void endConnection() {
+        endPoint().close();
+    }
+
+    private EndPoint endPoint() {
+        return ServletContextRequest.getServletContextRequest(context.req())
                 .getServletChannel()
-                .getEndPoint()
-                .close(why);
+                .getEndPoint();
     }
 
     private void prepare(int status, String contentType) {
         HttpServletResponse response = response();
         response.setStatus(status);
-        response.setHeader("Content-Type", contentType);
+        setContentType(contentType);
+        warnings.forEach(warning -> response.addHeader("Warning", warning));
         if (response.getHeader("Cache-Control") == null) {
             response.setHeader("Cache-Control", "no-cache, private");
+        }
+    }
+
+    /**
+     * Past the servlet layer, which would write it in its own way, without the blank, and has one
+     * of its own where there shall be none: a client that has kept an answer takes the headers of a
+     * 304 for it.
+     */
+    private void setContentType(String contentType) {
+        HttpFields.Mutable headers =
+                ServletContextRequest.getServletContextRequest(context.req())
+                        .getServletContextResponse()
+                        .getWrapped()
+                        .getHeaders();
+        if (contentType.isEmpty()) {
+            headers.remove(HttpHeader.CONTENT_TYPE);
+        } else {
+            headers.put(HttpHeader.CONTENT_TYPE, contentType);
         }
     }
 

@@ -4,19 +4,26 @@ import io.tidemark.query.catalog.Catalog;
 import io.tidemark.query.read.PartitionSet;
 import io.tidemark.query.read.Tide;
 import io.tidemark.query.read.Tides;
+import io.tidemark.query.status.JsonText;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
  * Whether this process lives, and whether it is ready to be asked: {@code /livez} and {@code
- * /healthz}, {@code /readyz}. With {@code ?verbose} each partition tells how it stands, and which
- * objects cannot be read.
+ * /healthz}, {@code /readyz}, and each single check below them. With {@code ?verbose} each
+ * partition tells how it stands, and which objects cannot be read; {@code ?exclude=} passes a check
+ * over.
  */
 final class HealthEndpoint {
-    private static final String TEXT = "text/plain; charset=utf-8";
+    private static final Check PING = new Check("ping", true, "");
 
     private final Reading reading;
     private final Tides tides;
@@ -39,65 +46,100 @@ final class HealthEndpoint {
         this.clock = clock;
     }
 
-    void handle(Exchange exchange, String check) throws IOException {
-        boolean verbose = exchange.parameters().has("verbose");
-        if (check.equals("readyz")) {
-            ready(exchange, verbose);
-        } else {
-            String body = verbose ? "[+]ping ok\n" + check + " check passed\n" : "ok";
-            answer(exchange, 200, body);
+    /** How one thing stands: {@code told} is how well, or why not. */
+    private record Check(String name, boolean good, String told) {
+        String line() {
+            return good
+                    ? "[+]" + name + " ok" + (told.isEmpty() ? "\n" : ": " + told + "\n")
+                    : "[-]" + name + " failed: " + told + "\n";
         }
     }
 
-    private void ready(Exchange exchange, boolean verbose) throws IOException {
-        StringBuilder report = new StringBuilder("[+]ping ok\n");
-        boolean ready = check(report, "shutdown", !stopping.getAsBoolean(), "stopping");
-        ready &= check(report, "catalog", catalogReady.getAsBoolean(), "not read yet");
-        int partitions = tides.partitions();
-        ready &= check(report, "partitions", partitions > 0, "their number is not known yet");
-        long newest = 0;
-        for (int p = 0; p < partitions; p++) {
-            newest = Math.max(newest, tides.now(PartitionSet.one(p)).watermark());
+    /**
+     * @param part one of the checks; empty for all
+     */
+    void handle(Exchange exchange, String check, String part) throws IOException {
+        List<Check> checks = check.equals("readyz") ? readiness() : List.of(PING);
+        if (part.isEmpty()) {
+            answerAll(exchange, check, checks);
+            return;
         }
-        for (int p = 0; p < partitions; p++) {
-            ready &= partition(report, p, newest);
+        Optional<Check> one = checks.stream().filter(c -> c.name().equals(part)).findFirst();
+        if (one.isEmpty()) {
+            exchange.answerText(404, "404 page not found\n");
+        } else if (one.get().good()) {
+            exchange.answer(200, Exchange.TEXT, "ok".getBytes(StandardCharsets.UTF_8));
+        } else {
+            exchange.answerText(503, "failed: " + one.get().told() + "\n");
         }
-        if (verbose) {
+    }
+
+    private void answerAll(Exchange exchange, String check, List<Check> checks) throws IOException {
+        Set<String> excluded = new TreeSet<>(exchange.parameters().texts("exclude"));
+        StringBuilder report = new StringBuilder();
+        boolean good = true;
+        for (Check one : checks) {
+            if (excluded.remove(one.name())) {
+                report.append("[+]").append(one.name()).append(" excluded: ok\n");
+            } else {
+                report.append(one.line());
+                good &= one.good();
+            }
+        }
+        boolean verbose = exchange.parameters().has("verbose");
+        if (verbose && check.equals("readyz")) {
             // They are missing from answers, which say so; that is no reason to answer nothing.
             report.append("[+]unreadable ");
             report.append(UnreadableObjects.report(reading, catalog.get().resources()));
             report.append('\n');
         }
-        report.append("readyz check ").append(ready ? "passed\n" : "failed\n");
-        answer(exchange, ready ? 200 : 503, ready && !verbose ? "ok" : report.toString());
+        if (!excluded.isEmpty()) {
+            report.append("warn: some health checks cannot be excluded: no matches for ");
+            report.append(String.join(", ", excluded.stream().map(JsonText::quoted).toList()));
+            report.append('\n');
+        }
+        report.append(check).append(good ? " check passed\n" : " check failed\n");
+        exchange.answerText(good ? 200 : 503, good && !verbose ? "ok" : report.toString());
     }
 
-    private boolean partition(StringBuilder report, int partition, long newest) {
+    private List<Check> readiness() {
+        List<Check> checks = new ArrayList<>();
+        checks.add(PING);
+        checks.add(check("shutdown", !stopping.getAsBoolean(), "stopping"));
+        checks.add(check("catalog", catalogReady.getAsBoolean(), "not read yet"));
+        int partitions = tides.partitions();
+        checks.add(check("partitions", partitions > 0, "their number is not known yet"));
+        long newest = 0;
+        for (int p = 0; p < partitions; p++) {
+            newest = Math.max(newest, tides.now(PartitionSet.one(p)).watermark());
+        }
+        for (int p = 0; p < partitions; p++) {
+            checks.add(partition(p, newest));
+        }
+        return checks;
+    }
+
+    private Check partition(int partition, long newest) {
         Tide tide = tides.now(PartitionSet.one(partition));
         String name = "partition-" + partition;
         if (tide.missing() >= 0) {
-            return check(report, name, false, "no copy of it is here");
+            return check(name, false, "no copy of it is here");
         }
         if (!tide.ready()) {
-            return check(report, name, false, "restoring, at " + tide.watermark());
+            return check(name, false, "restoring, at " + tide.watermark());
         }
-        report.append("[+]").append(name);
-        report.append(" ok: epoch ").append(tide.epoch());
-        report.append(", watermark ").append(tide.watermark());
-        report.append(", lag ").append(newest - tide.watermark());
-        report.append(", floor ").append(tide.floor());
-        report.append(", age ").append(Math.max(0, clock.millis() - tide.asOfMillis()));
-        report.append(" ms\n");
-        return true;
+        String told =
+                "epoch %d, watermark %d, lag %d, floor %d, age %d ms"
+                        .formatted(
+                                tide.epoch(),
+                                tide.watermark(),
+                                newest - tide.watermark(),
+                                tide.floor(),
+                                Math.max(0, clock.millis() - tide.asOfMillis()));
+        return new Check(name, true, told);
     }
 
-    private static boolean check(StringBuilder report, String name, boolean good, String why) {
-        report.append(good ? "[+]" : "[-]").append(name);
-        report.append(good ? " ok\n" : " failed: " + why + "\n");
-        return good;
-    }
-
-    private static void answer(Exchange exchange, int status, String body) throws IOException {
-        exchange.answer(status, TEXT, body.getBytes(StandardCharsets.UTF_8));
+    private static Check check(String name, boolean good, String why) {
+        return new Check(name, good, good ? "" : why);
     }
 }

@@ -5,11 +5,16 @@ import io.javalin.compression.CompressionStrategy;
 import io.javalin.config.JavalinConfig;
 import io.tidemark.query.status.StatusException.Refusal;
 import io.tidemark.query.status.StatusWriter;
+import jakarta.servlet.DispatcherType;
 import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.EnumSet;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.NetworkConnector;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
@@ -20,6 +25,9 @@ import org.eclipse.jetty.util.Callback;
 public final class HttpServer implements AutoCloseable {
     /** A watch holds one for as long as it is open; lists bring their own. */
     private static final int OUTPUT_BUFFER = 8 << 10;
+
+    /** For a request line and its headers to arrive in. */
+    private static final Duration LONGEST_HEAD = Duration.ofSeconds(30);
 
     private final Javalin javalin;
 
@@ -49,6 +57,15 @@ public final class HttpServer implements AutoCloseable {
         return javalin.port();
     }
 
+    /** Listens no more: who comes now is told by the machine that nobody is here. */
+    public void stopListening() {
+        for (Connector connector : javalin.jettyServer().server().getConnectors()) {
+            if (connector instanceof NetworkConnector listening) {
+                listening.close();
+            }
+        }
+    }
+
     @Override
     public void close() {
         javalin.stop();
@@ -60,6 +77,11 @@ public final class HttpServer implements AutoCloseable {
         config.jetty.port = port;
         config.jetty.modifyHttpConfiguration(http -> configureHttp(http, limits, times));
         config.jetty.modifyServer(HttpServer::configureServer);
+        config.jetty.modifyServletContextHandler(context -> {
+            // An empty path means the root; it is no reason to send the client elsewhere.
+            context.setAllowNullPathInContext(true);
+            context.addFilter(new UpgradeFilter(), "/*", EnumSet.of(DispatcherType.REQUEST));
+        });
         config.jetty.addConnector((server, http) -> {
             ServerConnector connector =
                     new ServerConnector(server, new HttpConnectionFactory(http));
@@ -67,8 +89,15 @@ public final class HttpServer implements AutoCloseable {
             connector.setPort(port);
             connector.setIdleTimeout(times.stalledClient().toMillis());
             connector.setAcceptQueueSize(1024);
+            connector.addBean(new SlowHeads(connector, headTime(times)));
             return connector;
         });
+    }
+
+    /** Before the silence of a client ends its connection without a word. */
+    private static Duration headTime(ServingTimes times) {
+        Duration half = times.stalledClient().dividedBy(2);
+        return half.compareTo(LONGEST_HEAD) < 0 ? half : LONGEST_HEAD;
     }
 
     private static void configureHttp(
@@ -88,7 +117,7 @@ public final class HttpServer implements AutoCloseable {
 
     /** What Jetty refuses by itself, such as headers that are too long, is a Status too. */
     private static boolean answerBadRequest(Request request, Response response, Callback callback) {
-        int code = response.getStatus() < 400 ? 400 : response.getStatus();
+        int code = code(response.getStatus());
         Object message = request.getAttribute("org.eclipse.jetty.server.error_message");
         Refusal refusal =
                 new Refusal(
@@ -100,11 +129,20 @@ public final class HttpServer implements AutoCloseable {
         return true;
     }
 
+    /**
+     * What cannot be understood is the client's fault, also a version or an encoding of its own.
+     */
+    private static int code(int status) {
+        return status < 400 || status == 501 || status == 505 ? 400 : status;
+    }
+
     private static String reason(int code) {
         return switch (code) {
             case 404 -> "NotFound";
             case 405 -> "MethodNotAllowed";
             case 413 -> "RequestEntityTooLarge";
+            case 414 -> "RequestURITooLong";
+            case 431 -> "RequestHeaderFieldsTooLarge";
             case 503 -> "ServiceUnavailable";
             default -> code >= 500 ? "InternalError" : "BadRequest";
         };

@@ -1,18 +1,18 @@
 package io.tidemark.query.http;
 
-import io.tidemark.query.read.Freshness;
 import io.tidemark.query.read.KeyScope;
-import io.tidemark.query.read.PartitionSet;
-import io.tidemark.query.read.ReadPoint;
 import io.tidemark.query.status.Refusals;
 import io.tidemark.query.status.StatusException;
 import io.tidemark.query.watch.Interest;
+import io.tidemark.query.wire.HistoryDocument.Shown;
 import io.tidemark.query.wire.KeyValueEventForm;
 import io.tidemark.query.wire.KeyValueJson;
 import io.tidemark.query.wire.KeyValueListForm;
 import io.tidemark.query.wire.ListOptions;
 import io.tidemark.query.wire.Parameters;
+import io.tidemark.query.wire.PastOptions;
 import io.tidemark.record.Bytes;
+import io.tidemark.view.Projection;
 import io.tidemark.view.Selection;
 import io.tidemark.view.StoredObject;
 import java.io.IOException;
@@ -24,7 +24,7 @@ import java.util.Optional;
  * zero byte, which no path can hold, is named as {@code /kv?key=KEY}. Parameters mean what they
  * mean for Kubernetes objects: {@code resourceVersion}, {@code resourceVersionMatch}, {@code
  * limit}, {@code continue}, {@code watch}, {@code longPoll}, {@code allowWatchBookmarks}, {@code
- * sendInitialEvents}, {@code timeoutSeconds}.
+ * sendInitialEvents}, {@code timeoutSeconds}, {@code at}, {@code history}.
  *
  * <p>GET of a key answers the value's bytes, with X-Etcd-Mod-Revision, X-Etcd-Create-Revision,
  * X-Etcd-Version and X-Etcd-Lease; {@code output=json} asks for the JSON document that lists and
@@ -40,6 +40,7 @@ final class KeyValueEndpoint {
     private final ListService lists;
     private final WatchService watches;
     private final LongPollService longPolls;
+    private final HistoryService histories;
 
     /**
      * @param mirrored the prefix under which keys are mirrored
@@ -50,6 +51,7 @@ final class KeyValueEndpoint {
         this.lists = new ListService(reading);
         this.watches = new WatchService(reading);
         this.longPolls = new LongPollService(reading);
+        this.histories = new HistoryService(reading);
     }
 
     ObjectsEndpoint.Verb verb(ApiPath.KeyValue path, Exchange exchange) {
@@ -75,10 +77,16 @@ final class KeyValueEndpoint {
     }
 
     private void get(Exchange exchange, Bytes key) throws IOException, InterruptedException {
-        PartitionSet partitions = reading.tides().partitionsOf(KeyScope.exact(key));
-        Optional<StoredObject> found = reading.view().get(key, point(exchange, partitions));
+        PastOptions past = PastOptions.ofOne(exchange.parameters());
+        if (past.history()) {
+            history(exchange, key, past);
+            return;
+        }
+        Optional<StoredObject> found =
+                new SingleRead(reading, reading.times().freshness())
+                        .get(exchange, key, past, Projection.WHOLE);
         if (found.isEmpty()) {
-            throw Refusals.notFound("key", "", "key", key.toString());
+            throw notFound(key);
         }
         StoredObject object = found.get();
         exchange.setHeader("X-Etcd-Mod-Revision", Long.toString(object.revision()));
@@ -94,19 +102,22 @@ final class KeyValueEndpoint {
         }
     }
 
-    private ReadPoint point(Exchange exchange, PartitionSet partitions)
-            throws InterruptedException {
-        String requested = exchange.parameters().text("resourceVersion");
-        long revision = ListOptions.revisionOf(requested);
-        Freshness freshness = reading.freshness();
-        ReadPoint at =
-                requested.isEmpty()
-                        ? freshness.latest(partitions)
-                        : revision == 0
-                                ? freshness.any(partitions)
-                                : freshness.notOlderThan(partitions, revision, requested);
-        exchange.asOf(at.asOfMillis());
-        return at;
+    private void history(Exchange exchange, Bytes key, PastOptions past)
+            throws IOException, InterruptedException {
+        histories.serve(
+                exchange,
+                new HistoryService.Query(
+                        key,
+                        past,
+                        (object, revision) -> new Shown.Json(KeyValueJson.of(object, revision)),
+                        JSON,
+                        json -> Bytes.wrap(json).concat(Bytes.utf8("\n")).array(),
+                        () -> notFound(key)),
+                reading.times().freshness());
+    }
+
+    private static StatusException notFound(Bytes key) {
+        return Refusals.notFound("key", "", "key", key.toString());
     }
 
     private void list(Exchange exchange, KeyScope scope) throws IOException, InterruptedException {
@@ -119,7 +130,8 @@ final class KeyValueEndpoint {
                         ListOptions.parse(exchange.parameters()),
                         JSON,
                         KeyValueListForm::new,
-                        LABEL);
+                        LABEL,
+                        PastOptions.ofMany(exchange.parameters()).at());
         lists.serve(exchange, query, reading.times().freshness());
     }
 
@@ -127,6 +139,7 @@ final class KeyValueEndpoint {
         if (exchange.isHead()) {
             throw Refusals.methodNotAllowed();
         }
+        PastOptions.requireNoneForWatch(exchange.parameters());
         ListOptions asked = ListOptions.parse(exchange.parameters());
         Interest interest = new Interest(scope, Selection.ALL, Optional.empty());
         ListOptions options = asked.longPoll() ? asked : asked.withWatchDefaults();

@@ -1,9 +1,11 @@
 package io.tidemark.query.http;
 
 import io.tidemark.query.read.Freshness;
+import io.tidemark.query.read.KeyScope;
 import io.tidemark.query.read.PartitionSet;
 import io.tidemark.query.read.ReadPoint;
 import io.tidemark.query.read.RevisionExpiredException;
+import io.tidemark.query.read.TimeTravel;
 import io.tidemark.query.status.Refusals;
 import io.tidemark.query.status.StatusException;
 import io.tidemark.query.wire.ContinueToken;
@@ -14,16 +16,20 @@ import io.tidemark.record.Bytes;
  * Where a list begins: at which revision and which key.
  *
  * @param exact whether no other revision would do
- * @param remaining as in {@link ContinueToken}
  */
-record ListOrigin(ReadPoint at, Bytes from, boolean exact, long remaining) {
+record ListOrigin(ReadPoint at, Bytes from, boolean exact) {
     /**
-     * Chooses it by the rules for resourceVersion, resourceVersionMatch, limit and continue.
+     * Chooses it by the rules for resourceVersion, resourceVersionMatch, limit and continue, or by
+     * the time that is asked for.
      *
      * @throws StatusException 504 when the state did not arrive in time, 410 when it is gone
      */
-    static ListOrigin of(ListQuery query, PartitionSet partitions, Freshness freshness)
+    static ListOrigin of(
+            ListQuery query, PartitionSet partitions, Freshness freshness, TimeTravel timeTravel)
             throws InterruptedException {
+        if (query.at().isPresent()) {
+            return from(timeTravel.at(partitions, query.at().get(), freshness), true);
+        }
         ListOptions options = query.options();
         if (!options.continueToken().isEmpty()) {
             return continued(query, partitions, freshness);
@@ -35,9 +41,10 @@ record ListOrigin(ReadPoint at, Bytes from, boolean exact, long remaining) {
         if (revision == 0) {
             return from(freshness.any(partitions), false);
         }
+        // Before there was resourceVersionMatch, pages were exact; a single key has no pages.
+        boolean pages = options.limit() > 0 && query.scope().kind() != KeyScope.Kind.EXACT;
         boolean exact =
-                options.match().equals(ListOptions.EXACT)
-                        || (options.match().isEmpty() && options.limit() > 0);
+                options.match().equals(ListOptions.EXACT) || (options.match().isEmpty() && pages);
         if (!exact) {
             return from(
                     freshness.notOlderThan(partitions, revision, options.resourceVersion()), false);
@@ -62,14 +69,13 @@ record ListOrigin(ReadPoint at, Bytes from, boolean exact, long remaining) {
         ContinueToken token = query.tokenKeys().decode(query.options().continueToken());
         Bytes from = query.prefix().concat(query.tokenKeys().key(token.start()));
         if (token.revision() < 0) {
-            return new ListOrigin(
-                    freshness.latest(partitions), from, false, ContinueToken.NOT_COUNTED);
+            return new ListOrigin(freshness.latest(partitions), from, false);
         }
         try {
             ReadPoint at =
                     freshness.exactly(
                             partitions, token.revision(), Long.toString(token.revision()));
-            return new ListOrigin(at, from, true, token.remaining());
+            return new ListOrigin(at, from, true);
         } catch (RevisionExpiredException _) {
             throw Refusals.continueExpired(freshToken(query));
         }
@@ -78,10 +84,10 @@ record ListOrigin(ReadPoint at, Bytes from, boolean exact, long remaining) {
     /** Goes on at the same key, at whatever revision there is then. */
     private static String freshToken(ListQuery query) {
         ContinueToken token = query.tokenKeys().decode(query.options().continueToken());
-        return new ContinueToken(-1, token.start(), ContinueToken.NOT_COUNTED).encode();
+        return new ContinueToken(-1, token.start()).encode();
     }
 
     private static ListOrigin from(ReadPoint at, boolean exact) {
-        return new ListOrigin(at, Bytes.EMPTY, exact, ContinueToken.NOT_COUNTED);
+        return new ListOrigin(at, Bytes.EMPTY, exact);
     }
 }

@@ -5,6 +5,8 @@ import io.tidemark.query.wire.ListForm;
 import io.tidemark.query.wire.ListOptions;
 import io.tidemark.record.Bytes;
 import io.tidemark.view.Selection;
+import java.time.Instant;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -13,6 +15,7 @@ import java.util.function.Supplier;
  * @param prefix what keys in continue tokens are relative to
  * @param form makes a writer: a list may have to be begun anew
  * @param label of the resource in metrics
+ * @param at as of when, if a time is asked for
  */
 record ListQuery(
         KeyScope scope,
@@ -22,7 +25,8 @@ record ListQuery(
         ListOptions options,
         String contentType,
         Supplier<ListForm> form,
-        String label) {
+        String label,
+        Optional<Instant> at) {
     boolean selective() {
         return !selection.requirements().isEmpty();
     }

@@ -2,6 +2,7 @@ package io.tidemark.query.http;
 
 import io.tidemark.query.read.Freshness;
 import io.tidemark.query.read.MergedScan;
+import io.tidemark.query.read.PageLimits;
 import io.tidemark.query.read.PartitionSet;
 import io.tidemark.query.read.ReadPoint;
 import io.tidemark.query.read.RevisionExpiredException;
@@ -10,11 +11,14 @@ import io.tidemark.query.wire.ContinueToken;
 import io.tidemark.query.wire.ListForm;
 import io.tidemark.query.wire.ListOptionsRules;
 import io.tidemark.record.Bytes;
+import io.tidemark.view.Projection;
+import io.tidemark.view.Selection;
 import io.tidemark.view.StoredObject;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +36,7 @@ final class ListService {
     private static final long MAX_COUNTED_BYTES = 64L << 20;
 
     private final Reading reading;
+    private final RemainingCounts counts = new RemainingCounts();
 
     ListService(Reading reading) {
         this.reading = reading;
@@ -46,7 +51,7 @@ final class ListService {
         PartitionSet partitions = reading.tides().partitionsOf(query.scope());
         Freshness freshness = reading.freshness().within(patience);
         for (int attempt = 1; ; attempt++) {
-            ListOrigin origin = ListOrigin.of(query, partitions, freshness);
+            ListOrigin origin = ListOrigin.of(query, partitions, freshness, reading.timeTravel());
             try (var _ = reading.listBudget().take(bytesHeld(query, partitions))) {
                 serveFrom(exchange, query, origin);
                 return;
@@ -85,7 +90,8 @@ final class ListService {
                                 query.selection(),
                                 origin.from(),
                                 origin.at(),
-                                reading.limits().scanPage());
+                                reading.limits().scanPage(),
+                                query.form().get().needs());
         try (ResponseBody body = exchange.body(200, query.contentType())) {
             long objects =
                     limited(query)
@@ -93,6 +99,7 @@ final class ListService {
                             : writeAll(query, origin.at(), scan, body);
             body.finish();
             reading.metrics().listed(query.label(), objects, body.written());
+            reading.metrics().found(query.label(), scan.way(), scan.lookedAt());
         }
     }
 
@@ -117,16 +124,20 @@ final class ListService {
         List<StoredObject> page = new ArrayList<>();
         long limit = query.options().limit();
         long bytes = 0;
-        while (page.size() < limit && bytes < reading.limits().listPageBytes()) {
+        boolean ended = false;
+        while (!ended && page.size() < limit && bytes < reading.limits().listPageBytes()) {
             StoredObject object = scan.next();
-            if (object == null) {
-                break;
+            ended = object == null;
+            if (object != null) {
+                page.add(object);
+                bytes += object.stored().length;
             }
-            page.add(object);
-            bytes += object.stored().length;
         }
         ListForm form = query.form().get();
-        form.start(pageMeta(query, origin, scan, page), body);
+        String revision = Long.toString(origin.at().revision());
+        boolean last = ended || page.isEmpty();
+        form.start(
+                last ? new ListMeta(revision, "", 0) : pageMeta(query, origin, scan, page), body);
         for (StoredObject object : page) {
             form.item(object, body);
         }
@@ -134,33 +145,57 @@ final class ListService {
         return page.size();
     }
 
-    private static ListMeta pageMeta(
+    private ListMeta pageMeta(
             ListQuery query, ListOrigin origin, MergedScan scan, List<StoredObject> page)
             throws InterruptedException {
         String revision = Long.toString(origin.at().revision());
-        boolean more = !page.isEmpty() && (query.selective() ? scan.mayHaveNext() : scan.hasNext());
-        if (!more) {
+        Bytes next = page.getLast().key().successor();
+        if (!(query.selective() ? anyFrom(query, origin, next) : scan.hasNext())) {
             return new ListMeta(revision, "", 0);
         }
-        Bytes next = page.getLast().key().successor();
         Bytes relative = next.slice(query.prefix().length(), next.length());
+        String token =
+                new ContinueToken(origin.at().revision(), query.tokenKeys().start(relative))
+                        .encode();
+        if (query.selective()) {
+            return new ListMeta(revision, token, 0);
+        }
         long remaining = remaining(query, origin, scan, page.size());
-        ContinueToken token =
-                new ContinueToken(
-                        origin.at().revision(), query.tokenKeys().start(relative), remaining);
-        return new ListMeta(revision, token.encode(), Math.max(0, remaining));
+        counts.put(query.prefix(), token, remaining);
+        return new ListMeta(revision, token, Math.max(0, remaining));
     }
 
-    private static long remaining(ListQuery query, ListOrigin origin, MergedScan scan, int pageSize)
+    /**
+     * Whether anything follows, matching or not: that decides whether a full page says how to go
+     * on, and so its last page may be empty. Looking no further is cheaper, too, where few match.
+     */
+    private boolean anyFrom(ListQuery query, ListOrigin origin, Bytes from)
             throws InterruptedException {
-        if (query.selective()) {
-            return ContinueToken.NOT_COUNTED;
-        }
-        if (origin.remaining() == ContinueToken.TOO_MANY) {
-            return ContinueToken.TOO_MANY;
-        }
-        if (origin.remaining() > pageSize) {
-            return origin.remaining() - pageSize;
+        PageLimits page = reading.limits().scanPage();
+        Selection all = new Selection(query.selection().kubernetesOnly(), List.of());
+        return reading.view()
+                .scan(
+                        query.scope(),
+                        all,
+                        from,
+                        origin.at(),
+                        new PageLimits(1, page.bytes()),
+                        Projection.METADATA)
+                .hasNext();
+    }
+
+    private long remaining(ListQuery query, ListOrigin origin, MergedScan scan, int pageSize)
+            throws InterruptedException {
+        // At another revision than the last page's there may be others.
+        OptionalLong known =
+                origin.exact()
+                        ? counts.of(query.prefix(), query.options().continueToken())
+                        : OptionalLong.empty();
+        if (known.isPresent()) {
+            long left = known.getAsLong();
+            if (left == RemainingCounts.TOO_MANY || left > pageSize) {
+                return left == RemainingCounts.TOO_MANY ? left : left - pageSize;
+            }
         }
         long count = 0;
         long bytes = 0;
@@ -169,7 +204,7 @@ final class ListService {
             count++;
             bytes += object.stored().length;
             if (count > MAX_COUNTED || bytes > MAX_COUNTED_BYTES) {
-                return ContinueToken.TOO_MANY;
+                return RemainingCounts.TOO_MANY;
             }
             object = scan.next();
         }

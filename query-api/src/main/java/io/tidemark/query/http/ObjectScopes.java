@@ -24,10 +24,22 @@ final class ObjectScopes {
         if (!resource.namespaced()) {
             return inDirectory(resource.keyPrefix(), selection);
         }
-        Optional<String> only =
-                namespace.isEmpty() ? only(selection, NAMESPACE) : Optional.of(namespace);
-        return only.map(n -> inDirectory(prefix(resource, n), selection))
-                .orElseGet(() -> KeyScope.collection(resource.keyPrefix()));
+        String narrowed = namespace(resource, namespace, selection);
+        return narrowed.isEmpty()
+                ? KeyScope.collection(resource.keyPrefix())
+                : inDirectory(prefix(resource, narrowed), selection);
+    }
+
+    /**
+     * The only namespace that a request is about, because its path or its field selector says so.
+     *
+     * @param namespace of the path; empty for all
+     * @return empty for all
+     */
+    static String namespace(Resource resource, String namespace, Selection selection) {
+        return namespace.isEmpty() && resource.namespaced()
+                ? only(selection, NAMESPACE).orElse("")
+                : namespace;
     }
 
     /** Where the keys of a namespace, or of a whole resource, begin. */

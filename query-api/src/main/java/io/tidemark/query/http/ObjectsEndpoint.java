@@ -3,17 +3,17 @@ package io.tidemark.query.http;
 import io.tidemark.query.catalog.Catalog;
 import io.tidemark.query.catalog.Resource;
 import io.tidemark.query.catalog.ServedVersion;
-import io.tidemark.query.read.Freshness;
+import io.tidemark.query.catalog.Subresource;
 import io.tidemark.query.read.KeyScope;
-import io.tidemark.query.read.PartitionSet;
-import io.tidemark.query.read.ReadPoint;
 import io.tidemark.query.select.FieldSelectors;
 import io.tidemark.query.select.LabelSelectors;
 import io.tidemark.query.status.Refusals;
+import io.tidemark.query.status.StatusException;
 import io.tidemark.query.table.Representation;
 import io.tidemark.query.table.Representation.Format;
 import io.tidemark.query.table.Representation.Shape;
 import io.tidemark.query.table.Representation.View;
+import io.tidemark.query.table.ScaleObject;
 import io.tidemark.query.watch.Interest;
 import io.tidemark.query.wire.EventForm;
 import io.tidemark.query.wire.GoDuration;
@@ -21,9 +21,12 @@ import io.tidemark.query.wire.JsonEventForm;
 import io.tidemark.query.wire.JsonListForm;
 import io.tidemark.query.wire.ListForm;
 import io.tidemark.query.wire.ListOptions;
+import io.tidemark.query.wire.ListOptionsRules;
+import io.tidemark.query.wire.PastOptions;
 import io.tidemark.query.wire.RenderedEventForm;
 import io.tidemark.query.wire.RenderedListForm;
 import io.tidemark.record.Bytes;
+import io.tidemark.view.Projection;
 import io.tidemark.view.Selection;
 import io.tidemark.view.Selection.Operator;
 import io.tidemark.view.Selection.Requirement;
@@ -41,6 +44,7 @@ final class ObjectsEndpoint {
     private final ListService lists;
     private final WatchService watches;
     private final LongPollService longPolls;
+    private final ObjectHistories histories;
     private final InstantSource clock;
 
     ObjectsEndpoint(Reading reading, InstantSource clock) {
@@ -48,6 +52,7 @@ final class ObjectsEndpoint {
         this.lists = new ListService(reading);
         this.watches = new WatchService(reading);
         this.longPolls = new LongPollService(reading);
+        this.histories = new ObjectHistories(reading, clock);
         this.clock = clock;
     }
 
@@ -67,43 +72,32 @@ final class ObjectsEndpoint {
     }
 
     /**
-     * @throws io.tidemark.query.status.StatusException 404 for a path that no object of the
-     *     resource can have, and whatever else speaks against it
+     * @param part what of an object is asked for
+     * @throws io.tidemark.query.status.StatusException whatever speaks against it
      */
-    void handle(Exchange exchange, ApiPath.Objects path, Resource resource)
+    void handle(Exchange exchange, ApiPath.Objects path, Resource resource, Subresource part)
             throws IOException, InterruptedException {
+        PathRules.requireNames(path);
         switch (verb(path, exchange)) {
-            case GET -> get(exchange, path, resource);
+            case GET -> get(exchange, path, resource, part);
             case LIST -> list(exchange, path, resource);
             case WATCH -> watch(exchange, path, resource);
         }
     }
 
-    /** Whether an object of the resource can have the path: one has a namespace, another none. */
-    static boolean fits(ApiPath.Objects path, Resource resource) {
-        return resource.namespaced()
-                ? path.name().isEmpty() || !path.namespace().isEmpty()
-                : path.namespace().isEmpty();
-    }
-
-    private void get(Exchange exchange, ApiPath.Objects path, Resource resource)
+    private void get(Exchange exchange, ApiPath.Objects path, Resource resource, Subresource part)
             throws IOException, InterruptedException {
         Duration timeout = timeout(exchange);
-        Representation representation =
-                negotiate(exchange, resource, Shape.GET, exchange.pretty(true));
-        String requested = exchange.parameters().text("resourceVersion");
-        long revision = ListOptions.revisionOf(requested);
+        Representation representation = negotiate(exchange, resource, Shape.GET);
+        PastOptions past = PastOptions.ofOne(exchange.parameters());
         Bytes key = key(resource, path.namespace(), path.name());
-        PartitionSet partitions = reading.tides().partitionsOf(KeyScope.exact(key));
-        Freshness freshness = reading.freshness().within(timeout);
-        ReadPoint at =
-                requested.isEmpty()
-                        ? freshness.latest(partitions)
-                        : revision == 0
-                                ? freshness.any(partitions)
-                                : freshness.notOlderThan(partitions, revision, requested);
-        exchange.asOf(at.asOfMillis());
-        Optional<StoredObject> stored = reading.view().get(key, at);
+        if (past.history()) {
+            histories.serve(exchange, path, resource, key, representation, past, timeout);
+            return;
+        }
+        Optional<StoredObject> stored =
+                new SingleRead(reading, timeout)
+                        .get(exchange, key, past, projection(representation, part));
         if (stored.isPresent() && stored.get().isUnreadable()) {
             throw Refusals.unreadable(
                     resource.qualifiedName(),
@@ -115,11 +109,34 @@ final class ObjectsEndpoint {
         Optional<StoredObject> object =
                 stored.filter(Selection.OBJECTS::matches).filter(o -> servable(resource, o));
         if (object.isEmpty()) {
-            throw Refusals.notFound(
-                    resource.qualifiedName(), resource.group(), resource.plural(), path.name());
+            throw notFound(path, resource);
         }
-        exchange.answer(
-                200, representation.contentType(), single(representation, resource, object.get()));
+        byte[] body =
+                part instanceof Subresource.Scale scale
+                        ? scale(representation, resource, object.get(), scale)
+                        : single(representation, resource, object.get());
+        exchange.answer(200, representation.contentType(), body);
+    }
+
+    /** A scale, even if only its metadata is shown, is made of the whole object. */
+    private static Projection projection(Representation representation, Subresource part) {
+        return part instanceof Subresource.Scale ? Projection.WHOLE : representation.projection();
+    }
+
+    private byte[] scale(
+            Representation representation,
+            Resource resource,
+            StoredObject object,
+            Subresource.Scale scale) {
+        StoredObject scaled =
+                ScaleObject.of(resource, object, scale)
+                        .orElseThrow(() -> Refusals.noReplicas("." + scale.specReplicas()));
+        return representation.renderer(ScaleObject.RESOURCE, clock).single(scaled).orElseThrow();
+    }
+
+    static StatusException notFound(ApiPath.Objects path, Resource resource) {
+        return Refusals.notFound(
+                resource.qualifiedName(), resource.group(), resource.plural(), path.name());
     }
 
     private static boolean servable(Resource resource, StoredObject object) {
@@ -140,30 +157,37 @@ final class ObjectsEndpoint {
     private void list(Exchange exchange, ApiPath.Objects path, Resource resource)
             throws IOException, InterruptedException {
         Duration timeout = timeout(exchange);
+        Representation representation = negotiate(exchange, resource, Shape.LIST);
         ListOptions options = ListOptions.parse(exchange.parameters());
-        Representation representation =
-                negotiate(exchange, resource, Shape.LIST, exchange.pretty(false));
+        // In the API server's order, as only the first thing that is wrong is told.
+        LabelSelectors.parse(options.labelSelector());
+        FieldSelectors.requireReadable(options.fieldSelector());
+        ListOptionsRules.checkListTogether(options);
         Selection selection = selection(options, path, resource);
         ListQuery query =
                 new ListQuery(
                         scope(resource, path.namespace(), selection),
-                        prefix(resource, path.namespace()),
+                        ObjectScopes.prefix(
+                                resource,
+                                ObjectScopes.namespace(resource, path.namespace(), selection)),
                         TokenKeys.PATHS,
                         selection,
                         options,
                         representation.contentType(),
                         () -> listForm(representation, resource),
-                        resource.qualifiedName());
+                        resource.qualifiedName(),
+                        PastOptions.ofMany(exchange.parameters()).at());
         lists.serve(exchange, query, timeout);
     }
 
     private void watch(Exchange exchange, ApiPath.Objects path, Resource resource)
             throws IOException, InterruptedException {
-        ListOptions asked = ListOptions.parse(exchange.parameters());
+        PastOptions.requireNoneForWatch(exchange.parameters());
         if (exchange.isHead()) {
             throw Refusals.methodNotAllowed();
         }
-        Representation representation = negotiate(exchange, resource, Shape.WATCH, false);
+        Representation representation = negotiate(exchange, resource, Shape.WATCH);
+        ListOptions asked = ListOptions.parse(exchange.parameters());
         Selection selection = selection(asked, path, resource);
         Interest interest =
                 new Interest(
@@ -196,7 +220,8 @@ final class ObjectsEndpoint {
             return new JsonEventForm(resource, () -> representation.renderer(resource, clock));
         }
         Object key = List.of(representation, resource.apiVersion());
-        return new RenderedEventForm(key, representation.renderer(resource, clock));
+        boolean listsOnly = representation.view() instanceof View.Metadata(_, boolean list) && list;
+        return new RenderedEventForm(key, representation.renderer(resource, clock), !listsOnly);
     }
 
     private static boolean passesBytes(Representation representation) {
@@ -205,12 +230,13 @@ final class ObjectsEndpoint {
                 && !representation.pretty();
     }
 
-    private static Representation negotiate(
-            Exchange exchange, Resource resource, Shape shape, boolean pretty) {
+    private static Representation negotiate(Exchange exchange, Resource resource, Shape shape) {
+        String accept = exchange.header("Accept");
+        Representation.requireRoute(accept, resource, shape);
         return Representation.negotiate(
-                exchange.header("Accept"),
+                accept,
                 exchange.parameters().text("includeObject"),
-                pretty,
+                exchange.pretty(),
                 resource,
                 shape);
     }
@@ -251,10 +277,6 @@ final class ObjectsEndpoint {
 
     private static KeyScope scope(Resource resource, String namespace, Selection selection) {
         return ObjectScopes.of(resource, namespace, selection);
-    }
-
-    private static Bytes prefix(Resource resource, String namespace) {
-        return ObjectScopes.prefix(resource, namespace);
     }
 
     private static Bytes key(Resource resource, String namespace, String name) {

@@ -74,6 +74,26 @@ public final class QueryMetrics {
                 .record(bytes);
     }
 
+    /**
+     * How a list found its objects.
+     *
+     * @param way a declared index, {@code scan} or {@code key}
+     * @param lookedAt keys that were read for it
+     */
+    void found(String resource, String way, long lookedAt) {
+        Tags tags = Tags.of("resource", resource, "index", way);
+        Counter.builder("apiserver.cache.list")
+                .description("Lists by the index that found their objects")
+                .tags(tags)
+                .register(registry)
+                .increment();
+        Counter.builder("apiserver.cache.list.fetched.objects")
+                .description("Objects that lists looked at, whether they were selected or not")
+                .tags(tags)
+                .register(registry)
+                .increment(lookedAt);
+    }
+
     void eventsSent(String resource, long events) {
         Counter.builder("apiserver.watch.events")
                 .description("Events sent to watches")

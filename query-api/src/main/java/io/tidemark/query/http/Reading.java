@@ -4,6 +4,7 @@ import io.tidemark.query.read.ByteBudget;
 import io.tidemark.query.read.ClusterView;
 import io.tidemark.query.read.Freshness;
 import io.tidemark.query.read.Tides;
+import io.tidemark.query.read.TimeTravel;
 import io.tidemark.query.watch.WatchHub;
 
 /** What endpoints read with. */
@@ -11,6 +12,7 @@ public record Reading(
         ClusterView view,
         Tides tides,
         Freshness freshness,
+        TimeTravel timeTravel,
         WatchHub hub,
         ByteBudget listBudget,
         QueryMetrics metrics,

@@ -76,7 +76,7 @@ final class ResponseBody extends OutputStream {
             begun = response.getOutputStream();
             if (gzip) {
                 response.setHeader("Content-Encoding", "gzip");
-                response.setHeader("Vary", "Accept-Encoding");
+                response.addHeader("Vary", "Accept-Encoding");
                 begun = new FastGzip(begun);
             }
             out = begun;

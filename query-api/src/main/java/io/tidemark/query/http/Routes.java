@@ -4,10 +4,17 @@ import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HandlerType;
 import io.javalin.http.HttpResponseException;
+import io.tidemark.query.catalog.BuiltInResources;
 import io.tidemark.query.catalog.Catalog;
 import io.tidemark.query.catalog.Resource;
+import io.tidemark.query.catalog.Subresource;
+import io.tidemark.query.cluster.ClusterNodes;
+import io.tidemark.query.cluster.NodeStatus;
 import io.tidemark.query.discovery.Discovery;
 import io.tidemark.query.discovery.Discovery.Answer;
+import io.tidemark.query.discovery.Discovery.Ask;
+import io.tidemark.query.discovery.Discovery.Page;
+import io.tidemark.query.http.ObjectsEndpoint.Verb;
 import io.tidemark.query.status.Refusals;
 import io.tidemark.query.status.StatusException;
 import io.tidemark.record.Bytes;
@@ -32,6 +39,10 @@ import org.slf4j.LoggerFactory;
 public final class Routes {
     private static final Logger LOG = LoggerFactory.getLogger(Routes.class);
     private static final Set<String> READING = Set.of("GET", "HEAD");
+
+    /** In bytes, as the API server has it. No body is read; a longer one is not passed over. */
+    private static final long MAX_BODY = 3L << 20;
+
     private static final Duration LOOK_UP = Duration.ofMillis(5);
 
     private final Supplier<Catalog> catalog;
@@ -40,12 +51,16 @@ public final class Routes {
     private final Reading reading;
     private final ObjectsEndpoint objects;
     private final KeyValueEndpoint keyValues;
+    private final ClusterEndpoint cluster;
     private final HealthEndpoint health;
+    private final BooleanSupplier stopping;
     private final AtomicInteger inFlight = new AtomicInteger();
 
     /**
      * @param catalogReady whether an unknown resource is really unknown
      * @param mirrored the prefix under which keys are mirrored
+     * @param self how this node stands now
+     * @param nodes the others
      * @param stopping whether the node wants no new requests
      */
     public Routes(
@@ -54,6 +69,8 @@ public final class Routes {
             BooleanSupplier catalogReady,
             Discovery discovery,
             Bytes mirrored,
+            Supplier<NodeStatus> self,
+            ClusterNodes nodes,
             BooleanSupplier stopping) {
         this.catalog = catalog;
         this.catalogReady = catalogReady;
@@ -62,6 +79,8 @@ public final class Routes {
         InstantSource clock = InstantSource.system();
         this.objects = new ObjectsEndpoint(reading, clock);
         this.keyValues = new KeyValueEndpoint(reading, mirrored);
+        this.cluster = new ClusterEndpoint(reading.tides(), self, nodes, clock);
+        this.stopping = stopping;
         this.health = new HealthEndpoint(reading, catalog, catalogReady, stopping, clock);
     }
 
@@ -80,23 +99,23 @@ public final class Routes {
         }
         // All paths are ours, so what finds no handler has a method that nobody knows.
         config.routes.exception(
-                HttpResponseException.class,
-                (_, context) -> refuseMethod(Exchange.withoutParameters(context)));
+                HttpResponseException.class, (_, context) -> handleUnknownMethod(context));
     }
 
-    private static void refuseMethod(Exchange exchange) {
+    private void handleUnknownMethod(Context context) {
         try {
-            exchange.refuse(Refusals.methodNotAllowed());
+            handle(context);
         } catch (IOException e) {
             LOG.debug("a client went away", e);
         }
     }
 
-    /** Waits until no request is being answered, for a bounded time. */
+    /** Waits until no request is being answered and no watch open, for a bounded time. */
     public void awaitIdle(Duration longest) {
         long deadline = System.nanoTime() + longest.toNanos();
         try {
-            while (inFlight.get() > 0 && System.nanoTime() - deadline < 0) {
+            while ((inFlight.get() > 0 || reading.hub().watches() > 0)
+                    && System.nanoTime() - deadline < 0) {
                 Thread.sleep(LOOK_UP);
             }
         } catch (InterruptedException _) {
@@ -123,7 +142,7 @@ public final class Routes {
             return;
         }
         try {
-            answer(context, exchange, request);
+            answer(exchange, request);
         } catch (StatusException e) {
             refuse(exchange, e);
         } catch (InterruptedException e) {
@@ -135,16 +154,22 @@ public final class Routes {
         reading.metrics().request(request.verb, request.resource, exchange.status());
     }
 
-    private void answer(Context context, Exchange exchange, Request request)
+    private void answer(Exchange exchange, Request request)
             throws IOException, InterruptedException {
         ApiPath path = ApiPath.parse(exchange.rawPath());
-        request.verb = context.req().getMethod();
-        if (!READING.contains(context.req().getMethod())) {
-            request.verb = "OTHER";
-            throw Refusals.methodNotAllowed();
+        if (stopping.getAsBoolean() && !(path instanceof ApiPath.Health)) {
+            // On a connection from before: no answer, as from one who has gone already. A client
+            // then asks elsewhere, or again later; it would hand a refusal on to its user.
+            exchange.endConnection();
+            return;
+        }
+        boolean reads = READING.contains(exchange.method());
+        request.verb = reads ? exchange.method() : "OTHER";
+        if (exchange.contentLength() > MAX_BODY) {
+            throw Refusals.bodyTooLarge(MAX_BODY);
         }
         switch (path) {
-            case ApiPath.Health(String check) -> health.handle(exchange, check);
+            case ApiPath.Health(String check, String part) -> health.handle(exchange, check, part);
             case ApiPath.Metrics _ ->
                     exchange.answer(
                             200,
@@ -152,7 +177,11 @@ public final class Routes {
                             reading.metrics()
                                     .scrape(reading.tides())
                                     .getBytes(StandardCharsets.UTF_8));
+            case ApiPath.Cluster _ -> cluster.handle(exchange);
             case ApiPath.KeyValue keyValue -> {
+                if (!reads) {
+                    throw Refusals.readOnly();
+                }
                 request.verb = keyValues.verb(keyValue, exchange).name();
                 request.resource = "kv";
                 keyValues.handle(exchange, keyValue);
@@ -167,38 +196,75 @@ public final class Routes {
 
     private void answerObjects(Exchange exchange, ApiPath.Objects wanted, Request request)
             throws IOException, InterruptedException {
+        String method = exchange.method();
         Optional<Resource> resource = ObjectsEndpoint.find(catalog.get(), wanted);
         if (resource.isEmpty()) {
+            refuseAction(wanted, method);
+            refuseUnstored(exchange, wanted);
             refuseUnknown(exchange, wanted.group(), wanted.version());
             return;
         }
-        if (!ObjectsEndpoint.fits(wanted, resource.get())) {
+        if (!PathRules.fits(wanted, resource.get())) {
             if (resource.get().custom()) {
                 notFound(exchange);
                 return;
             }
             throw Refusals.unknownResource();
         }
+        Subresource part = PathRules.part(wanted, resource.get());
+        PathRules.requireReading(method, wanted, resource.get(), part);
+        if (!resource.get().warning().isEmpty()) {
+            exchange.warn(resource.get().warning());
+        }
         request.verb = objects.verb(wanted, exchange).name();
         request.resource = resource.get().qualifiedName();
-        objects.handle(exchange, wanted, resource.get());
+        objects.handle(exchange, wanted, resource.get(), part);
+    }
+
+    /** What is only ever created has a path, and takes one method there. */
+    private static void refuseAction(ApiPath.Objects wanted, String method) {
+        if (wanted.name().isEmpty()
+                && !wanted.watch()
+                && BuiltInResources.isAction(
+                        wanted.group(), wanted.version(), wanted.plural(), wanted.inNamespace())) {
+            throw method.equals("POST") ? Refusals.readOnly() : Refusals.methodNotAllowed();
+        }
+    }
+
+    /** What an API server finds out when it is asked, and nobody stores: it cannot be watched. */
+    private void refuseUnstored(Exchange exchange, ApiPath.Objects wanted) {
+        if (wanted.group().isEmpty()
+                && wanted.version().equals("v1")
+                && wanted.plural().equals("componentstatuses")
+                && objects.verb(wanted, exchange) == Verb.WATCH) {
+            exchange.warn("v1 ComponentStatus is deprecated in v1.19+");
+            throw Refusals.watchNotSupported(wanted.plural());
+        }
     }
 
     private void answerAbout(Exchange exchange, String path) throws IOException {
-        Optional<Answer> answer =
-                discovery.answer(
-                        catalog.get(),
-                        path,
-                        exchange.header("Accept"),
-                        exchange.header("If-None-Match"));
-        if (answer.isPresent()) {
-            exchange.setHeaders(answer.get().headers());
-            exchange.answer(answer.get().status(), answer.get().contentType(), answer.get().body());
+        Optional<Page> page = discovery.find(catalog.get(), path);
+        if (page.isPresent()) {
+            if (page.get().getOnly() && !exchange.method().equals("GET")) {
+                throw Refusals.methodNotAllowed();
+            }
+            Ask ask =
+                    new Ask(
+                            exchange.header("Accept"),
+                            exchange.header("If-None-Match"),
+                            exchange.header("Host"));
+            Answer answer = page.get().answer().apply(ask);
+            exchange.setHeaders(answer.headers());
+            exchange.answer(answer.status(), answer.contentType(), answer.body());
             return;
         }
         String[] segments = path.split("/", -1);
         boolean core = segments.length > 1 && segments[1].equals("api");
-        refuseUnknown(exchange, core || segments.length < 3 ? "" : segments[2], "");
+        if (!core && !(segments.length > 2 && segments[1].equals("apis"))) {
+            notFound(exchange);
+            return;
+        }
+        refuseUnknown(exchange, core ? "" : segments[2], "");
     }
 
     /**
@@ -206,10 +272,7 @@ public final class Routes {
      * not defined is no path at all, unless the definitions have not been read yet.
      */
     private void refuseUnknown(Exchange exchange, String group, String version) throws IOException {
-        boolean builtIn =
-                catalog.get().resources().stream()
-                        .anyMatch(r -> r.group().equals(group) && !r.custom());
-        if (builtIn) {
+        if (BuiltInResources.groups().contains(group)) {
             throw Refusals.unknownResource();
         }
         if (!catalogReady.getAsBoolean()) {
@@ -220,10 +283,7 @@ public final class Routes {
     }
 
     private static void notFound(Exchange exchange) throws IOException {
-        exchange.answer(
-                404,
-                "text/plain; charset=utf-8",
-                "404 page not found\n".getBytes(StandardCharsets.UTF_8));
+        exchange.answerText(404, "404 page not found\n");
     }
 
     private static void refuse(Exchange exchange, StatusException refused) throws IOException {

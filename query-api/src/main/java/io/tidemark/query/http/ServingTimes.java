@@ -42,4 +42,8 @@ public record ServingTimes(
     public ServingTimes withBookmarkInterval(Duration newBookmarkInterval) {
         return new ServingTimes(freshness, newBookmarkInterval, shortestWatch, stalledClient, stop);
     }
+
+    public ServingTimes withStalledClient(Duration newStalledClient) {
+        return new ServingTimes(freshness, bookmarkInterval, shortestWatch, newStalledClient, stop);
+    }
 }

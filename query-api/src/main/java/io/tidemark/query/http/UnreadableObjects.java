@@ -39,7 +39,7 @@ final class UnreadableObjects {
         PartitionSet partitions = reading.tides().partitionsOf(scope);
         UnreadablePage page = reading.view().unreadable(partitions, scope, MAX_COUNTED);
         if (!page.keys().isEmpty()) {
-            exchange.setHeader("Warning", "299 - " + quoted(warning(page, label)));
+            exchange.warn(printable(warning(page, label)));
         }
     }
 
@@ -53,9 +53,10 @@ final class UnreadableObjects {
                                 label,
                                 page.keys().size() == 1 ? "is" : "are",
                                 reasons(page.keys()));
-        return text.length() <= MAX_WARNING_LENGTH
-                ? text
-                : text.substring(0, MAX_WARNING_LENGTH - 3) + "...";
+        String plain = printable(text);
+        return plain.length() <= MAX_WARNING_LENGTH
+                ? plain
+                : plain.substring(0, MAX_WARNING_LENGTH - 3) + "...";
     }
 
     /** What {@code /readyz?verbose} says of all there are, by resource. */
@@ -128,10 +129,5 @@ final class UnreadableObjects {
     /** Reasons repeat what a stranger wrote: only plain characters may go on one line. */
     private static String printable(String text) {
         return text.replaceAll("[^\\x20-\\x7e]", "?");
-    }
-
-    private static String quoted(String text) {
-        String plain = printable(text);
-        return '"' + plain.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
     }
 }

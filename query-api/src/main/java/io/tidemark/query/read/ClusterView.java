@@ -7,18 +7,23 @@ import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.PartitionDirectory;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
+import io.tidemark.view.Projection;
 import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.RevisionAtTime;
 import io.tidemark.view.ScanPage;
 import io.tidemark.view.ScanRequest;
 import io.tidemark.view.Selection;
 import io.tidemark.view.StoredObject;
 import io.tidemark.view.UnreadablePage;
 import io.tidemark.view.UnreadablePage.Unreadable;
+import io.tidemark.view.VersionPage;
+import io.tidemark.view.VersionsRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
@@ -42,7 +47,13 @@ public final class ClusterView {
 
     /** The version of a key at a revision, if there was one. */
     public Optional<StoredObject> get(Bytes key, ReadPoint at) throws InterruptedException {
-        return read(at.partitions().first(), at, view -> view.get(key, at.revision()));
+        return get(key, at, Projection.WHOLE);
+    }
+
+    /** The same, of as much of the object as is wanted. */
+    public Optional<StoredObject> get(Bytes key, ReadPoint at, Projection projection)
+            throws InterruptedException {
+        return read(at.partitions().first(), at, view -> view.get(key, at.revision(), projection));
     }
 
     /**
@@ -57,7 +68,18 @@ public final class ClusterView {
             Bytes fromKeyInclusive,
             ReadPoint at,
             PageLimits limits) {
-        return new MergedScan(this, scope, selection, fromKeyInclusive, at, limits);
+        return scan(scope, selection, fromKeyInclusive, at, limits, Projection.WHOLE);
+    }
+
+    /** The same, of as much of each object as is wanted. */
+    public MergedScan scan(
+            KeyScope scope,
+            Selection selection,
+            Bytes fromKeyInclusive,
+            ReadPoint at,
+            PageLimits limits,
+            Projection projection) {
+        return new MergedScan(this, scope, selection, fromKeyInclusive, at, limits, projection);
     }
 
     /** The changes of some partitions after a revision, in order over all of them. */
@@ -67,7 +89,57 @@ public final class ClusterView {
             long epoch,
             long afterRevision,
             PageLimits limits) {
-        return new MergedChanges(this, partitions, prefix, epoch, afterRevision, limits);
+        return changes(partitions, prefix, epoch, afterRevision, limits, Projection.WHOLE);
+    }
+
+    /** The same, with as much of each object as is wanted. */
+    public MergedChanges changes(
+            PartitionSet partitions,
+            Bytes prefix,
+            long epoch,
+            long afterRevision,
+            PageLimits limits,
+            Projection projection) {
+        return new MergedChanges(
+                this, partitions, prefix, epoch, afterRevision, limits, projection);
+    }
+
+    /**
+     * The newest revision at a time, over some partitions. They all say the same, but for what is
+     * still under way to one of them.
+     *
+     * @param at which partitions, and of which history
+     */
+    public RevisionAtTime revisionAt(ReadPoint at, long timeMillis) throws InterruptedException {
+        OptionalLong revision = OptionalLong.of(Long.MAX_VALUE);
+        boolean settled = true;
+        long oldestMillis = 0;
+        for (int i = 0; i < at.partitions().size(); i++) {
+            RevisionAtTime one =
+                    read(at.partitions().at(i), at, view -> view.revisionAt(timeMillis));
+            if (one.revision().isEmpty() || revision.isEmpty()) {
+                revision = OptionalLong.empty();
+            } else if (one.revision().getAsLong() < revision.getAsLong()) {
+                revision = one.revision();
+            }
+            settled &= one.settled();
+            oldestMillis = Math.max(oldestMillis, one.oldestMillis());
+        }
+        return new RevisionAtTime(revision, settled, oldestMillis);
+    }
+
+    /**
+     * The next page of the versions of a key.
+     *
+     * @param at the key's partition, and of which history
+     */
+    public VersionPage versions(
+            Bytes key, ReadPoint at, long afterRevision, long throughRevision, PageLimits limits)
+            throws InterruptedException {
+        VersionsRequest request =
+                new VersionsRequest(
+                        key, afterRevision, throughRevision, limits.entries(), limits.bytes());
+        return read(at.partitions().first(), at, view -> view.versions(request));
     }
 
     /**

@@ -13,6 +13,8 @@ import java.util.function.LongConsumer;
  * after a bounded wait. Never silently older.
  */
 public final class Freshness {
+    private static final Duration AGAIN = Duration.ofMillis(100);
+
     private final Tides tides;
     private final Barriers barriers;
     private final Duration limit;
@@ -45,7 +47,7 @@ public final class Freshness {
         tides.now(partitions).orRefuse();
         long began = System.nanoTime();
         try {
-            Barrier barrier = barrier();
+            Barrier barrier = barrier(began + limit.toNanos());
             return await(partitions, barrier, Long.toString(barrier.revision()), began);
         } finally {
             waitedNanos.accept(System.nanoTime() - began);
@@ -90,14 +92,24 @@ public final class Freshness {
         return point(partitions, tides.now(partitions).orRefuse());
     }
 
-    private Barrier barrier() throws InterruptedException {
-        try {
-            return barriers.take().get(limit.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException _) {
-            throw Refusals.nowUnknown("no answer within " + limit.toMillis() + " ms");
-        } catch (ExecutionException e) {
-            Throwable cause = e.getCause() == null ? e : e.getCause();
-            throw Refusals.nowUnknown(String.valueOf(cause.getMessage()));
+    /**
+     * Asked again when it could not be taken: another connector may be taking over, and the marks
+     * say soon where it is.
+     */
+    private Barrier barrier(long deadline) throws InterruptedException {
+        while (true) {
+            try {
+                long left = Math.max(0, deadline - System.nanoTime());
+                return barriers.take().get(left, TimeUnit.NANOSECONDS);
+            } catch (TimeoutException _) {
+                throw Refusals.nowUnknown("no answer within " + limit.toMillis() + " ms");
+            } catch (ExecutionException e) {
+                if (deadline - System.nanoTime() < AGAIN.toNanos()) {
+                    Throwable cause = e.getCause() == null ? e : e.getCause();
+                    throw Refusals.nowUnknown(String.valueOf(cause.getMessage()));
+                }
+            }
+            Thread.sleep(AGAIN);
         }
     }
 

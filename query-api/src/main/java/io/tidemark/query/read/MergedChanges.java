@@ -3,6 +3,7 @@ package io.tidemark.query.read;
 import io.tidemark.record.Bytes;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ChangesRequest;
+import io.tidemark.view.Projection;
 
 /**
  * Reads the changes of some partitions in order, from a cursor on. Nothing is held between pages
@@ -15,6 +16,7 @@ public final class MergedChanges {
     private final Bytes prefix;
     private final long epoch;
     private final PageLimits limits;
+    private final Projection projection;
     private final RevisionMerge merge;
 
     MergedChanges(
@@ -23,12 +25,14 @@ public final class MergedChanges {
             Bytes prefix,
             long epoch,
             long afterRevision,
-            PageLimits limits) {
+            PageLimits limits,
+            Projection projection) {
         this.view = view;
         this.partitions = partitions;
         this.prefix = prefix;
         this.epoch = epoch;
         this.limits = limits;
+        this.projection = projection;
         this.merge = new RevisionMerge(partitions.size(), afterRevision);
     }
 
@@ -56,7 +60,8 @@ public final class MergedChanges {
                                         behind,
                                         throughRevision,
                                         limits.entries(),
-                                        limits.bytes())));
+                                        limits.bytes(),
+                                        projection)));
             }
         }
         return new ChangePage(merge.drain(), merge.through());

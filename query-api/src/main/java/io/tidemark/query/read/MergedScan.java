@@ -2,6 +2,7 @@ package io.tidemark.query.read;
 
 import io.tidemark.query.read.KeyScope.Kind;
 import io.tidemark.record.Bytes;
+import io.tidemark.view.Projection;
 import io.tidemark.view.ScanPage;
 import io.tidemark.view.ScanRequest;
 import io.tidemark.view.Selection;
@@ -9,6 +10,7 @@ import io.tidemark.view.StoredObject;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -18,14 +20,23 @@ import org.jspecify.annotations.Nullable;
  * time its client takes.
  */
 public final class MergedScan {
+    /** The one key was read. */
+    public static final String BY_KEY = "key";
+
+    /** Every key of the range was looked at. */
+    public static final String SCANNED = "scan";
+
     private final ClusterView view;
     private final KeyScope scope;
     private final Selection selection;
     private final ReadPoint at;
     private final PageLimits limits;
+    private final Projection projection;
     private final PriorityQueue<Source> sources =
             new PriorityQueue<>(Comparator.comparing(Source::headKey));
     private final Deque<Source> unread = new ArrayDeque<>();
+    private String way;
+    private long lookedAt;
 
     MergedScan(
             ClusterView view,
@@ -33,13 +44,29 @@ public final class MergedScan {
             Selection selection,
             Bytes fromKeyInclusive,
             ReadPoint at,
-            PageLimits limits) {
+            PageLimits limits,
+            Projection projection) {
         this.view = view;
         this.scope = scope;
         this.selection = selection;
         this.at = at;
         this.limits = limits;
+        this.projection = projection;
+        this.way = scope.kind() == Kind.EXACT ? BY_KEY : SCANNED;
         at.partitions().numbers().forEach(p -> unread.add(new Source(p, fromKeyInclusive)));
+    }
+
+    /**
+     * How its keys are found: {@link #BY_KEY}, {@link #SCANNED}, or by the index of that name.
+     * Known once something was read.
+     */
+    public String way() {
+        return way;
+    }
+
+    /** How many keys were looked at so far. */
+    public long lookedAt() {
+        return lookedAt;
     }
 
     /** The next object; null at the end. */
@@ -60,14 +87,6 @@ public final class MergedScan {
     /** Whether another object follows. */
     public boolean hasNext() throws InterruptedException {
         return fill();
-    }
-
-    /**
-     * Whether something is left to look at, matching or not: cheaper than {@link #hasNext} when few
-     * objects match.
-     */
-    public boolean mayHaveNext() {
-        return !sources.isEmpty() || !unread.isEmpty();
     }
 
     /** Reads on until every partition shows its next object or has ended. */
@@ -115,7 +134,10 @@ public final class MergedScan {
                                     at.revision(),
                                     selection,
                                     limits.entries(),
-                                    limits.bytes()));
+                                    limits.bytes(),
+                                    projection));
+            lookedAt += page.lookedAt();
+            way = page.index().isEmpty() ? SCANNED : page.index();
             for (StoredObject object : page.objects()) {
                 if (scope.contains(object.key())) {
                     buffered.add(object);
@@ -127,9 +149,15 @@ public final class MergedScan {
         /** One key needs no scan, which would look at all that begin like it. */
         private void readKey(Bytes from) throws InterruptedException {
             nextKey = null;
-            if (scope.key().compareTo(from) >= 0) {
-                view.get(scope.key(), at).filter(selection::matches).ifPresent(buffered::add);
+            if (scope.key().compareTo(from) < 0) {
+                return;
             }
+            lookedAt++;
+            Optional<StoredObject> found = view.get(scope.key(), at, projection);
+            if (found.isPresent() && !selection.isDecidedBy(found.get())) {
+                found = view.get(scope.key(), at);
+            }
+            found.filter(selection::matches).ifPresent(buffered::add);
         }
     }
 }

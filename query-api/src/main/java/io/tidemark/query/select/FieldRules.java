@@ -3,6 +3,7 @@ package io.tidemark.query.select;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.query.catalog.Resource;
+import io.tidemark.view.FieldPath;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -10,8 +11,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which fields a selector may name for a resource, and the text that refuses the others. What is
- * peculiar about a built-in resource stands in {@code field-selectors.json} beside this class:
+ * Which fields a selector may name for a resource, and the text that refuses the others. Those that
+ * the API server knows, and those that are declared to be indexed. And, which is an extension, any
+ * scalar of the stored object by its path with a dot in front, {@code .spec.replicas}: no field of
+ * the API server begins like that, so whoever does not mean the extension is refused as there.
+ *
+ * <p>What is peculiar about a built-in resource stands in {@code field-selectors.json} beside this
+ * class:
  *
  * <ul>
  *   <li>{@code refusal}: the text; {@code %1$s} is the field, {@code %2$s} the kind, {@code %3$s}
@@ -22,6 +28,7 @@ import java.util.Set;
  * </ul>
  */
 final class FieldRules {
+    private static final int MAX_PATH = 1024;
     private static final JsonNode TABLE = read();
 
     private final Resource resource;
@@ -54,6 +61,26 @@ final class FieldRules {
     }
 
     Optional<Field> find(String name) {
+        if (name.startsWith(".") && isPath(name.substring(1))) {
+            String path = name.substring(1);
+            return known(path).or(() -> Optional.of(new Field(path, "")));
+        }
+        return known(name);
+    }
+
+    /** Names with something in them, parted by dots. */
+    static boolean isPath(String path) {
+        return path.length() <= MAX_PATH
+                && path.indexOf('\0') < 0
+                && FieldPath.names(path).stream().noneMatch(String::isBlank);
+    }
+
+    /** What a field that may be named is called in the store; other names are paths there. */
+    String storedNameOf(String name) {
+        return known(name).map(Field::stored).orElse(name);
+    }
+
+    private Optional<Field> known(String name) {
         String alias = rules.path("also").path(name).asText("");
         boolean known =
                 name.equals("metadata.name")

@@ -34,6 +34,19 @@ public final class FieldSelectors {
         }
     }
 
+    /**
+     * Whether it can be read, whatever the fields are that it names.
+     *
+     * @throws io.tidemark.query.status.StatusException 400 with the API server's text
+     */
+    public static void requireReadable(String selector) {
+        try {
+            terms(selector);
+        } catch (BadSelectorException e) {
+            throw e.asStatus();
+        }
+    }
+
     private record Term(String field, boolean equal, String value) {}
 
     private static Requirement requirement(Term term, Resource resource)

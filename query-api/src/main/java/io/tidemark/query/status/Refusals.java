@@ -2,6 +2,7 @@ package io.tidemark.query.status;
 
 import io.tidemark.query.status.StatusException.Cause;
 import io.tidemark.query.status.StatusException.Refusal;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
@@ -48,6 +49,23 @@ public final class Refusals {
                 0);
     }
 
+    /**
+     * A resource that is not stored cannot be watched.
+     *
+     * @param plural its name, as details have it
+     */
+    public static StatusException watchNotSupported(String plural) {
+        return new StatusException(
+                new Refusal(
+                        405,
+                        "MethodNotAllowed",
+                        "watch is not supported on resources of kind \"%s\"".formatted(plural),
+                        Map.of("kind", plural),
+                        List.of(),
+                        0,
+                        ""));
+    }
+
     public static StatusException methodNotAllowed() {
         return withDetails(
                 405,
@@ -55,6 +73,73 @@ public final class Refusals {
                 "the server does not allow this method on the requested resource",
                 Map.of("", ""),
                 0);
+    }
+
+    /** The API server would do it; a mirror cannot. */
+    public static StatusException readOnly() {
+        return withDetails(
+                405,
+                "MethodNotAllowed",
+                "the server does not allow this method on the requested resource: it is a"
+                        + " read-only mirror, only the cluster's own API server can do this",
+                Map.of("", ""),
+                0);
+    }
+
+    /**
+     * Nothing of it is stored.
+     *
+     * @param what such as {@code pods/log}
+     */
+    public static StatusException notMirrored(String what) {
+        return withDetails(
+                405,
+                "MethodNotAllowed",
+                what
+                        + " is not stored in etcd, so this read-only mirror has nothing to show:"
+                        + " only the cluster's own API server can answer",
+                Map.of("", ""),
+                0);
+    }
+
+    /**
+     * A custom object that does not say how many of it there should be.
+     *
+     * @param path where its definition says that it says so
+     */
+    public static StatusException noReplicas(String path) {
+        return withDetails(
+                404,
+                "NotFound",
+                "the spec replicas field \"%s\" does not exist".formatted(printable(path)),
+                Map.of("", ""),
+                0);
+    }
+
+    /**
+     * @param verb as the API server names it; empty for a method without one
+     * @param resource as details name it, such as {@code widgets}
+     */
+    public static StatusException notSupported(
+            String verb, String qualifiedResource, String group, String resource) {
+        return withDetails(
+                405,
+                "MethodNotAllowed",
+                "%s is not supported on resources of kind \"%s\""
+                        .formatted(verb, qualifiedResource),
+                Map.of("group", group, "kind", resource),
+                0);
+    }
+
+    /**
+     * @param limit in bytes
+     */
+    public static StatusException bodyTooLarge(long limit) {
+        return new StatusException(
+                new Refusal(
+                        413,
+                        "RequestEntityTooLarge",
+                        "Request entity too large: limit is " + limit));
     }
 
     public static StatusException listExpired() {
@@ -75,6 +160,26 @@ public final class Refusals {
                         List.of(),
                         0,
                         freshToken));
+    }
+
+    /** One object was asked for as it was at a revision. */
+    public static StatusException revisionExpired(String requested, long floor) {
+        return new StatusException(
+                new Refusal(
+                        410,
+                        EXPIRED,
+                        "resourceVersion %s is no longer known: history goes back to %d"
+                                .formatted(requested, floor)));
+    }
+
+    /** Something was asked for as it was at a time. */
+    public static StatusException timeExpired(Instant requested, Instant oldest, long floor) {
+        return new StatusException(
+                new Refusal(
+                        410,
+                        EXPIRED,
+                        "the state at %s is not known: history goes back to %s (resourceVersion %d)"
+                                .formatted(requested, oldest, floor)));
     }
 
     public static StatusException watchExpired(String requested, long oldestUsable) {

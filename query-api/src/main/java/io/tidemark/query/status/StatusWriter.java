@@ -36,12 +36,16 @@ public final class StatusWriter {
         if (!refusal.reason().isEmpty()) {
             status.put("reason", refusal.reason());
         }
-        Map<String, Object> details = details(refusal);
-        if (!details.isEmpty() || refusal.details().containsKey("")) {
-            status.put("details", details);
+        if (hasDetails(refusal)) {
+            status.put("details", details(refusal));
         }
         status.put("code", refusal.code());
         return status;
+    }
+
+    /** Also details that are there and empty, which an entry without a name stands for. */
+    static boolean hasDetails(Refusal refusal) {
+        return !details(refusal).isEmpty() || refusal.details().containsKey("");
     }
 
     private static Map<String, Object> details(Refusal refusal) {

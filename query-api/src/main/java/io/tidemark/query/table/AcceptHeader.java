@@ -32,6 +32,26 @@ public final class AcceptHeader {
             return mediaType.equals(type + "/" + subtype);
         }
 
+        /**
+         * Whether its other parameters let {@code mediaType} pass: {@code stream} names the one way
+         * of streaming there is, which YAML has not; {@code sv} a version of the lists.
+         *
+         * @param versions what {@code sv} may be
+         */
+        boolean permits(String mediaType, List<String> versions) {
+            String stream = parameter("stream");
+            String version = parameter("sv");
+            return (stream.isEmpty() || stream.equals("watch") && !mediaType.endsWith("yaml"))
+                    && (version.isEmpty() || versions.contains(version));
+        }
+
+        /** Whether it asks for another form of the object than the object itself. */
+        boolean transforms() {
+            return parameters.containsKey("as")
+                    || parameters.containsKey("g")
+                    || parameters.containsKey("v");
+        }
+
         /** Empty when it is absent. */
         public String parameter(String name) {
             return parameters.getOrDefault(name, "");

@@ -1,5 +1,6 @@
 package io.tidemark.query.table;
 
+import io.tidemark.view.Projection;
 import io.tidemark.view.StoredObject;
 import java.io.ByteArrayOutputStream;
 import java.util.Optional;
@@ -11,6 +12,11 @@ class CompactRenderer implements Renderer {
 
     CompactRenderer(Content content) {
         this.content = content;
+    }
+
+    @Override
+    public Projection needs() {
+        return content.needs();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.tidemark.query.table;
 
 import io.tidemark.query.table.Renderer.ListMeta;
+import io.tidemark.view.Projection;
 import io.tidemark.view.StoredObject;
 import java.util.List;
 import java.util.Optional;
@@ -36,6 +37,11 @@ interface Content {
      * @param resourceVersion to show in place of the object's own
      */
     Optional<byte[]> event(StoredObject object, long resourceVersion);
+
+    /** How much of the objects is looked at. */
+    default Projection needs() {
+        return Projection.WHOLE;
+    }
 
     byte[] bookmark(long resourceVersion, boolean initialEventsEnd);
 }

@@ -1,19 +1,23 @@
 package io.tidemark.query.table;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.query.catalog.Resource;
 import io.tidemark.query.catalog.ServedVersion;
-import io.tidemark.query.catalog.TopLevelMembers;
 import io.tidemark.query.table.Renderer.ListMeta;
+import io.tidemark.view.Projection;
 import io.tidemark.view.StoredObject;
-import java.util.Arrays;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** Metadata only. Of an object just that member is decoded. */
+/**
+ * Metadata only, as it is stored: bytes pass unparsed but for the resourceVersion. Whatever version
+ * of the object is asked for, its metadata is the same, so none is converted for it.
+ */
 final class MetadataContent implements Content {
     private final Resource resource;
     private final String apiVersion;
+    private final byte[] head;
 
     /**
      * @param apiVersion of PartialObjectMetadata, not of the objects
@@ -21,32 +25,23 @@ final class MetadataContent implements Content {
     MetadataContent(Resource resource, String apiVersion) {
         this.resource = resource;
         this.apiVersion = apiVersion;
+        this.head =
+                GoJson.utf8(
+                        "{\"kind\":\"PartialObjectMetadata\",\"apiVersion\":\"%s\",\"metadata\":"
+                                .formatted(apiVersion));
     }
 
-    /** An object's metadata, as stored. */
-    private Optional<JsonNode> metadata(StoredObject object, long resourceVersion) {
-        return switch (ServedVersion.of(resource, object)) {
-            case ServedVersion.AsStored _, ServedVersion.Renamed _ ->
-                    Optional.of(metadataOf(object.stored(), object.valueOffset()));
-            case ServedVersion.Converted converted ->
-                    Optional.of(metadataOf(converted.json(resourceVersion), 0));
-            case ServedVersion.Unservable _ -> Optional.empty();
-        };
-    }
-
-    private static JsonNode metadataOf(byte[] json, int from) {
-        return TopLevelMembers.find(json, from, json.length, "metadata")
-                .map(member ->
-                        GoJson.read(Arrays.copyOfRange(json, member.valueFrom(), member.valueTo())))
-                .orElseGet(GoJson.NODES::objectNode);
+    @Override
+    public Projection needs() {
+        return Projection.METADATA;
     }
 
     @Override
     public byte[] listHead(ListMeta meta) {
-        ObjectNode head = GoJson.NODES.objectNode();
-        head.put("kind", "PartialObjectMetadataList").put("apiVersion", apiVersion);
-        head.set("metadata", MetadataJson.ofList(meta));
-        return WholeContent.openMember(head, itemsMember());
+        ObjectNode list = GoJson.NODES.objectNode();
+        list.put("kind", "PartialObjectMetadataList").put("apiVersion", apiVersion);
+        list.set("metadata", MetadataJson.ofList(meta));
+        return WholeContent.openMember(list, itemsMember());
     }
 
     @Override
@@ -76,12 +71,28 @@ final class MetadataContent implements Content {
 
     @Override
     public Optional<byte[]> event(StoredObject object, long resourceVersion) {
-        return metadata(object, resourceVersion)
-                .map(found -> {
-                    ObjectNode metadata = MetadataJson.ordered(found);
-                    metadata.put("resourceVersion", Long.toString(resourceVersion));
-                    return GoJson.write(MetadataJson.partial(metadata, apiVersion));
-                });
+        if (ServedVersion.of(resource, object) instanceof ServedVersion.Unservable) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                partial(
+                        object.isMetadataOrdered() ? object : object.metadataOnly(),
+                        Long.toString(resourceVersion)));
+    }
+
+    private byte[] partial(StoredObject object, String resourceVersion) {
+        byte[] stored = object.stored();
+        int from = object.metadataOffset();
+        int to = from + object.metadataLength();
+        int revisionFrom = object.resourceVersionOffset();
+        int revisionTo = revisionFrom + Long.toString(object.revision()).length();
+        ByteArrayOutputStream out = new ByteArrayOutputStream(head.length + to - from + 24);
+        out.writeBytes(head);
+        out.write(stored, from, revisionFrom - from);
+        out.writeBytes(resourceVersion.getBytes(StandardCharsets.US_ASCII));
+        out.write(stored, revisionTo, to - revisionTo);
+        out.write('}');
+        return out.toByteArray();
     }
 
     @Override

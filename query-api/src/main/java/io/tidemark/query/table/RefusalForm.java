@@ -1,5 +1,8 @@
 package io.tidemark.query.table;
 
+import io.tidemark.query.status.StatusException.Refusal;
+import io.tidemark.query.status.StatusProtobuf;
+import io.tidemark.query.status.StatusWriter;
 import java.util.List;
 
 /** How the Status of a refusal is written: what the request accepts decides that, too. */
@@ -8,7 +11,8 @@ public enum RefusalForm {
     COMPACT("application/json"),
     /** Indented, without a line feed at its end: also when the request accepts nothing plain. */
     INDENTED("application/json"),
-    YAML("application/yaml");
+    YAML("application/yaml"),
+    PROTOBUF("application/vnd.kubernetes.protobuf");
 
     private final String contentType;
 
@@ -21,25 +25,46 @@ public enum RefusalForm {
     }
 
     /**
+     * The form of a Status.
+     *
      * @param accept the header, empty when absent
      * @param pretty whether the request asks for indented JSON elsewhere than in the header
      */
+    public static RefusalForm ofStatus(String accept, boolean pretty) {
+        return first(accept, pretty, List.of(COMPACT, YAML, PROTOBUF));
+    }
+
+    /** As {@link #ofStatus}, for documents that exist as JSON only. */
     public static RefusalForm of(String accept, boolean pretty) {
+        return first(accept, pretty, List.of(COMPACT, YAML));
+    }
+
+    private static RefusalForm first(String accept, boolean pretty, List<RefusalForm> forms) {
         for (AcceptHeader.Wish wish : AcceptHeader.parse(accept)) {
-            if (!List.of("as", "g", "v").stream().allMatch(p -> wish.parameter(p).isEmpty())) {
-                continue;
-            }
-            if (wish.allows("application/json")) {
-                return pretty || wish.parameter("pretty").equals("1") ? INDENTED : COMPACT;
-            }
-            if (wish.allows("application/yaml")) {
-                return YAML;
+            for (RefusalForm form : forms) {
+                // A Status has no versions, and no other forms of itself.
+                if (wish.transforms()
+                        || !wish.allows(form.contentType)
+                        || !wish.permits(form.contentType, List.of())) {
+                    continue;
+                }
+                boolean indented = pretty || wish.parameter("pretty").equals("1");
+                return form == COMPACT && indented ? INDENTED : form;
             }
         }
         return INDENTED;
     }
 
+    /** One document, as the body of the answer. */
+    public byte[] write(Refusal refusal) {
+        return this == PROTOBUF
+                ? StatusProtobuf.write(refusal)
+                : write(StatusWriter.write(refusal));
+    }
+
     /**
+     * Lays out any document. There is no way from JSON to protobuf: that form leaves it as it is.
+     *
      * @param json one compact JSON document, without a line feed
      */
     public byte[] write(byte[] json) {
@@ -47,6 +72,7 @@ public enum RefusalForm {
             case COMPACT -> GoJson.joined(json, GoJson.LINE_FEED);
             case INDENTED -> JsonIndenter.indented(json);
             case YAML -> YamlWriter.document(json);
+            case PROTOBUF -> json;
         };
     }
 }

@@ -1,5 +1,6 @@
 package io.tidemark.query.table;
 
+import io.tidemark.view.Projection;
 import io.tidemark.view.StoredObject;
 import java.util.Optional;
 
@@ -8,6 +9,11 @@ import java.util.Optional;
  * of a LIST are to be asked for in order: start, items, end. For one answer and one thread.
  */
 public interface Renderer {
+    /** How much of the objects it looks at: less need not be read. */
+    default Projection needs() {
+        return Projection.WHOLE;
+    }
+
     /** A LIST's beginning. */
     byte[] listStart(ListMeta meta);
 

@@ -3,6 +3,7 @@ package io.tidemark.query.table;
 import io.tidemark.query.catalog.Resource;
 import io.tidemark.query.status.StatusException;
 import io.tidemark.query.status.StatusException.Refusal;
+import io.tidemark.view.Projection;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -58,6 +59,12 @@ public record Representation(Format format, View view, boolean pretty) {
          *     at its first event
          */
         record Metadata(String apiVersion, boolean list) implements View {}
+
+        /**
+         * Nothing: what is asked for cannot be made of the answer. The API server finds out when it
+         * has the answer, so whatever else speaks against the request is said first.
+         */
+        record Impossible(Refusal refusal) implements View {}
     }
 
     /** What a Table's row holds besides its cells. */
@@ -68,12 +75,26 @@ public record Representation(Format format, View view, boolean pretty) {
     }
 
     private static final String META = "meta.k8s.io";
+    private static final String JSON_STREAM = "application/json;stream=watch";
     private static final List<String> ROUTED =
-            List.of("application/json", "application/yaml", "application/vnd.kubernetes.protobuf");
+            List.of("application/json", "application/yaml", RefusalForm.PROTOBUF.contentType());
     private static final List<String> ROUTED_STREAMS =
-            List.of(
-                    "application/json;stream=watch",
-                    "application/vnd.kubernetes.protobuf;stream=watch");
+            List.of(JSON_STREAM, RefusalForm.PROTOBUF.contentType() + ";stream=watch");
+
+    /** Versions of the lists' own group. */
+    private static final List<String> VERSIONS = List.of("v1");
+
+    /**
+     * Refuses a header of which the API server's routes know no type. Custom resources have no
+     * routes of their own.
+     *
+     * @throws StatusException 406
+     */
+    public static void requireRoute(String accept, Resource resource, Shape shape) {
+        if (!resource.custom() && !AcceptHeader.routes(accept, ROUTED)) {
+            throw unroutable(shape == Shape.GET ? ROUTED : joined(ROUTED, ROUTED_STREAMS));
+        }
+    }
 
     /**
      * Picks the first form of the client's list that can be served.
@@ -81,28 +102,48 @@ public record Representation(Format format, View view, boolean pretty) {
      * @param accept the header, empty when absent
      * @param includeObject the parameter, empty when absent
      * @param pretty whether the request asks for indented JSON elsewhere than in the header
-     * @throws StatusException 406 when there is none; 400 for an unknown {@code includeObject}
+     * @throws StatusException 406 when there is none
      */
     public static Representation negotiate(
             String accept, String includeObject, boolean pretty, Resource resource, Shape shape) {
-        if (!resource.custom() && !AcceptHeader.routes(accept, ROUTED)) {
-            throw unroutable(shape == Shape.GET ? ROUTED : joined(ROUTED, ROUTED_STREAMS));
-        }
+        boolean binary = false;
         for (AcceptHeader.Wish wish : AcceptHeader.parse(accept)) {
             for (Format format : Format.values()) {
-                if (!wish.allows(format.mediaType())
-                        || (shape == Shape.WATCH && format == Format.YAML)) {
+                if (!allows(wish, format.mediaType())) {
                     continue;
                 }
                 View view = view(wish, includeObject, resource, shape);
+                if (view != null && format == Format.YAML && shape == Shape.WATCH) {
+                    throw notAcceptable(ROUTED_STREAMS);
+                }
                 if (view != null) {
                     return new Representation(
                             format, view, pretty || wish.parameter("pretty").equals("1"));
                 }
-                break;
             }
+            binary |=
+                    !resource.custom()
+                            && allows(wish, RefusalForm.PROTOBUF.contentType())
+                            && !wish.transforms();
         }
-        throw notAcceptable(shape == Shape.WATCH ? ROUTED_STREAMS : ROUTED);
+        if (binary) {
+            return new Representation(Format.JSON, new View.Impossible(noBinary(shape)), false);
+        }
+        // A watch too is matched with the resource's forms before it is with those of streams.
+        throw notAcceptable(ROUTED);
+    }
+
+    private static boolean allows(AcceptHeader.Wish wish, String mediaType) {
+        return wish.allows(mediaType) && wish.permits(mediaType, VERSIONS);
+    }
+
+    /** The API server has this form of the answer, and Tidemark has not. */
+    private static Refusal noBinary(Shape shape) {
+        return notAcceptable(
+                        shape == Shape.WATCH
+                                ? List.of(JSON_STREAM)
+                                : List.of(Format.JSON.mediaType(), Format.YAML.mediaType()))
+                .refusal();
     }
 
     /** No type of the header is one that a route of the API server produces. */
@@ -129,15 +170,37 @@ public record Representation(Format format, View view, boolean pretty) {
                                 + String.join(", ", accepted)));
     }
 
+    /** How much of the objects it takes to show them in this form. */
+    public Projection projection() {
+        return switch (view) {
+            case View.Metadata _, View.Impossible _ -> Projection.METADATA;
+            case View.Whole _, View.Table _ -> Projection.WHOLE;
+        };
+    }
+
     /** The Content-Type of the answer. */
     public String contentType() {
         return format.mediaType();
     }
 
     /**
+     * Lays out a document that is none of the resource's own.
+     *
+     * @param json compact, without a line feed
+     */
+    public byte[] document(byte[] json) {
+        return switch (format) {
+            case JSON ->
+                    GoJson.joined(pretty ? JsonIndenter.indented(json) : json, GoJson.LINE_FEED);
+            case YAML -> YamlWriter.document(json);
+        };
+    }
+
+    /**
      * A writer for one answer; not for several threads.
      *
      * @param clock what ages are measured against
+     * @throws StatusException 406 or 400 when the view is impossible
      */
     public Renderer renderer(Resource resource, InstantSource clock) {
         Content content =
@@ -146,6 +209,7 @@ public record Representation(Format format, View view, boolean pretty) {
                     case View.Table table -> new TableContent(resource, table, clock);
                     case View.Metadata metadata ->
                             new MetadataContent(resource, metadata.apiVersion());
+                    case View.Impossible(Refusal refusal) -> throw new StatusException(refusal);
                 };
         return switch (format) {
             case JSON -> pretty ? new IndentedRenderer(content) : new CompactRenderer(content);
@@ -155,11 +219,7 @@ public record Representation(Format format, View view, boolean pretty) {
 
     private static @Nullable View view(
             AcceptHeader.Wish wish, String includeObject, Resource resource, Shape shape) {
-        boolean transforms =
-                wish.parameters().containsKey("as")
-                        || wish.parameters().containsKey("g")
-                        || wish.parameters().containsKey("v");
-        if (!transforms) {
+        if (!wish.transforms()) {
             return new View.Whole();
         }
         String version = wish.parameter("v");
@@ -169,36 +229,32 @@ public record Representation(Format format, View view, boolean pretty) {
         }
         String apiVersion = META + "/" + version;
         return switch (wish.parameter("as")) {
-            case "Table" -> new View.Table(apiVersion, include(includeObject));
-            case "PartialObjectMetadata" -> {
-                if (shape == Shape.LIST) {
-                    throw impossible(
-                            "you requested PartialObjectMetadata, but the requested object is a"
-                                    + " list (*%sList)",
-                            resource);
-                }
-                yield new View.Metadata(apiVersion, false);
-            }
-            case "PartialObjectMetadataList" -> {
-                if (shape == Shape.GET) {
-                    throw impossible(
-                            "you requested PartialObjectMetadataList, but the requested object is"
-                                    + " not a list (*%s)",
-                            resource);
-                }
-                yield new View.Metadata(apiVersion, true);
-            }
+            case "Table" -> table(apiVersion, includeObject);
+            case "PartialObjectMetadata" ->
+                    shape == Shape.LIST
+                            ? impossible(
+                                    "you requested PartialObjectMetadata, but the requested object"
+                                            + " is a list (*%sList)",
+                                    resource)
+                            : new View.Metadata(apiVersion, false);
+            case "PartialObjectMetadataList" ->
+                    shape == Shape.GET
+                            ? impossible(
+                                    "you requested PartialObjectMetadataList, but the requested"
+                                            + " object is not a list (*%s)",
+                                    resource)
+                            : new View.Metadata(apiVersion, true);
             default -> null;
         };
     }
 
-    private static IncludeObject include(String includeObject) {
+    private static View table(String apiVersion, String includeObject) {
         return switch (includeObject) {
-            case "", "Metadata" -> IncludeObject.METADATA;
-            case "None" -> IncludeObject.NONE;
-            case "Object" -> IncludeObject.OBJECT;
+            case "", "Metadata" -> new View.Table(apiVersion, IncludeObject.METADATA);
+            case "None" -> new View.Table(apiVersion, IncludeObject.NONE);
+            case "Object" -> new View.Table(apiVersion, IncludeObject.OBJECT);
             default ->
-                    throw new StatusException(
+                    new View.Impossible(
                             new Refusal(
                                     400,
                                     "BadRequest",
@@ -211,7 +267,7 @@ public record Representation(Format format, View view, boolean pretty) {
     }
 
     /** The reference names the type of its own that holds the object. */
-    private static StatusException impossible(String text, Resource resource) {
+    private static View impossible(String text, Resource resource) {
         String group = resource.group();
         int dot = group.indexOf('.');
         String type =
@@ -222,7 +278,7 @@ public record Representation(Format format, View view, boolean pretty) {
                                         : dot < 0 ? group : group.substring(0, dot))
                                 + "."
                                 + resource.kind();
-        return new StatusException(new Refusal(406, "NotAcceptable", text.formatted(type)));
+        return new View.Impossible(new Refusal(406, "NotAcceptable", text.formatted(type)));
     }
 
     private static List<String> joined(List<String> first, List<String> second) {

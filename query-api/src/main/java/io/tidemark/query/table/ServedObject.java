@@ -2,8 +2,6 @@ package io.tidemark.query.table;
 
 import io.tidemark.query.catalog.Resource;
 import io.tidemark.query.catalog.ServedVersion;
-import io.tidemark.query.catalog.TopLevelMembers;
-import io.tidemark.query.catalog.TopLevelMembers.Member;
 import io.tidemark.view.StoredObject;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -14,8 +12,6 @@ import java.util.Optional;
 
 /** A stored object's JSON in the version asked for, mostly by copying bytes. */
 final class ServedObject {
-    private static final byte[] NO_BYTES = {};
-
     private ServedObject() {}
 
     /**
@@ -35,11 +31,6 @@ final class ServedObject {
             case ServedVersion.Converted converted -> Optional.of(converted.json(resourceVersion));
             case ServedVersion.Unservable _ -> Optional.empty();
         };
-    }
-
-    /** Without the members that say its kind, as items of typed lists are. */
-    static byte[] withoutKind(byte[] json) {
-        return without(without(json, "kind"), "apiVersion");
     }
 
     /** Bytes to stand in place of a range. */
@@ -75,20 +66,5 @@ final class ServedObject {
                         from,
                         to,
                         Long.toString(resourceVersion).getBytes(StandardCharsets.US_ASCII)));
-    }
-
-    private static byte[] without(byte[] json, String name) {
-        Optional<Member> member = TopLevelMembers.find(json, 0, json.length, name);
-        if (member.isEmpty()) {
-            return json;
-        }
-        int from = member.get().from();
-        int to = member.get().valueTo();
-        if (to < json.length && json[to] == ',') {
-            to++;
-        } else if (json[from - 1] == ',') {
-            from--;
-        }
-        return edited(json, 0, List.of(new Edit(from, to, NO_BYTES)));
     }
 }

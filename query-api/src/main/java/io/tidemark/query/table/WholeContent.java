@@ -1,6 +1,8 @@
 package io.tidemark.query.table;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.kubernetes.ZeroObjects;
 import io.tidemark.query.catalog.Resource;
 import io.tidemark.query.table.Renderer.ListMeta;
 import io.tidemark.view.StoredObject;
@@ -12,6 +14,8 @@ import java.util.Optional;
  * say their kind.
  */
 final class WholeContent implements Content {
+    private static final ZeroObjects ZEROS = new ZeroObjects();
+
     private final Resource resource;
     private byte[] customTail = {};
 
@@ -61,7 +65,7 @@ final class WholeContent implements Content {
     @Override
     public Optional<byte[]> item(StoredObject object) {
         Optional<byte[]> json = ServedObject.json(resource, object, object.revision());
-        return resource.custom() ? json : json.map(ServedObject::withoutKind);
+        return resource.custom() ? json : json.map(TypeMeta::without);
     }
 
     @Override
@@ -79,12 +83,30 @@ final class WholeContent implements Content {
         return GoJson.write(bookmark(resource, resourceVersion, initialEventsEnd));
     }
 
+    /**
+     * An object of which nothing is set but its resourceVersion. The types of built-in resources
+     * show some members even then.
+     */
     static ObjectNode bookmark(Resource resource, long resourceVersion, boolean initialEventsEnd) {
+        ObjectNode metadata = MetadataJson.ofBookmark(resourceVersion, initialEventsEnd);
         ObjectNode object = GoJson.NODES.objectNode();
         object.put("kind", resource.kind()).put("apiVersion", resource.apiVersion());
-        ObjectNode metadata = MetadataJson.ofBookmark(resourceVersion, initialEventsEnd);
-        object.set("metadata", resource.custom() ? MetadataJson.sorted(metadata) : metadata);
-        return resource.custom() ? MetadataJson.sorted(object) : EmptyObjects.complete(object);
+        if (resource.custom()) {
+            object.set("metadata", MetadataJson.sorted(metadata));
+            return MetadataJson.sorted(object);
+        }
+        JsonNode zero =
+                ZEROS.of(resource.apiVersion(), resource.kind())
+                        .map(json -> GoJson.read(json.array()))
+                        .orElse(object);
+        if (zero.path("metadata").path("annotations") instanceof ObjectNode annotations) {
+            ObjectNode all = annotations.deepCopy();
+            all.setAll(metadata.withObjectProperty("annotations"));
+            metadata.set("annotations", MetadataJson.sorted(all));
+        }
+        object.set("metadata", metadata);
+        zero.properties().forEach(member -> object.putIfAbsent(member.getKey(), member.getValue()));
+        return object;
     }
 
     /** A document through the colon of its last member. */

@@ -29,13 +29,6 @@ final class YamlOrder {
         return text.length() <= MAX_OTHER && OTHER.matcher(text).matches();
     }
 
-    /**
-     * Line breaks that are no line feeds: only in double quotes are they sure to stay as they are.
-     */
-    static boolean hasOddBreaks(String text) {
-        return text.chars().anyMatch(c -> c == 0x85 || c == 0x2028 || c == 0x2029);
-    }
-
     private static int compare(String a, String b) {
         int length = Math.min(a.length(), b.length());
         for (int i = 0; i < length; i++) {

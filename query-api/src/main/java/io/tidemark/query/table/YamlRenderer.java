@@ -2,6 +2,7 @@ package io.tidemark.query.table;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.view.Projection;
 import io.tidemark.view.StoredObject;
 import java.util.List;
 import java.util.Optional;
@@ -16,6 +17,11 @@ final class YamlRenderer implements Renderer {
 
     YamlRenderer(Content content) {
         this.content = content;
+    }
+
+    @Override
+    public Projection needs() {
+        return content.needs();
     }
 
     @Override

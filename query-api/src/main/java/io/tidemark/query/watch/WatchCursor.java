@@ -9,6 +9,7 @@ import io.tidemark.query.status.StatusException;
 import io.tidemark.query.watch.Watcher.Mail;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ObjectChange;
+import io.tidemark.view.Projection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,6 +37,7 @@ public final class WatchCursor implements AutoCloseable {
     private final Interest interest;
     private final PartitionSet partitions;
     private final long epoch;
+    private final Projection projection;
     private long cursor;
     private @Nullable Watcher live;
     private @Nullable MergedChanges history;
@@ -47,12 +49,14 @@ public final class WatchCursor implements AutoCloseable {
             Interest interest,
             PartitionSet partitions,
             long epoch,
-            long afterRevision) {
+            long afterRevision,
+            Projection projection) {
         this.hub = hub;
         this.channel = channel;
         this.interest = interest;
         this.partitions = partitions;
         this.epoch = epoch;
+        this.projection = projection;
         this.cursor = afterRevision;
     }
 
@@ -87,9 +91,14 @@ public final class WatchCursor implements AutoCloseable {
     private Optional<Step> fromMailbox(Watcher watcher, long untilNanos)
             throws InterruptedException {
         long handedOver = channel.board().through();
-        return switch (watcher.take(untilNanos)) {
+        Mail mail = watcher.take(untilNanos);
+        if (mail instanceof Mail.Batches(List<Batch> none) && none.isEmpty()) {
+            // What was posted while waiting concerned others, or is in the mailbox by now.
+            handedOver = channel.board().through();
+            mail = watcher.take(System.nanoTime());
+        }
+        return switch (mail) {
             case Mail.Batches(List<Batch> batches) when batches.isEmpty() -> {
-                // Read again: what was posted while waiting concerned others, or is in the mailbox.
                 cursor = Math.max(cursor, handedOver);
                 yield Optional.of(new Step.Quiet(handedOver));
             }
@@ -138,7 +147,7 @@ public final class WatchCursor implements AutoCloseable {
     private Optional<Step> readOn(long watermark, long untilNanos) throws InterruptedException {
         MergedChanges from = history;
         if (from == null) {
-            from = hub.history(partitions, interest, epoch, cursor);
+            from = hub.history(partitions, interest, epoch, cursor, projection);
             history = from;
             hub.lagging().increment();
         }

@@ -6,6 +6,7 @@ import io.tidemark.query.read.PartitionSet;
 import io.tidemark.query.read.Tides;
 import io.tidemark.query.status.Refusals;
 import io.tidemark.record.Bytes;
+import io.tidemark.view.Projection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
@@ -54,7 +55,8 @@ public final class WatchHub implements AutoCloseable {
         return lagging.sum();
     }
 
-    boolean closed() {
+    /** Whether all watches have been ended. */
+    public boolean closed() {
         return closed;
     }
 
@@ -67,9 +69,17 @@ public final class WatchHub implements AutoCloseable {
     }
 
     MergedChanges history(
-            PartitionSet partitions, Interest interest, long epoch, long afterRevision) {
+            PartitionSet partitions,
+            Interest interest,
+            long epoch,
+            long afterRevision,
+            Projection projection) {
         Bytes prefix = interest.scope().key();
-        return view.changes(partitions, prefix, epoch, afterRevision, limits.page());
+        // Whoever reads for itself alone reads no more than it shows, if it can tell from that
+        // whether it shows it.
+        Projection enough =
+                interest.selection().isDecidedByMetadata() ? projection : Projection.WHOLE;
+        return view.changes(partitions, prefix, epoch, afterRevision, limits.page(), enough);
     }
 
     /** Ends all watches cleanly and admits no more. */
@@ -95,6 +105,20 @@ public final class WatchHub implements AutoCloseable {
          */
         public WatchCursor watch(
                 Interest interest, PartitionSet partitions, long epoch, long afterRevision) {
+            return watch(interest, partitions, epoch, afterRevision, Projection.WHOLE);
+        }
+
+        /**
+         * The same.
+         *
+         * @param projection how much of the objects it shows: its events may hold more, not less
+         */
+        public WatchCursor watch(
+                Interest interest,
+                PartitionSet partitions,
+                long epoch,
+                long afterRevision,
+                Projection projection) {
             Channel channel =
                     hub.channels.computeIfAbsent(
                             partitions, set -> new Channel(set, hub.view, hub.tides, hub.limits));
@@ -102,7 +126,8 @@ public final class WatchHub implements AutoCloseable {
             if (hub.closed) {
                 channel.board().close();
             }
-            return new WatchCursor(hub, channel, interest, partitions, epoch, afterRevision);
+            return new WatchCursor(
+                    hub, channel, interest, partitions, epoch, afterRevision, projection);
         }
 
         @Override

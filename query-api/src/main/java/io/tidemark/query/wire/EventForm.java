@@ -1,5 +1,6 @@
 package io.tidemark.query.wire;
 
+import io.tidemark.view.Projection;
 import io.tidemark.view.StoredObject;
 import java.util.Optional;
 
@@ -14,12 +15,25 @@ public interface EventForm {
      */
     Optional<Object> shareKey();
 
+    /** How much of the objects it looks at: less need not be read. */
+    default Projection needs() {
+        return Projection.WHOLE;
+    }
+
     /**
      * The line of an event, of an object that can be served in the watch's version.
      *
      * @param resourceVersion to show in place of the object's own
      */
     byte[] line(EventType type, StoredObject object, long resourceVersion);
+
+    /**
+     * False for a form that no event can be brought into: the watch ends, without a word, at its
+     * first event or bookmark.
+     */
+    default boolean holdsEvents() {
+        return true;
+    }
 
     /**
      * @param initialEventsEnd whether it ends the objects that a watch begins with

@@ -13,7 +13,7 @@ public final class KeyValueListForm implements ListForm {
     @Override
     public void start(ListMeta meta, OutputStream out) throws IOException {
         StringBuilder start = new StringBuilder("{\"kind\":\"KeyValueList\"");
-        out.write(JsonListForm.metadata(start, meta).getBytes(StandardCharsets.UTF_8));
+        out.write(JsonListForm.metadata(start, meta).toString().getBytes(StandardCharsets.UTF_8));
     }
 
     @Override

@@ -18,13 +18,22 @@ public final class ListOptionsRules {
     private ListOptionsRules() {}
 
     /**
+     * What can be said before anything is known of the resource.
+     *
+     * @throws StatusException 422 for options that contradict each other
+     */
+    public static void checkListTogether(ListOptions options) {
+        ListOptionsRules rules = new ListOptionsRules();
+        rules.collectList(options);
+        rules.refuseAny();
+    }
+
+    /**
      * @throws StatusException 422 for options that contradict each other, 400 for a resourceVersion
      *     or a token that is none
      */
     public static void checkList(ListOptions options) {
-        ListOptionsRules rules = new ListOptionsRules();
-        rules.collectList(options);
-        rules.refuseAny();
+        checkListTogether(options);
         if (!options.continueToken().isEmpty()) {
             ContinueToken.decodeAnyStart(options.continueToken());
             if (options.wantsRevision()) {

@@ -3,15 +3,20 @@ package io.tidemark.query.wire;
 import io.tidemark.query.status.Refusals;
 import io.tidemark.record.Bytes;
 import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The parameters of a request line. Of a name that comes twice the first value counts. */
+/**
+ * The parameters of a request line. Of a name that comes twice the first value counts, but where
+ * all are asked for.
+ */
 public final class Parameters {
-    private final Map<String, Bytes> values;
+    private final Map<String, List<Bytes>> values;
 
-    private Parameters(Map<String, Bytes> values) {
+    private Parameters(Map<String, List<Bytes>> values) {
         this.values = values;
     }
 
@@ -20,13 +25,14 @@ public final class Parameters {
      * @throws io.tidemark.query.status.StatusException 400 for an escape that is none
      */
     public static Parameters parse(@Nullable String query) {
-        Map<String, Bytes> values = new HashMap<>();
+        Map<String, List<Bytes>> values = new HashMap<>();
         if (query != null && !query.isEmpty()) {
             for (String pair : query.split("&")) {
                 int equals = pair.indexOf('=');
                 String name = equals < 0 ? pair : pair.substring(0, equals);
                 String value = equals < 0 ? "" : pair.substring(equals + 1);
-                values.putIfAbsent(decode(name, true).utf8(), decode(value, true));
+                values.computeIfAbsent(decode(name, true).utf8(), _ -> new ArrayList<>())
+                        .add(decode(value, true));
             }
         }
         return new Parameters(values);
@@ -39,7 +45,13 @@ public final class Parameters {
 
     /** The value, whatever its bytes are; empty when there is none. */
     public Bytes bytes(String name) {
-        return values.getOrDefault(name, Bytes.EMPTY);
+        List<Bytes> all = values.getOrDefault(name, List.of());
+        return all.isEmpty() ? Bytes.EMPTY : all.getFirst();
+    }
+
+    /** All values of a name that may come more than once. */
+    public List<String> texts(String name) {
+        return values.getOrDefault(name, List.of()).stream().map(Bytes::utf8).toList();
     }
 
     public boolean has(String name) {

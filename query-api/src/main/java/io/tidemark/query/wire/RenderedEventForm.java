@@ -1,6 +1,7 @@
 package io.tidemark.query.wire;
 
 import io.tidemark.query.table.Renderer;
+import io.tidemark.view.Projection;
 import io.tidemark.view.StoredObject;
 import java.util.Optional;
 
@@ -11,19 +12,32 @@ import java.util.Optional;
 public final class RenderedEventForm implements EventForm {
     private final Object key;
     private final Renderer renderer;
+    private final boolean holdsEvents;
     private boolean begun;
 
     /**
      * @param key equal for renderers that write the same after their first line
+     * @param holdsEvents false for a form of lists only
      */
-    public RenderedEventForm(Object key, Renderer renderer) {
+    public RenderedEventForm(Object key, Renderer renderer, boolean holdsEvents) {
         this.key = key;
         this.renderer = renderer;
+        this.holdsEvents = holdsEvents;
+    }
+
+    @Override
+    public boolean holdsEvents() {
+        return holdsEvents;
     }
 
     @Override
     public Optional<Object> shareKey() {
         return begun ? Optional.of(key) : Optional.empty();
+    }
+
+    @Override
+    public Projection needs() {
+        return renderer.needs();
     }
 
     @Override

@@ -2,12 +2,18 @@ package io.tidemark.query.wire;
 
 import io.tidemark.query.table.Renderer;
 import io.tidemark.query.table.Renderer.ListMeta;
+import io.tidemark.view.Projection;
 import io.tidemark.view.StoredObject;
 import java.io.IOException;
 import java.io.OutputStream;
 
 /** A list in any other form, such as a Table. */
 public record RenderedListForm(Renderer renderer) implements ListForm {
+    @Override
+    public Projection needs() {
+        return renderer.needs();
+    }
+
     @Override
     public void start(ListMeta meta, OutputStream out) throws IOException {
         out.write(renderer.listStart(meta));

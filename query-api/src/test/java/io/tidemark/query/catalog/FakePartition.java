@@ -8,10 +8,13 @@ import io.tidemark.view.PartitionDirectory;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
 import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.RevisionAtTime;
 import io.tidemark.view.ScanPage;
 import io.tidemark.view.ScanRequest;
 import io.tidemark.view.StoredObject;
 import io.tidemark.view.UnreadablePage;
+import io.tidemark.view.VersionPage;
+import io.tidemark.view.VersionsRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -116,6 +119,16 @@ final class FakePartition implements PartitionView, PartitionDirectory {
         return new ReadOutcome.Served<>(
                 new ChangePage(
                         page, page.size() == PAGE ? page.getLast().revision() : state.watermark()));
+    }
+
+    @Override
+    public ReadOutcome<VersionPage> versions(VersionsRequest request) {
+        return new ReadOutcome.NotHere<>("not needed");
+    }
+
+    @Override
+    public ReadOutcome<RevisionAtTime> revisionAt(long timeMillis) {
+        return new ReadOutcome.NotHere<>("not needed");
     }
 
     @Override

@@ -105,8 +105,34 @@ class DiscoveryTest {
     }
 
     @Test
-    void schemasAreNotOffered() {
-        assertThat(body("/openapi/v3")).isEqualTo("{\"paths\":{}}");
+    void whatCanOnlyBeCreatedIsNotOfferedButItsGroupIs() {
+        assertThat(body("/apis")).contains("{\"name\":\"authorization.k8s.io\",\"versions\":");
+        assertThat(body("/apis/authorization.k8s.io/v1")).endsWith("\"resources\":[]}\n");
+        assertThat(body("/api/v1")).doesNotContain("\"bindings\"");
+    }
+
+    @Test
+    void theAddressIsTheOneThatTheClientAskedUnlessOneWasChosen() {
+        Discovery.Ask ask = new Discovery.Ask("", "", "node.example:1");
+        Discovery unnamed = new Discovery("v1.36.0");
+        assertThat(text(unnamed.find(catalog, "/api").orElseThrow().answer().apply(ask)))
+                .contains("\"serverAddress\":\"node.example:1\"");
+        assertThat(text(discovery.find(catalog, "/api").orElseThrow().answer().apply(ask)))
+                .contains("\"serverAddress\":\"127.0.0.1:8080\"");
+    }
+
+    @Test
+    void theApiServerLooksAtMethodsWhereItsRouterAnswers() {
+        for (String path : List.of("/api", "/api/v1", "/apis/apps/v1", "/version")) {
+            assertThat(discovery.find(catalog, path).orElseThrow().getOnly()).as(path).isTrue();
+        }
+        for (String path : List.of("/", "/apis", "/apis/apps", "/apis/example.com/v1")) {
+            assertThat(discovery.find(catalog, path).orElseThrow().getOnly()).as(path).isFalse();
+        }
+        assertThatThrownBy(() -> discovery.answer(catalog, "/apis/apps", "text/html", ""))
+                .hasMessageStartingWith("only the following media types");
+        assertThatThrownBy(() -> discovery.answer(catalog, "/apis/apps/v1", "text/html", ""))
+                .hasMessageStartingWith("406: Not Acceptable");
     }
 
     @Test
@@ -115,7 +141,11 @@ class DiscoveryTest {
     }
 
     private String body(String path) {
-        return new String(answer(path, "", "").body(), StandardCharsets.UTF_8);
+        return text(answer(path, "", ""));
+    }
+
+    private static String text(Answer answer) {
+        return new String(answer.body(), StandardCharsets.UTF_8);
     }
 
     private Answer answer(String path, String accept, String ifNoneMatch) {

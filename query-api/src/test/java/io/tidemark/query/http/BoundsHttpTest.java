@@ -170,4 +170,19 @@ class BoundsHttpTest {
         assertThatThrownBy(() -> new Socket("127.0.0.1", URI.create(fixture.url).getPort()).close())
                 .isInstanceOf(IOException.class);
     }
+
+    @Test
+    void aStoppingNodeEndsWatchesWholeAndTheirConnectionsWithThem() throws Exception {
+        QueryNodeFixture fixture = new QueryNodeFixture(clusterOfLargePods(1));
+        try (Socket socket = new Socket("127.0.0.1", URI.create(fixture.url).getPort())) {
+            String request =
+                    "GET /api/v1/pods?watch=1&resourceVersion=101 HTTP/1.1\r\nHost: x\r\n\r\n";
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.UTF_8));
+            assertThat(socket.getInputStream().read()).isEqualTo('H');
+            fixture.close();
+            String answer =
+                    new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(answer).startsWith("TTP/1.1 200").endsWith("\r\n0\r\n\r\n");
+        }
+    }
 }

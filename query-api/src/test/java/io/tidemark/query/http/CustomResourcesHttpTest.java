@@ -28,6 +28,9 @@ class CustomResourcesHttpTest {
             {"type":"object","x-kubernetes-preserve-unknown-fields":true}\
             """;
 
+    private static final String DEPRECATED =
+            "\"deprecated\":true,\"deprecationWarning\":\"say \\\\\"v1\\\\\", é or\",";
+
     private MirroredCluster cluster;
     private LiveCatalog catalog;
     private QueryNodeFixture fixture;
@@ -70,7 +73,8 @@ class CustomResourcesHttpTest {
                                 .formatted(
                                         at,
                                         version.formatted("v1", true, schema),
-                                        version.formatted("v2", false, schema)));
+                                        version.formatted("v2", false, schema)
+                                                .replaceFirst("\\{", "{" + DEPRECATED)));
     }
 
     private long widget(String name, String spec) {
@@ -108,6 +112,31 @@ class CustomResourcesHttpTest {
                         .get(ALL, "Accept", "application/json;as=Table;v=v1;g=meta.k8s.io")
                         .json();
         assertThat(table.at("/rows/0/cells")).hasToString("[\"a\",3]");
+    }
+
+    @Test
+    void listsAreSortedLikeMapsAndItemsSayTheirKind() throws Exception {
+        String list = fixture.client.get(ALL + "?limit=1").text();
+        assertThat(list)
+                .startsWith(
+                        "{\"apiVersion\":\"example.com/v1\",\"items\":[{\"apiVersion\":"
+                                + "\"example.com/v1\",\"kind\":\"Widget\"")
+                .contains("],\"kind\":\"WidgetList\",\"metadata\":{\"continue\":\"ey")
+                .endsWith(",\"remainingItemCount\":2,\"resourceVersion\":\"104\"}}\n");
+        assertThat(fixture.client.get(ALL).text())
+                .endsWith("\"metadata\":{\"continue\":\"\",\"resourceVersion\":\"104\"}}\n");
+    }
+
+    @Test
+    void usersOfADeprecatedVersionAreWarned() throws Exception {
+        assertThat(fixture.client.get(ALL).header("Warning")).isEmpty();
+        assertThat(fixture.client.get("/apis/example.com/v2/widgets").header("Warning"))
+                .isEqualTo("299 - \"say \\\"v1\\\", ? or\"");
+        assertThat(
+                        fixture.client
+                                .get("/apis/example.com/v2/namespaces/n/widgets/none")
+                                .header("Warning"))
+                .startsWith("299");
     }
 
     @Test

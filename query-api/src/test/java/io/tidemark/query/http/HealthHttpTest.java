@@ -26,6 +26,29 @@ class HealthHttpTest {
     }
 
     @Test
+    void everyCheckCanBeAskedAloneOrPassedOver() throws Exception {
+        try (QueryNodeFixture fixture = new QueryNodeFixture(MirroredCluster.notListedYet(2))) {
+            for (String good : new String[] {"/livez/ping", "/healthz/ping", "/readyz/shutdown"}) {
+                assertThat(fixture.client.get(good).text()).isEqualTo("ok");
+            }
+            assertThat(fixture.client.get("/readyz/partition-0").status()).isEqualTo(503);
+            assertThat(fixture.client.get("/readyz/nope").status()).isEqualTo(404);
+            assertThat(fixture.client.get("/livez/shutdown").status()).isEqualTo(404);
+            Answer passed =
+                    fixture.client.get(
+                            "/readyz?verbose&exclude=partition-0&exclude=partition-1&exclude=x");
+            assertThat(passed.status()).isEqualTo(200);
+            assertThat(passed.text())
+                    .startsWith("[+]ping ok\n")
+                    .contains("[+]partition-1 excluded: ok\n")
+                    .endsWith(
+                            "warn: some health checks cannot be excluded: no matches for \"x\"\n"
+                                    + "readyz check passed\n");
+            assertThat(passed.header("Content-Type")).isEqualTo("text/plain; charset=utf-8");
+        }
+    }
+
+    @Test
     void isNotReadyBeforeTheFirstListAndSaysSoToReaders() throws Exception {
         try (QueryNodeFixture fixture = new QueryNodeFixture(MirroredCluster.notListedYet(2))) {
             Answer ready = fixture.client.get("/readyz");

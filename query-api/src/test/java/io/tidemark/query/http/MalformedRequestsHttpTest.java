@@ -63,7 +63,9 @@ class MalformedRequestsHttpTest {
                     /api/v1/pods?watch=1&sendInitialEvents=true | 422 | Invalid
                     /api/v1/nope                             | 404 | NotFound
                     /api/v1/namespaces/a/nodes               | 404 | NotFound
-                    /api/v1/namespaces/a/pods/one/exec       | 404 | NotFound
+                    /api/v1/namespaces/a/pods/a%25b          | 400 | BadRequest
+                    /api/v1/namespaces/a/pods/one/exec       | 405 | MethodNotAllowed
+                    /api/v1/namespaces/a/pods/one/nope       | 404 | NotFound
                     /api/v1/pods/one                         | 404 | NotFound
                     /apis/apps/v9/deployments                | 404 | NotFound
                     /kv/registry/%zz                         | 400 | BadRequest
@@ -76,19 +78,6 @@ class MalformedRequestsHttpTest {
         assertThat(answer).contains("\"kind\":\"Status\"").contains("\"code\":" + code);
         assertThat(answer).contains("\"reason\":\"" + reason + "\"");
         assertThat(answer).doesNotContain("Exception").doesNotContain("at io.tidemark");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
-    void methodsThatWriteAreNotAllowed(String method) throws Exception {
-        Answer answer = fixture.client.send(method, "/api/v1/namespaces/a/pods/one");
-        assertThat(answer.status()).isEqualTo(405);
-        assertThat(answer.text())
-                .isEqualTo(
-                        "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"metadata\":{},\"status\":"
-                                + "\"Failure\",\"message\":\"the server does not allow this method"
-                                + " on the requested resource\",\"reason\":\"MethodNotAllowed\","
-                                + "\"details\":{},\"code\":405}\n");
     }
 
     @ParameterizedTest
@@ -105,11 +94,41 @@ class MalformedRequestsHttpTest {
         for (String path : new String[] {"/api/v1/pods/", "/api/v1/namespaces//pods"}) {
             assertThat(fixture.client.get(path).names()).containsExactly("one");
         }
-        Answer head = fixture.client.send("HEAD", "/api/v1/namespaces/a/pods/one");
-        assertThat(head.status()).isEqualTo(200);
-        assertThat(head.text()).isEmpty();
-        assertThat(fixture.client.send("HEAD", "/api/v1/pods").status()).isEqualTo(200);
-        assertThat(fixture.client.send("HEAD", "/api/v1/pods?watch=1").status()).isEqualTo(405);
+    }
+
+    @Test
+    void anEmptyPathIsTheRoot() throws Exception {
+        String end = " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+        for (String target : new String[] {"http://x", "http://x?a=b", "http://x/"}) {
+            assertThat(raw("GET " + target + end)).startsWith("HTTP/1.1 200").contains("/readyz");
+        }
+        assertThat(raw("GET ?x=1" + end)).startsWith("HTTP/1.1 400");
+    }
+
+    @Test
+    void aWebSocketForWhatIsNoUriIsRefused() throws Exception {
+        String upgrade =
+                "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+                        + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+        for (String target : new String[] {"/\\a/pods?watch=1", "/a/pods?watch=1&x=%ff"}) {
+            assertThat(
+                            statusLine(
+                                    "GET /api/v1/namespaces"
+                                            + target
+                                            + "&timeoutSeconds=1 HTTP/1.1\r\nHost: x\r\n"
+                                            + upgrade
+                                            + "\r\n"))
+                    .isEqualTo("HTTP/1.1 400");
+        }
+    }
+
+    @Test
+    void aConnectionHeaderThatMakesNoSenseIsNoFailureOfOurs() throws Exception {
+        String end = " HTTP/1.1\r\nHost: x\r\nConnection: up,D\"grade, keep-alive\r\n\r\n";
+        for (String path :
+                new String[] {"/api/v1/pods?limit=x", "/api/v1/pods?resourceVersion=x"}) {
+            assertThat(statusLine("GET " + path + end)).isEqualTo("HTTP/1.1 400");
+        }
     }
 
     @Test
@@ -127,7 +146,12 @@ class MalformedRequestsHttpTest {
                                         + selector
                                         + " HTTP/1.1\r\nHost: x\r\n\r\n"))
                 .matches("(?s)HTTP/1.1 4(14|31).*");
-        assertThat(raw("complete nonsense\r\n\r\n")).matches("(?s)HTTP/1.1 (400|505).*");
+        assertThat(raw("complete nonsense\r\n\r\n")).startsWith("HTTP/1.1 400");
+        for (String line : new String[] {"GET / HTTP/9.9", "GET  HTTP/1.1", "GET /"}) {
+            assertThat(raw(line + "\r\nHost: x\r\n\r\n"))
+                    .startsWith("HTTP/1.1 400")
+                    .contains("\"kind\":\"Status\"");
+        }
         assertThat(raw("GET /kv/%00 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"))
                 .startsWith("HTTP/1.1 400")
                 .contains("\"kind\":\"Status\"");
@@ -140,6 +164,16 @@ class MalformedRequestsHttpTest {
             socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
             InputStream in = socket.getInputStream();
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private static String statusLine(String request) throws IOException {
+        URI url = URI.create(fixture.node.url());
+        try (Socket socket = new Socket(url.getHost(), url.getPort())) {
+            socket.setSoTimeout(10_000);
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+            byte[] start = socket.getInputStream().readNBytes("HTTP/1.1 400".length());
+            return new String(start, StandardCharsets.ISO_8859_1);
         }
     }
 }

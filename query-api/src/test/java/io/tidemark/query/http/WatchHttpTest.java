@@ -103,11 +103,18 @@ class WatchHttpTest {
     void endsCleanlyAtItsTimeoutAfterBookmarks() throws Exception {
         try (Watch watch =
                 watch(ALL + "&resourceVersion=102&timeoutSeconds=3&allowWatchBookmarks=1")) {
+            cluster.elsewhere(5); // 107
             List<String> events = watch.rest();
-            assertThat(events).isNotEmpty().containsOnly("BOOKMARK @102");
+            assertThat(events).isNotEmpty().containsOnly("BOOKMARK @107");
         }
-        try (Watch watch = watch(ALL + "&resourceVersion=102&timeoutSeconds=-1")) {
+        try (Watch watch =
+                watch(ALL + "&resourceVersion=107&timeoutSeconds=3&allowWatchBookmarks=1")) {
             assertThat(watch.rest()).isEmpty();
+        }
+        for (String timeout : new String[] {"-1", "-9223372036854775808"}) {
+            try (Watch watch = watch(ALL + "&resourceVersion=102&timeoutSeconds=" + timeout)) {
+                assertThat(watch.rest()).isEmpty();
+            }
         }
     }
 
@@ -117,10 +124,7 @@ class WatchHttpTest {
                 watch(A + "&resourceVersion=102&timeoutSeconds=30&allowWatchBookmarks=1")) {
             cluster.pod("z", "other", Map.of()); // 103
             JsonNode bookmark = watch.next();
-            while (!Watch.shown(bookmark).equals("BOOKMARK @103")) {
-                assertThat(Watch.shown(bookmark)).isEqualTo("BOOKMARK @102");
-                bookmark = watch.next();
-            }
+            assertThat(Watch.shown(bookmark)).isEqualTo("BOOKMARK @103");
             assertThat(bookmark.path("object").path("kind").asText()).isEqualTo("Pod");
         }
     }
@@ -217,6 +221,31 @@ class WatchHttpTest {
             assertThat(second.at("/object/kind").asText()).isEqualTo("Table");
             assertThat(second.at("/object/columnDefinitions").size()).isZero();
             assertThat(second.at("/object/rows/0/cells/0").asText()).isEqualTo("one");
+        }
+    }
+
+    @Test
+    void whatIsNotStoredCannotBeWatched() throws Exception {
+        try (Watch watch = watch("/api/v1/componentstatuses?watch=1")) {
+            assertThat(watch.status()).isEqualTo(405);
+            JsonNode status = watch.next();
+            assertThat(status.path("message").asText())
+                    .isEqualTo("watch is not supported on resources of kind \"componentstatuses\"");
+            assertThat(status.at("/details/kind").asText()).isEqualTo("componentstatuses");
+        }
+    }
+
+    @Test
+    void aFormOfListsEndsAWatchAtItsFirstEvent() throws Exception {
+        String accept = "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io";
+        try (Watch live = fixture.client.watch(A + "&resourceVersion=102", "Accept", accept);
+                Watch list = fixture.client.watch(A, "Accept", accept)) {
+            assertThat(list.rest()).isEmpty();
+            cluster.pod("a", "one", Map.of());
+            assertThat(live.rest()).isEmpty();
+        }
+        try (Watch old = fixture.client.watch(A + "&resourceVersion=1", "Accept", accept)) {
+            assertThat(old.rest()).containsExactly("ERROR 410");
         }
     }
 

@@ -11,10 +11,13 @@ import io.tidemark.view.PartitionDirectory;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
 import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.RevisionAtTime;
 import io.tidemark.view.ScanPage;
 import io.tidemark.view.ScanRequest;
 import io.tidemark.view.StoredObject;
 import io.tidemark.view.UnreadablePage;
+import io.tidemark.view.VersionPage;
+import io.tidemark.view.VersionsRequest;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -116,6 +119,16 @@ class FreshnessTest {
         @Override
         public ReadOutcome<ChangePage> changes(ChangesRequest request) {
             throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public ReadOutcome<VersionPage> versions(VersionsRequest request) {
+            return new ReadOutcome.NotHere<>("not needed");
+        }
+
+        @Override
+        public ReadOutcome<RevisionAtTime> revisionAt(long timeMillis) {
+            return new ReadOutcome.NotHere<>("not needed");
         }
 
         @Override

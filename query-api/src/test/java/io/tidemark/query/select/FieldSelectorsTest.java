@@ -113,4 +113,34 @@ class FieldSelectorsTest {
     private static Requirement field(String name, Operator operator, String... values) {
         return new Requirement(Source.FIELD, name, operator, Set.of(values));
     }
+
+    @Test
+    void aDotInFrontAsksForAnyPath() {
+        assertThat(FieldSelectors.parse(".spec.priority!=3,.spec.nodeName=n", pods))
+                .containsExactly(
+                        field("spec.nodeName", Operator.IN, "n"),
+                        field("spec.priority", Operator.NOT_IN, "3"));
+        assertThat(FieldSelectors.parse(".status.replicas=1", resource("apps", "replicasets")))
+                .containsExactly(field("status.replicas", Operator.IN, "1"));
+        assertThat(FieldSelectors.parse(".regarding.kind=Pod", resource("events.k8s.io", "events")))
+                .as("what has a name is meant by it")
+                .containsExactly(field("involvedObject.kind", Operator.IN, "Pod"));
+        assertThat(
+                        FieldSelectors.parse(
+                                ".metadata.annotations.example\\.com/x=y", resource("", "nodes")))
+                .containsExactly(field("metadata.annotations.example\\.com/x", Operator.IN, "y"));
+        for (String bad : List.of(".", "..a", ".a..b", ".a.", ". ")) {
+            refused(bad + "=1", "field label not supported: " + bad);
+        }
+    }
+
+    @Test
+    void whatIsDeclaredMayBeNamed() {
+        DeclaredIndexes declared =
+                DeclaredIndexes.parse(List.of("pods=spec.priorityClassName,status.phase"));
+
+        assertThat(FieldSelectors.parse("spec.priorityClassName=x", declared.on(pods)))
+                .containsExactly(field("spec.priorityClassName", Operator.IN, "x"));
+        refused("spec.priorityClassName=x", "field label not supported: spec.priorityClassName");
+    }
 }

@@ -7,11 +7,16 @@ import io.tidemark.query.catalog.BuiltInResources;
 import io.tidemark.query.catalog.FixedCatalog;
 import io.tidemark.query.catalog.Resource;
 import io.tidemark.query.status.StatusException;
+import io.tidemark.query.status.StatusException.Refusal;
 import io.tidemark.query.table.Representation.Format;
 import io.tidemark.query.table.Representation.IncludeObject;
 import io.tidemark.query.table.Representation.Shape;
 import io.tidemark.query.table.Representation.View;
 import io.tidemark.record.Bytes;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,9 +68,9 @@ class RepresentationTest {
                 .isEqualTo(new View.Metadata("meta.k8s.io/v1", false));
         assertThat(negotiated(list, Shape.LIST).view())
                 .isEqualTo(new View.Metadata("meta.k8s.io/v1", true));
-        assertThatThrownBy(() -> negotiated(one, Shape.LIST))
+        assertThatThrownBy(() -> rendered(one, Shape.LIST))
                 .hasMessageEndingWith("the requested object is a list (*core.PodList)");
-        assertThatThrownBy(() -> negotiated(list, Shape.GET))
+        assertThatThrownBy(() -> rendered(list, Shape.GET))
                 .hasMessageEndingWith("the requested object is not a list (*core.Pod)");
     }
 
@@ -78,9 +83,12 @@ class RepresentationTest {
                 "application/json;as=Table;v=v2;g=meta.k8s.io | LIST | only the following",
                 "application/vnd.kubernetes.protobuf    | GET   | only the following",
                 "application/yaml                       | WATCH | only the following",
+                "application/json;stream=other          | GET   | only the following",
+                "application/json;sv=v2                 | GET   | only the following",
+                "application/yaml;stream=watch          | LIST  | only the following",
             })
     void theRestIsNotAcceptable(String accept, Shape shape, String message) {
-        assertThatThrownBy(() -> negotiated(accept, shape))
+        assertThatThrownBy(() -> rendered(accept, shape))
                 .isInstanceOfSatisfying(
                         StatusException.class, e -> assertThat(e.refusal().code()).isEqualTo(406))
                 .hasMessageStartingWith(message);
@@ -88,7 +96,8 @@ class RepresentationTest {
 
     @Test
     void anUnknownIncludeObjectIsRefusedForTablesOnly() {
-        assertThatThrownBy(() -> Representation.negotiate(KUBECTL, "All", false, pods, Shape.LIST))
+        Representation unknown = Representation.negotiate(KUBECTL, "All", false, pods, Shape.LIST);
+        assertThatThrownBy(() -> unknown.renderer(pods, InstantSource.system()))
                 .hasMessageContaining("Invalid value: \"All\"");
         assertThat(Representation.negotiate("", "All", false, pods, Shape.LIST).view())
                 .isEqualTo(new View.Whole());
@@ -102,6 +111,20 @@ class RepresentationTest {
         assertThat(RefusalForm.of("text/html", false)).isEqualTo(RefusalForm.INDENTED);
         assertThat(RefusalForm.of("application/yaml", true)).isEqualTo(RefusalForm.YAML);
         assertThat(RefusalForm.of("", true)).isEqualTo(RefusalForm.INDENTED);
+    }
+
+    @Test
+    void aStatusExistsAsProtobufAndOtherDocumentsDoNot() {
+        String accept = RefusalForm.PROTOBUF.contentType() + ",application/json";
+        assertThat(RefusalForm.ofStatus(accept, false)).isEqualTo(RefusalForm.PROTOBUF);
+        assertThat(RefusalForm.of(accept, false)).isEqualTo(RefusalForm.COMPACT);
+        String status = "k8s\0\n\f\n\002v1\022\006Status\022'\n\006\n\0\022\0\032\0";
+        Refusal refusal = new Refusal(404, "R", "m", Map.of("name", "n"), List.of(), 0, "");
+        assertThat(new String(RefusalForm.PROTOBUF.write(refusal), StandardCharsets.ISO_8859_1))
+                .isEqualTo(
+                        status
+                                + "\022\007Failure\032\001m\"\001R*\013\n\001n\022\0\032\0(\0002\0"
+                                + "0\u0094\003\032\0\"\0");
     }
 
     @Test
@@ -139,6 +162,11 @@ class RepresentationTest {
                 assertThat(e.refusal().code()).as("seed %d: %s", seed, accept).isEqualTo(406);
             }
         }
+    }
+
+    private void rendered(String accept, Shape shape) {
+        Representation.requireRoute(accept, pods, shape);
+        negotiated(accept, shape).renderer(pods, InstantSource.system());
     }
 
     private Representation negotiated(String accept, Shape shape) {

@@ -66,9 +66,18 @@ class TextFormsTest {
                 "a: b       | 'a: b'",
                 "- a        | '- a'",
                 "é          | é",
+                "a\u2029b   | 'a\u2029b'",
+                "\ufdd0l    | \ufdd0l",
             })
     void stringsAreQuotedOnlyWhenTheyMust(String string, String yaml) {
         assertThat(text(YamlWriter.document(GoJson.quoted(string)))).isEqualTo(yaml + "\n");
+    }
+
+    @Test
+    void breaksThatAreNoLineFeedsStandAsTheyAreWhereAReaderKeepsThem() {
+        assertThat(text(YamlWriter.document(GoJson.quoted("\u2028")))).isEqualTo("'\u2028'\n");
+        assertThat(text(YamlWriter.document(GoJson.quoted("a \u2028")))).isEqualTo("\"a \\L\"\n");
+        assertThat(text(YamlWriter.document(GoJson.quoted("\t\u2028")))).isEqualTo("\"\\t\\L\"\n");
     }
 
     @Test
@@ -92,7 +101,7 @@ class TextFormsTest {
     void yamlReadsBackAsWhatWasWritten() throws IOException {
         long seed = System.nanoTime();
         SplittableRandom random = new SplittableRandom(seed);
-        String alphabet = " \t:#-'\"\\{}[],&*?|>%@`!~=.0123e+xyn\n\r\u0085\u2028é";
+        String alphabet = " \t:#-'\"\\{}[],&*?|>%@`!~=.0123e+xyn\n\r\u0085\u2028\u2029\ufdd0lpmé";
         ObjectMapper mapper = new ObjectMapper();
         for (int round = 0; round < 3000; round++) {
             StringBuilder string = new StringBuilder();

@@ -15,7 +15,9 @@ import io.tidemark.store.StoreSettings;
 import io.tidemark.view.PartitionDirectory;
 import io.tidemark.view.PartitionView;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -134,6 +136,16 @@ public final class MirroredCluster implements PartitionDirectory, BarrierSource 
         return txn(List.of(new Op(key, at -> null)));
     }
 
+    /** What time it is there. */
+    public InstantSource clock() {
+        return clock;
+    }
+
+    /** Time passes; nothing comes by itself. */
+    public void advance(Duration by) {
+        clock.advance(by);
+    }
+
     /** Several keys at one revision. */
     public synchronized long txn(List<Op> ops) {
         revision++;
@@ -215,7 +227,8 @@ public final class MirroredCluster implements PartitionDirectory, BarrierSource 
     }
 
     private void mark(int partition, TideMark.Kind kind) {
-        TideMark mark = new TideMark(epoch, revision, kind, 0xfeed, CONNECTOR);
+        TideMark mark =
+                new TideMark(epoch, revision, kind, 0xfeed, CONNECTOR).withTime(clock.millis());
         stores.get(partition).apply(mark, offset++, clock.millis());
     }
 }

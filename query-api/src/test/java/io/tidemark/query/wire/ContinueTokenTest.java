@@ -22,7 +22,7 @@ class ContinueTokenTest {
 
     @Test
     void isTheDocumentThatOthersKnow() {
-        String encoded = new ContinueToken(3777, "ns/name\0", ContinueToken.NOT_COUNTED).encode();
+        String encoded = new ContinueToken(3777, "ns/name\0").encode();
         assertThat(new String(Base64.getUrlDecoder().decode(encoded), StandardCharsets.UTF_8))
                 .isEqualTo("{\"v\":\"meta.k8s.io/v1\",\"rv\":3777,\"start\":\"ns/name\\u0000\"}");
         assertThat(encoded).doesNotContain("=");
@@ -30,10 +30,8 @@ class ContinueTokenTest {
 
     @Test
     void comesBackAsItWas() {
-        for (long remaining : new long[] {ContinueToken.NOT_COUNTED, ContinueToken.TOO_MANY, 7}) {
-            ContinueToken token = new ContinueToken(-1, "é/<name>\0", remaining);
-            assertThat(ContinueToken.decode(token.encode())).isEqualTo(token);
-        }
+        ContinueToken token = new ContinueToken(-1, "é/<name>\0");
+        assertThat(ContinueToken.decode(token.encode())).isEqualTo(token);
     }
 
     @Test
@@ -42,7 +40,7 @@ class ContinueTokenTest {
                         ContinueToken.decode(
                                 token(
                                         "{\"V\":\"meta.k8s.io/v1\",\"RV\":5,\"START\":\"/a/b\",\"x\":1}")))
-                .isEqualTo(new ContinueToken(5, "a/b", ContinueToken.NOT_COUNTED));
+                .isEqualTo(new ContinueToken(5, "a/b"));
     }
 
     @Test
@@ -52,7 +50,7 @@ class ContinueTokenTest {
             all[i] = (byte) i;
         }
         String start = KeyValueJson.asToken(Bytes.wrap(all));
-        ContinueToken back = ContinueToken.decodeAnyStart(new ContinueToken(1, start, -1).encode());
+        ContinueToken back = ContinueToken.decodeAnyStart(new ContinueToken(1, start).encode());
         assertThat(KeyValueJson.fromToken(back.start())).isEqualTo(Bytes.wrap(all));
     }
 
@@ -74,12 +72,52 @@ class ContinueTokenTest {
 {"v":"meta.k8s.io/v1","rv":"5","start":"a"} | json: cannot unmarshal string into Go struct field continueToken.rv of type int64
 {"v":"meta.k8s.io/v1","rv":1.5,"start":"a"} | json: cannot unmarshal number 1.5 into Go struct field continueToken.rv of type int64
 {"v":"meta.k8s.io/v1","rv":5,"start":5} | json: cannot unmarshal number into Go struct field continueToken.start of type string
+{"v":"meta.k8s.io/v1","rv":5,"start":"a"} trailing | invalid character 't' after top-level value
+{"v":5,"rv":"x","start":"a"} | json: cannot unmarshal number into Go struct field continueToken.v of type string
+{"rv":99999999999999999999,"v":"meta.k8s.io/v1"} | json: cannot unmarshal number 99999999999999999999 into Go struct field continueToken.rv of type int64
+[1] | json: cannot unmarshal array into Go value of type storage.continueToken
+"a" | json: cannot unmarshal string into Go value of type storage.continueToken
+null | server does not recognize this encoded version
+{"v":null,"rv":5} | server does not recognize this encoded version
+{"v":"meta.k8s.io/v1" | unexpected end of JSON input
+{"v" 5} | invalid character '5' after object key
+{"v":"a";} | invalid character ';' after object key:value pair
+{,} | invalid character ',' looking for beginning of object key string
+[1 2] | invalid character '2' after array element
+{"v":nul} | invalid character '}' in literal null (expecting 'l')
+{"v":01} | invalid character '1' after object key:value pair
+{"v":-x} | invalid character 'x' in numeric literal
+{"v":1.x} | invalid character 'x' after decimal point in numeric literal
+{"v":1e+} | invalid character '}' in exponent of numeric literal
+{"v":"\\q"} | invalid character 'q' in string escape code
+{"v":"\\u00g0"} | invalid character 'g' in \\u hexadecimal character escape
+é | invalid character 'Ã' looking for beginning of value
 """)
     void isRefused(String json, String why) {
         assertThatThrownBy(() -> ContinueToken.decode(token(json)))
                 .isInstanceOf(StatusException.class)
                 .message()
                 .isEqualToIgnoringWhitespace(INVALID + why);
+    }
+
+    @Test
+    void isReadAsGoReadsAStruct() {
+        assertThat(
+                        ContinueToken.decode(
+                                token(
+                                        "{\"start\":\"x\",\"V\":\"meta.k8s.io/v1\",\"rv\":1,"
+                                            + "\"more\":{\"rv\":[7]},\"Rv\":3,\"start\":null}")))
+                .isEqualTo(new ContinueToken(3, "x"));
+    }
+
+    @Test
+    void bytesThatAreNoTextAndDeepDocumentsAreRefusedInGosWords() {
+        assertThatThrownBy(() -> ContinueToken.decode("garbage"))
+                .hasMessage(INVALID + "invalid character '\\u0081' looking for beginning of value");
+        assertThatThrownBy(() -> ContinueToken.decode(token("[".repeat(6000))))
+                .hasMessage(INVALID + "unexpected end of JSON input");
+        assertThatThrownBy(() -> ContinueToken.decode(token("1".repeat(6000))))
+                .hasMessageStartingWith(INVALID + "json: cannot unmarshal number into Go value");
     }
 
     @ParameterizedTest

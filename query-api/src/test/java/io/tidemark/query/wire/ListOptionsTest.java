@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ListOptionsTest {
     private static final String INVALID = "ListOptions.meta.k8s.io \"\" is invalid: ";
-    private static final String TOKEN = new ContinueToken(5, "a\0", -1).encode();
+    private static final String TOKEN = new ContinueToken(5, "a\0").encode();
 
     private static ListOptions parse(String query) {
         return ListOptions.parse(Parameters.parse(query.replace("TOKEN", TOKEN)));

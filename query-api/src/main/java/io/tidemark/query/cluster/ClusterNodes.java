@@ -1,0 +1,21 @@
+package io.tidemark.query.cluster;
+
+import java.util.Map;
+import java.util.Optional;
+
+/** The nodes that there are. */
+public interface ClusterNodes {
+    /**
+     * How this one stands.
+     *
+     * @param url for clients
+     * @param watches open here
+     */
+    NodeStatus self(String url, int watches);
+
+    /**
+     * What the others say of themselves, as {@link NodeStatus#toJson} wrote it, by address; empty
+     * for one that does not answer within a bounded time.
+     */
+    Map<String, Optional<byte[]>> others() throws InterruptedException;
+}

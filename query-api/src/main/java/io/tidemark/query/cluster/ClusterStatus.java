@@ -1,0 +1,166 @@
+package io.tidemark.query.cluster;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.query.cluster.NodeStatus.Copy;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * How the whole stands, as one document. Pure.
+ *
+ * <pre>
+ * epoch        the newest history that a copy holds
+ * watermark    through this revision all partitions can be read somewhere
+ * floor        from this revision on all partitions can be watched from
+ * connector    what the leading one says of itself; null when it does not answer
+ * partitions   each with its active node, its standbys, its best watermark and how far that lies
+ *              behind the newest revision known, in revisions and in milliseconds
+ * nodes        each as it says itself; one that does not answer has "reachable": false
+ * </pre>
+ */
+public final class ClusterStatus {
+    private final List<NodeStatus> nodes = new ArrayList<>();
+    private final TreeSet<String> unreachable = new TreeSet<>();
+    private final Optional<JsonNode> connector;
+    private final int partitions;
+    private final long nowMillis;
+
+    private record Held(NodeStatus node, Copy copy) {}
+
+    /**
+     * @param others by address; empty, or no JSON, for one that does not answer
+     * @param connector what the leading connector says of itself
+     * @param partitions how many there are
+     */
+    public ClusterStatus(
+            NodeStatus self,
+            Map<String, Optional<byte[]>> others,
+            Optional<JsonNode> connector,
+            int partitions,
+            long nowMillis) {
+        this.connector = connector;
+        this.partitions = partitions;
+        this.nowMillis = nowMillis;
+        nodes.add(self);
+        others.forEach(this::addOther);
+        nodes.sort(Comparator.comparing(NodeStatus::node));
+    }
+
+    private void addOther(String address, Optional<byte[]> json) {
+        if (json.isPresent()) {
+            try {
+                nodes.add(NodeStatus.parse(json.get()));
+                return;
+            } catch (IOException _) {
+                // A node that cannot say how it is, is one that does not answer.
+            }
+        }
+        unreachable.add(address);
+    }
+
+    /** The document, with a line feed at its end. */
+    public byte[] toJson() throws IOException {
+        TreeMap<Integer, List<Held>> copies = new TreeMap<>();
+        for (int p = 0; p < partitions; p++) {
+            copies.put(p, new ArrayList<>());
+        }
+        for (NodeStatus node : nodes) {
+            for (Copy copy : node.copies()) {
+                copies.computeIfAbsent(copy.partition(), _ -> new ArrayList<>())
+                        .add(new Held(node, copy));
+            }
+        }
+        long epoch =
+                nodes.stream()
+                        .flatMap(n -> n.copies().stream())
+                        .mapToLong(Copy::epoch)
+                        .max()
+                        .orElse(0);
+        ObjectNode document = NodeStatus.JSON.createObjectNode();
+        ArrayNode shown = NodeStatus.JSON.createArrayNode();
+        long newest = newestRevision(epoch);
+        long watermark = Long.MAX_VALUE;
+        long floor = 0;
+        for (Map.Entry<Integer, List<Held>> each : copies.entrySet()) {
+            Optional<Copy> best = best(each.getValue(), epoch);
+            watermark = Math.min(watermark, best.map(Copy::watermark).orElse(0L));
+            floor = Math.max(floor, best.map(Copy::floor).orElse(0L));
+            shown.add(partition(each.getKey(), each.getValue(), best, newest));
+        }
+        document.put("epoch", epoch);
+        document.put("watermark", copies.isEmpty() ? 0 : watermark);
+        document.put("floor", floor);
+        document.set("connector", connector.orElse(NodeStatus.JSON.nullNode()));
+        document.set("partitions", shown);
+        document.set("nodes", nodes());
+        return (document + "\n").getBytes(java.nio.charset.StandardCharsets.UTF_8);
+    }
+
+    private long newestRevision(long epoch) {
+        long known =
+                nodes.stream()
+                        .flatMap(node -> node.copies().stream())
+                        .filter(copy -> copy.epoch() == epoch)
+                        .mapToLong(Copy::watermark)
+                        .max()
+                        .orElse(0);
+        return connector
+                .filter(it -> it.path("epoch").asLong() == epoch)
+                .map(it -> Math.max(known, it.path("revision").asLong()))
+                .orElse(known);
+    }
+
+    private static Optional<Copy> best(List<Held> held, long epoch) {
+        return held.stream()
+                .map(Held::copy)
+                .filter(copy -> copy.ready() && copy.epoch() == epoch)
+                .max(Comparator.comparingLong(Copy::watermark));
+    }
+
+    private ObjectNode partition(int number, List<Held> held, Optional<Copy> best, long newest) {
+        ObjectNode partition = NodeStatus.JSON.createObjectNode();
+        partition.put("partition", number);
+        partition.put(
+                "active",
+                held.stream()
+                        .filter(each -> each.copy().active())
+                        .map(each -> each.node().node())
+                        .findFirst()
+                        .orElse(""));
+        ArrayNode standbys = partition.putArray("standbys");
+        held.stream()
+                .filter(each -> !each.copy().active())
+                .forEach(each -> standbys.add(each.node().node()));
+        partition.put("readable", best.isPresent());
+        best.ifPresent(copy -> {
+            partition.put("epoch", copy.epoch());
+            partition.put("floor", copy.floor());
+            partition.put("watermark", copy.watermark());
+            partition.put("lagRevisions", Math.max(0, newest - copy.watermark()));
+            partition.put("lagMillis", Math.max(0, nowMillis - copy.markTimeMillis()));
+        });
+        return partition;
+    }
+
+    private ArrayNode nodes() {
+        ArrayNode shown = NodeStatus.JSON.createArrayNode();
+        for (NodeStatus node : nodes) {
+            ObjectNode each = NodeStatus.JSON.valueToTree(node);
+            each.put("reachable", true);
+            each.put("bytes", node.copies().stream().mapToLong(Copy::bytes).sum());
+            shown.add(each);
+        }
+        for (String address : unreachable) {
+            shown.addObject().put("node", address).put("reachable", false);
+        }
+        return shown;
+    }
+}

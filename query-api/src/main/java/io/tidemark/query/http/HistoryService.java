@@ -1,0 +1,113 @@
+package io.tidemark.query.http;
+
+import io.tidemark.query.read.KeyScope;
+import io.tidemark.query.read.PageLimits;
+import io.tidemark.query.read.PartitionSet;
+import io.tidemark.query.read.ReadPoint;
+import io.tidemark.query.status.Refusals;
+import io.tidemark.query.status.StatusException;
+import io.tidemark.query.wire.ContinueToken;
+import io.tidemark.query.wire.HistoryDocument;
+import io.tidemark.query.wire.HistoryDocument.Body;
+import io.tidemark.query.wire.ListOptions;
+import io.tidemark.query.wire.PastOptions;
+import io.tidemark.record.Bytes;
+import io.tidemark.view.VersionPage;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+
+/**
+ * Serves the versions of one key, a page at a time. There is no revision that is too old to ask
+ * for: what is known is told, and from where on.
+ */
+final class HistoryService {
+    /** Also when no limit, or a higher one, is given. */
+    private static final int MAX_VERSIONS = 500;
+
+    private final Reading reading;
+
+    HistoryService(Reading reading) {
+        this.reading = reading;
+    }
+
+    /**
+     * A history to be served.
+     *
+     * @param body shows a version
+     * @param form lays out the compact document
+     * @param unknown what to say of a key of which nothing is known
+     */
+    record Query(
+            Bytes key,
+            PastOptions past,
+            Body body,
+            String contentType,
+            UnaryOperator<byte[]> form,
+            Supplier<StatusException> unknown) {}
+
+    void serve(Exchange exchange, Query query, Duration patience)
+            throws IOException, InterruptedException {
+        ListOptions options = ListOptions.parse(exchange.parameters());
+        PartitionSet partitions = reading.tides().partitionsOf(KeyScope.exact(query.key()));
+        SingleRead single = new SingleRead(reading, patience);
+        boolean first = options.continueToken().isEmpty();
+        long after = first ? 0 : after(options);
+        ReadPoint at =
+                single.fresh(
+                        partitions,
+                        first ? options.resourceVersion() : Long.toString(through(options)));
+        long through = first ? at.revision() : through(options);
+        long limit = options.limit() > 0 ? options.limit() : MAX_VERSIONS;
+        PageLimits limits =
+                new PageLimits(
+                        (int) Math.min(limit, MAX_VERSIONS), reading.limits().listPageBytes());
+        // Once as it is stored, and once as it is written.
+        try (var _ = reading.listBudget().take(2L * limits.bytes())) {
+            exchange.asOf(at.asOfMillis());
+            VersionPage page = reading.view().versions(query.key(), at, after, through, limits);
+            if (first && page.versions().isEmpty()) {
+                throw query.unknown().get();
+            }
+            Body body =
+                    query.past().objects()
+                            ? query.body()
+                            : (_, _) -> new HistoryDocument.Shown.Nothing();
+            byte[] document = HistoryDocument.write(through, token(page, through), page, body);
+            exchange.answer(200, query.contentType(), query.form().apply(document));
+        }
+    }
+
+    private static String token(VersionPage page, long through) {
+        return page.throughRevision() >= through
+                ? ""
+                : new ContinueToken(through, Long.toString(page.throughRevision())).encode();
+    }
+
+    /** The whole history is told as of its first page. */
+    private static long through(ListOptions options) {
+        if (options.wantsRevision()) {
+            throw Refusals.badRequest(
+                    "specifying resource version is not allowed when using continue");
+        }
+        long revision = ContinueToken.decodeAnyStart(options.continueToken()).revision();
+        if (revision < 1) {
+            throw badToken();
+        }
+        return revision;
+    }
+
+    private static long after(ListOptions options) {
+        String start = ContinueToken.decodeAnyStart(options.continueToken()).start();
+        try {
+            return Math.max(0, Long.parseLong(start));
+        } catch (NumberFormatException _) {
+            throw badToken();
+        }
+    }
+
+    private static StatusException badToken() {
+        return Refusals.badRequest("invalid continue token: it is none of a history");
+    }
+}

@@ -1,0 +1,70 @@
+package io.tidemark.query.http;
+
+import io.tidemark.query.catalog.Resource;
+import io.tidemark.query.table.Representation;
+import io.tidemark.query.table.Representation.Format;
+import io.tidemark.query.table.Representation.View;
+import io.tidemark.query.wire.HistoryDocument.Shown;
+import io.tidemark.query.wire.PastOptions;
+import io.tidemark.record.Bytes;
+import io.tidemark.view.StoredObject;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+
+/**
+ * The history of a Kubernetes object: as JSON or YAML, of whole objects or of their metadata. What
+ * cannot be read, or not be served in the version that is asked for, stays in it and says so: the
+ * revisions between two others are what a history is asked for. Custom resources are shown by their
+ * definition as it is now.
+ */
+final class ObjectHistories {
+    private final HistoryService histories;
+    private final InstantSource clock;
+
+    ObjectHistories(Reading reading, InstantSource clock) {
+        this.histories = new HistoryService(reading);
+        this.clock = clock;
+    }
+
+    void serve(
+            Exchange exchange,
+            ApiPath.Objects path,
+            Resource resource,
+            Bytes key,
+            Representation representation,
+            PastOptions past,
+            Duration timeout)
+            throws IOException, InterruptedException {
+        if (representation.view() instanceof View.Table) {
+            throw Representation.notAcceptable(
+                    List.of(Format.JSON.mediaType(), Format.YAML.mediaType()));
+        }
+        histories.serve(
+                exchange,
+                new HistoryService.Query(
+                        key,
+                        past,
+                        (object, revision) -> shown(representation, resource, object, revision),
+                        representation.contentType(),
+                        representation::document,
+                        () -> ObjectsEndpoint.notFound(path, resource)),
+                timeout);
+    }
+
+    private Shown shown(
+            Representation representation, Resource resource, StoredObject object, long revision) {
+        if (object.isUnreadable()) {
+            return new Shown.Problem("cannot be read: " + object.reason());
+        }
+        if (!object.isKubernetes()) {
+            return new Shown.Problem("is no Kubernetes object");
+        }
+        return representation
+                .renderer(resource, clock)
+                .eventObject(object, revision)
+                .<Shown>map(Shown.Json::new)
+                .orElseGet(() -> new Shown.Problem("cannot be served as " + resource.apiVersion()));
+    }
+}

@@ -1,0 +1,119 @@
+package io.tidemark.query.http;
+
+import io.tidemark.query.catalog.Resource;
+import io.tidemark.query.catalog.Subresource;
+import io.tidemark.query.status.Refusals;
+import java.util.Set;
+
+/**
+ * Which paths and methods an API server has for objects, and how it refuses the others. It routes
+ * built-in resources by a table of paths, and custom ones by code that looks at the parts of a
+ * path, so the two differ.
+ */
+final class PathRules {
+    private static final Subresource ITSELF = new Subresource.Whole();
+    private static final Set<String> WRITING = Set.of("POST", "PUT", "PATCH", "DELETE");
+    private static final Set<String> OF_COLLECTIONS = Set.of("POST", "DELETE");
+    private static final Set<String> OF_OBJECTS = Set.of("PUT", "PATCH", "DELETE");
+    private static final Set<String> OF_PARTS = Set.of("PUT", "PATCH");
+
+    private PathRules() {}
+
+    /** Whether an object of the resource can have the path: one has a namespace, another none. */
+    static boolean fits(ApiPath.Objects path, Resource resource) {
+        boolean inNamespace = resource.custom() ? !path.namespace().isEmpty() : path.inNamespace();
+        return resource.namespaced() ? path.name().isEmpty() || inNamespace : !inNamespace;
+    }
+
+    /**
+     * What of an object the path names; the object itself when it names no subresource.
+     *
+     * @throws io.tidemark.query.status.StatusException 404 when there is no such subresource
+     */
+    static Subresource part(ApiPath.Objects path, Resource resource) {
+        if (path.below().isEmpty()) {
+            return ITSELF;
+        }
+        Subresource part = resource.subresources().get(path.subresource());
+        if (resource.custom()) {
+            if (part == null) {
+                throw Refusals.notFound(
+                        resource.qualifiedName(), resource.group(), resource.plural(), path.name());
+            }
+            return part;
+        }
+        boolean deeper = path.below().size() > 1 && !path.subresource().equals("proxy");
+        if (part == null || deeper) {
+            throw Refusals.unknownResource();
+        }
+        return part;
+    }
+
+    /**
+     * @throws io.tidemark.query.status.StatusException 405 unless it reads what can be read here
+     */
+    static void requireReading(
+            String method, ApiPath.Objects path, Resource resource, Subresource part) {
+        boolean reads = method.equals("GET") || (resource.custom() && method.equals("HEAD"));
+        if (!reads) {
+            throw refusal(method, path, resource, part);
+        }
+        if (part instanceof Subresource.Elsewhere(boolean read)) {
+            throw read
+                    ? Refusals.notMirrored(resource.qualifiedName() + "/" + path.subresource())
+                    : Refusals.methodNotAllowed();
+        }
+    }
+
+    private static RuntimeException refusal(
+            String method, ApiPath.Objects path, Resource resource, Subresource part) {
+        if (resource.custom()) {
+            return WRITING.contains(method)
+                    ? Refusals.readOnly()
+                    : Refusals.notSupported(
+                            "", resource.qualifiedName(), resource.group(), resource.plural());
+        }
+        return writing(path, resource, part).contains(method)
+                ? Refusals.readOnly()
+                : Refusals.methodNotAllowed();
+    }
+
+    /** The methods that change something, where the API server has a route for them. */
+    private static Set<String> writing(ApiPath.Objects path, Resource resource, Subresource part) {
+        if (path.watch()) {
+            return Set.of();
+        }
+        if (path.name().isEmpty()) {
+            return resource.namespaced() && !path.inNamespace() ? Set.of() : OF_COLLECTIONS;
+        }
+        if (path.below().isEmpty()) {
+            return OF_OBJECTS;
+        }
+        return part instanceof Subresource.Elsewhere ? WRITING : OF_PARTS;
+    }
+
+    /**
+     * @throws io.tidemark.query.status.StatusException 400 for a name or namespace that no object
+     *     can have
+     */
+    static void requireNames(ApiPath.Objects path) {
+        if (path.inNamespace() && path.namespace().isEmpty() && !path.name().isEmpty()) {
+            throw Refusals.badRequest("Namespace parameter required.");
+        }
+        requireSegment(path.namespace());
+        if (!path.watch()) {
+            requireSegment(path.name());
+        }
+    }
+
+    private static void requireSegment(String name) {
+        String wrong =
+                switch (name) {
+                    case ".", ".." -> "may not be '" + name + "'";
+                    default -> name.indexOf('%') >= 0 ? "may not contain '%'" : "";
+                };
+        if (!wrong.isEmpty()) {
+            throw Refusals.badRequest("Name parameter invalid: \"%s\": %s".formatted(name, wrong));
+        }
+    }
+}

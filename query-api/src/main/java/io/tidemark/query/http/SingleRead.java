@@ -1,0 +1,87 @@
+package io.tidemark.query.http;
+
+import io.tidemark.query.read.Freshness;
+import io.tidemark.query.read.KeyScope;
+import io.tidemark.query.read.PartitionSet;
+import io.tidemark.query.read.ReadPoint;
+import io.tidemark.query.read.RevisionExpiredException;
+import io.tidemark.query.status.Refusals;
+import io.tidemark.query.wire.ListOptions;
+import io.tidemark.query.wire.Parameters;
+import io.tidemark.query.wire.PastOptions;
+import io.tidemark.record.Bytes;
+import io.tidemark.view.Projection;
+import io.tidemark.view.StoredObject;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Reads one key: as fresh as {@code resourceVersion} asks, or as it was. The API server looks at
+ * {@code resourceVersionMatch} for lists only; here {@code Exact} means the same for one object. No
+ * client sends it there, and one that did would have to expect an object that is as new.
+ */
+final class SingleRead {
+    /** At which revision an answer is that was asked for in the past. */
+    static final String REVISION = "X-Tidemark-Revision";
+
+    private final Reading reading;
+    private final Freshness freshness;
+
+    /**
+     * @param patience for the state that was asked for
+     */
+    SingleRead(Reading reading, Duration patience) {
+        this.reading = reading;
+        this.freshness = reading.freshness().within(patience);
+    }
+
+    /**
+     * What the key holds, or held.
+     *
+     * @param projection how much of it is needed
+     * @throws io.tidemark.query.status.StatusException 410 for a revision or a time that is no
+     *     longer known, 504 for a state that did not arrive
+     */
+    Optional<StoredObject> get(
+            Exchange exchange, Bytes key, PastOptions past, Projection projection)
+            throws InterruptedException {
+        PartitionSet partitions = reading.tides().partitionsOf(KeyScope.exact(key));
+        Parameters parameters = exchange.parameters();
+        long revision = ListOptions.revisionOf(parameters.text("resourceVersion"));
+        boolean exact =
+                revision > 0 && parameters.text("resourceVersionMatch").equals(ListOptions.EXACT);
+        try {
+            ReadPoint at = point(exchange, partitions, past, exact);
+            exchange.asOf(at.asOfMillis());
+            if (exact || past.at().isPresent()) {
+                exchange.setHeader(REVISION, Long.toString(at.revision()));
+            }
+            return reading.view().get(key, at, projection);
+        } catch (RevisionExpiredException e) {
+            throw Refusals.revisionExpired(parameters.text("resourceVersion"), e.floor());
+        }
+    }
+
+    private ReadPoint point(
+            Exchange exchange, PartitionSet partitions, PastOptions past, boolean exact)
+            throws InterruptedException {
+        if (past.at().isPresent()) {
+            return reading.timeTravel().at(partitions, past.at().get(), freshness);
+        }
+        String requested = exchange.parameters().text("resourceVersion");
+        return exact
+                ? freshness.exactly(partitions, ListOptions.revisionOf(requested), requested)
+                : fresh(partitions, requested);
+    }
+
+    /** As fresh as a resourceVersion asks. */
+    ReadPoint fresh(PartitionSet partitions, String requested) throws InterruptedException {
+        long revision = ListOptions.revisionOf(requested);
+        if (requested.isEmpty()) {
+            return freshness.latest(partitions);
+        }
+        return revision == 0
+                ? freshness.any(partitions)
+                : freshness.notOlderThan(partitions, revision, requested);
+    }
+}

@@ -1,0 +1,190 @@
+package io.tidemark.query.http;
+
+import io.tidemark.query.read.MergedScan;
+import io.tidemark.query.read.PartitionSet;
+import io.tidemark.query.read.ReadPoint;
+import io.tidemark.query.read.RevisionExpiredException;
+import io.tidemark.query.status.Refusals;
+import io.tidemark.query.status.StatusException;
+import io.tidemark.query.status.StatusWriter;
+import io.tidemark.query.watch.Delivery;
+import io.tidemark.query.watch.Step;
+import io.tidemark.query.watch.WatchCursor;
+import io.tidemark.query.watch.WatchHub.Admission;
+import io.tidemark.query.wire.EventType;
+import io.tidemark.query.wire.ListOptions;
+import io.tidemark.record.Bytes;
+import io.tidemark.view.StoredObject;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * One watch from its first event to its end, whatever carries it: take what is there, send it,
+ * flush, wait. For the one thread that runs it.
+ */
+final class WatchRun {
+    /** A year: longer than any server runs, and far from what overflows. */
+    private static final long MAX_SECONDS = 365L * 24 * 3600;
+
+    private final Reading reading;
+    private final WatchQuery query;
+    private final PartitionSet partitions;
+    private final EventSink sink;
+    private final long deadline;
+
+    /** Its time begins now. */
+    WatchRun(Reading reading, WatchQuery query, PartitionSet partitions, EventSink sink) {
+        this.reading = reading;
+        this.query = query;
+        this.partitions = partitions;
+        this.sink = sink;
+        this.deadline = System.nanoTime() + timeout(reading, query.options()).toNanos();
+    }
+
+    /**
+     * Returns when the watch is over: its time is, the server stops, or an ERROR event has said
+     * why.
+     *
+     * @throws IOException when the client is gone
+     */
+    void run(Admission admission) throws IOException, InterruptedException {
+        if (isOver()) {
+            return;
+        }
+        try {
+            serve(admission);
+        } catch (StatusException e) {
+            sink.send(EventType.ERROR.line(StatusWriter.write(e.refusal())));
+            sink.flush();
+        }
+    }
+
+    private void serve(Admission admission) throws IOException, InterruptedException {
+        ListOptions options = query.options();
+        boolean initialEvents = !Boolean.FALSE.equals(options.sendInitialEvents());
+        boolean fromRevision =
+                options.revision() > 0 && !Boolean.TRUE.equals(options.sendInitialEvents());
+        ReadPoint now = fromRevision ? reading.freshness().any(partitions) : initialPoint();
+        if (!fromRevision && initialEvents && !sendInitialEvents(now)) {
+            return;
+        }
+        long start = fromRevision ? options.revision() : now.revision();
+        BookmarkClock bookmarks =
+                new BookmarkClock(
+                        options.allowWatchBookmarks(),
+                        reading.times().bookmarkInterval(),
+                        deadline,
+                        start,
+                        now.revision());
+        try (WatchCursor cursor =
+                admission.watch(
+                        query.interest(), partitions, now.epoch(), start, query.form().needs())) {
+            follow(cursor, bookmarks);
+        }
+    }
+
+    private void follow(WatchCursor cursor, BookmarkClock bookmarks)
+            throws IOException, InterruptedException {
+        do {
+            switch (cursor.next(bookmarks.wakeAt())) {
+                case Step.Events events -> {
+                    if (!query.form().holdsEvents()) {
+                        return;
+                    }
+                    send(events, bookmarks);
+                }
+                case Step.Quiet(long through) -> bookmarks.reached(through);
+                case Step.Ended _ -> {
+                    return;
+                }
+            }
+            if (bookmarks.due()) {
+                if (!query.form().holdsEvents()) {
+                    return;
+                }
+                sink.send(query.form().bookmark(bookmarks.take(), false));
+                sink.flush();
+            }
+        } while (!isOver());
+    }
+
+    private void send(Step.Events events, BookmarkClock bookmarks)
+            throws IOException, InterruptedException {
+        for (Delivery delivery : events.deliveries()) {
+            sink.send(delivery.line(query.form()));
+        }
+        sink.flush();
+        reading.metrics().eventsSent(query.label(), events.deliveries().size());
+        bookmarks.sent(events.deliveries().getLast().revision());
+        bookmarks.reached(events.throughRevision());
+    }
+
+    private ReadPoint initialPoint() throws InterruptedException {
+        ListOptions options = query.options();
+        if (options.resourceVersion().isEmpty()) {
+            return reading.freshness().latest(partitions);
+        }
+        long revision = options.revision();
+        return revision == 0
+                ? reading.freshness().any(partitions)
+                : reading.freshness().notOlderThan(partitions, revision, options.resourceVersion());
+    }
+
+    /**
+     * Sends the objects there are.
+     *
+     * @return false when the watch has to end with the first of them
+     */
+    private boolean sendInitialEvents(ReadPoint at) throws IOException, InterruptedException {
+        long held = (long) at.partitions().size() * reading.limits().scanPage().bytes();
+        long sent = 0;
+        try (var _ = reading.listBudget().take(held)) {
+            MergedScan scan =
+                    reading.view()
+                            .scan(
+                                    query.interest().scope(),
+                                    query.interest().selection(),
+                                    Bytes.EMPTY,
+                                    at,
+                                    reading.limits().scanPage(),
+                                    query.form().needs());
+            StoredObject object = scan.next();
+            while (object != null) {
+                if (query.interest().serves(object)) {
+                    if (!query.form().holdsEvents()) {
+                        return false;
+                    }
+                    sink.send(query.form().line(EventType.ADDED, object, object.revision()));
+                    sent++;
+                }
+                object = scan.next();
+            }
+        } catch (RevisionExpiredException e) {
+            throw Refusals.watchExpired(Long.toString(at.revision()), e.floor());
+        }
+        if (query.options().allowWatchBookmarks()) {
+            if (!query.form().holdsEvents()) {
+                return false;
+            }
+            sink.send(query.form().bookmark(at.revision(), true));
+        }
+        sink.flush();
+        reading.metrics().eventsSent(query.label(), sent);
+        return true;
+    }
+
+    private boolean isOver() {
+        return deadline - System.nanoTime() <= 0;
+    }
+
+    /** As asked; else random, so that watches which began together do not end together. */
+    private static Duration timeout(Reading reading, ListOptions options) {
+        if (options.timeoutSeconds().isPresent()) {
+            return Duration.ofSeconds(
+                    Math.clamp(options.timeoutSeconds().getAsLong(), 0, MAX_SECONDS));
+        }
+        long shortest = reading.times().shortestWatch().toNanos();
+        return Duration.ofNanos(ThreadLocalRandom.current().nextLong(shortest, 2 * shortest));
+    }
+}

@@ -1,0 +1,152 @@
+package io.tidemark.query.http;
+
+import io.tidemark.query.watch.WatchHub.Admission;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.eclipse.jetty.util.BufferUtil;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.websocket.core.CloseStatus;
+import org.eclipse.jetty.websocket.core.CoreSession;
+import org.eclipse.jetty.websocket.core.Frame;
+import org.eclipse.jetty.websocket.core.FrameHandler;
+import org.eclipse.jetty.websocket.core.OpCode;
+import org.eclipse.jetty.websocket.core.exception.WebSocketTimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A watch over a WebSocket. Its events go out on a virtual thread of their own; what the client
+ * sends is dropped, as the API server does, one frame at a time. A client from which nothing comes
+ * is asked whether it is there, and is disconnected when it does not answer.
+ */
+final class WatchSocket implements FrameHandler {
+    /** Serves the watch, and returns at its end. */
+    interface Serving {
+        /**
+         * @throws IOException when the client is gone
+         */
+        void serve(EventSink sink) throws IOException, InterruptedException;
+    }
+
+    private static final Logger LOG = LoggerFactory.getLogger(WatchSocket.class);
+    private static final Duration CLOSING = Duration.ofSeconds(1);
+
+    private final Serving serving;
+    private final Admission admission;
+    private final AtomicBoolean begun = new AtomicBoolean();
+    private volatile boolean asked;
+    private volatile @Nullable CoreSession session;
+    private volatile @Nullable Thread server;
+
+    /**
+     * @param admission given back at the end
+     */
+    WatchSocket(Serving serving, Admission admission) {
+        this.serving = serving;
+        this.admission = admission;
+    }
+
+    /** No WebSocket comes of it. */
+    void abandon() {
+        if (begun.compareAndSet(false, true)) {
+            admission.close();
+        }
+    }
+
+    @Override
+    public void onOpen(CoreSession opened, Callback callback) {
+        session = opened;
+        opened.addIdleTimeoutListener(this::disconnects);
+        if (begun.compareAndSet(false, true)) {
+            server = Thread.ofVirtual().name("watch-socket").start(() -> run(opened));
+        }
+        callback.succeeded();
+        opened.demand();
+    }
+
+    @Override
+    public void onFrame(Frame frame, Callback callback) {
+        asked = false;
+        CoreSession open = session;
+        if (frame.getOpCode() == OpCode.PING && open != null) {
+            Frame pong = new Frame(OpCode.PONG, BufferUtil.copy(frame.getPayload()));
+            callback.succeeded();
+            // The next frame is read when this one has been answered: answers do not pile up.
+            open.sendFrame(pong, Callback.from(open::demand, this::gone), false);
+        } else {
+            callback.succeeded();
+            if (frame.getOpCode() != OpCode.CLOSE && open != null) {
+                open.demand();
+            }
+        }
+    }
+
+    @Override
+    public void onError(Throwable cause, Callback callback) {
+        LOG.debug("a WebSocket failed", cause);
+        stop();
+        callback.succeeded();
+    }
+
+    @Override
+    public void onClosed(CloseStatus status, Callback callback) {
+        stop();
+        callback.succeeded();
+    }
+
+    private void gone(Throwable cause) {
+        LOG.debug("a ping could not be answered", cause);
+        stop();
+    }
+
+    private void stop() {
+        Thread running = server;
+        if (running != null) {
+            running.interrupt();
+        }
+    }
+
+    /** Whether a time without any traffic, in either direction, means that the client is gone. */
+    private boolean disconnects(WebSocketTimeoutException timeout) {
+        CoreSession open = session;
+        if (asked || open == null || !open.isOutputOpen()) {
+            return true;
+        }
+        asked = true;
+        open.sendFrame(new Frame(OpCode.PING), Callback.from(() -> {}, this::gone), false);
+        return false;
+    }
+
+    private void run(CoreSession open) {
+        CloseStatus end = CloseStatus.NORMAL_STATUS;
+        try {
+            serving.serve(new SocketSink(open));
+        } catch (InterruptedException | IOException e) {
+            LOG.debug("a client went away", e);
+        } catch (RuntimeException e) {
+            String id = UUID.randomUUID().toString();
+            LOG.error("a watch over a WebSocket failed, id {}", id, e);
+            end = new CloseStatus(CloseStatus.SERVER_ERROR, "see the server's log for id " + id);
+        } finally {
+            close(open, end);
+            admission.close();
+        }
+    }
+
+    /** A server that stops waits for its watches: what ends them has left when they are gone. */
+    private static void close(CoreSession open, CloseStatus end) {
+        Callback.Completable sent = new Callback.Completable();
+        open.close(end, sent);
+        try {
+            sent.get(CLOSING.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException | ExecutionException | TimeoutException e) {
+            LOG.debug("a client did not wait for the end", e);
+        }
+    }
+}

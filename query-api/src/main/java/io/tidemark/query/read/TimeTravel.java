@@ -1,0 +1,72 @@
+package io.tidemark.query.read;
+
+import io.tidemark.query.status.Refusals;
+import io.tidemark.query.status.StatusException;
+import io.tidemark.view.RevisionAtTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+
+/**
+ * Finds the revision for a time: the newest one that the mirror had been told of by then. Every
+ * node and every set of partitions says the same, and says it again later; see {@link
+ * RevisionAtTime}. For the last moments that takes a barrier first, so that what is under way is
+ * not missed.
+ */
+public final class TimeTravel {
+    /** A client's clock may be ahead by this much: so long the request waits. */
+    private static final Duration MAX_AHEAD = Duration.ofSeconds(1);
+
+    private final ClusterView view;
+    private final Tides tides;
+    private final InstantSource clock;
+
+    public TimeTravel(ClusterView view, Tides tides, InstantSource clock) {
+        this.view = view;
+        this.tides = tides;
+        this.clock = clock;
+    }
+
+    /**
+     * Where to read for the state as of a time.
+     *
+     * @throws StatusException 400 for a time to come, 410 for one that is no longer known, 504 when
+     *     the time is so close that etcd would have to be asked, and cannot
+     */
+    public ReadPoint at(PartitionSet partitions, Instant time, Freshness freshness)
+            throws InterruptedException {
+        awaitTime(time);
+        long millis = time.toEpochMilli();
+        ReadPoint newest = freshness.any(partitions);
+        try {
+            RevisionAtTime found = view.revisionAt(newest, millis);
+            if (!found.settled()) {
+                newest = freshness.latest(partitions);
+                found = view.revisionAt(newest, millis);
+            }
+            long floor = tides.now(partitions).floor();
+            if (found.revision().orElse(0) < floor || found.revision().isEmpty()) {
+                throw Refusals.timeExpired(time, Instant.ofEpochMilli(found.oldestMillis()), floor);
+            }
+            return new ReadPoint(
+                    partitions,
+                    newest.epoch(),
+                    found.revision().getAsLong(),
+                    Math.min(millis, newest.asOfMillis()));
+        } catch (RevisionExpiredException _) {
+            throw Refusals.historyReplaced(tides.now(partitions).epoch());
+        }
+    }
+
+    private void awaitTime(Instant time) throws InterruptedException {
+        Duration ahead = Duration.between(clock.instant(), time);
+        if (ahead.compareTo(MAX_AHEAD) > 0) {
+            throw Refusals.badRequest(
+                    "invalid at: %s lies in the future, here it is %s"
+                            .formatted(time, clock.instant()));
+        }
+        if (ahead.isPositive()) {
+            Thread.sleep(ahead);
+        }
+    }
+}

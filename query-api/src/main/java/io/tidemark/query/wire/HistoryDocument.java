@@ -1,0 +1,102 @@
+package io.tidemark.query.wire;
+
+import io.tidemark.query.status.JsonText;
+import io.tidemark.view.KeyVersion;
+import io.tidemark.view.StoredObject;
+import io.tidemark.view.VersionPage;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+
+/**
+ * The versions of one object, newest last:
+ *
+ * <pre>
+ * {"kind":"ObjectHistory","apiVersion":"tidemark.io/v1",
+ *  "metadata":{"resourceVersion":"9000","continue":"…"},
+ *  "floor":"4711",
+ *  "items":[{"revision":"5000","time":"2026-11-21T14:03:00.100Z","type":"MODIFIED","object":{…}}]}
+ * </pre>
+ *
+ * {@code floor} is where knowledge begins: of what was before, there is only the version that was
+ * current then. It has no {@code time} when it is older than what is known of times. {@code
+ * problem} stands in place of {@code object} for a version that cannot be shown, and says why.
+ */
+public final class HistoryDocument {
+    private HistoryDocument() {}
+
+    /** What is shown of a version. */
+    public sealed interface Shown {
+        /** Its JSON. Not to be written to. */
+        @SuppressWarnings("ArrayRecordComponent")
+        record Json(byte[] json) implements Shown {}
+
+        /** Why there is none. */
+        record Problem(String why) implements Shown {}
+
+        /** Nobody asked for it. */
+        record Nothing() implements Shown {}
+    }
+
+    /** Shows one version of an object. */
+    @FunctionalInterface
+    public interface Body {
+        /**
+         * @param revision to show in place of the object's own, which is older when it was deleted
+         */
+        Shown of(StoredObject object, long revision);
+    }
+
+    /**
+     * One compact document without a line feed.
+     *
+     * @param revision as of which the history is told
+     * @param continueToken empty at the end
+     */
+    public static byte[] write(long revision, String continueToken, VersionPage page, Body body) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        StringBuilder head =
+                new StringBuilder("{\"kind\":\"ObjectHistory\",\"apiVersion\":\"tidemark.io/v1\"");
+        head.append(",\"metadata\":{\"resourceVersion\":\"").append(revision).append('"');
+        if (!continueToken.isEmpty()) {
+            JsonText.quote(head.append(",\"continue\":"), continueToken);
+        }
+        head.append("},\"floor\":\"").append(page.floor()).append("\",\"items\":[");
+        write(out, head);
+        String separator = "";
+        for (KeyVersion version : page.versions()) {
+            write(out, new StringBuilder(separator));
+            item(out, version, body.of(version.object(), version.revision()));
+            separator = ",";
+        }
+        write(out, new StringBuilder("]}"));
+        return out.toByteArray();
+    }
+
+    private static void item(ByteArrayOutputStream out, KeyVersion version, Shown shown) {
+        StringBuilder item = new StringBuilder("{\"revision\":\"");
+        item.append(version.revision()).append('"');
+        if (version.timeMillis() > 0) {
+            item.append(",\"time\":\"")
+                    .append(Instant.ofEpochMilli(version.timeMillis()))
+                    .append('"');
+        }
+        item.append(",\"type\":\"").append(version.step().name()).append('"');
+        switch (shown) {
+            case Shown.Json(byte[] json) -> {
+                write(out, item.append(",\"object\":"));
+                out.writeBytes(json);
+                item.setLength(0);
+            }
+            case Shown.Problem(String why) -> JsonText.quote(item.append(",\"problem\":"), why);
+            case Shown.Nothing _ -> {
+                // Only what happened when.
+            }
+        }
+        write(out, item.append('}'));
+    }
+
+    private static void write(ByteArrayOutputStream out, StringBuilder text) {
+        out.writeBytes(text.toString().getBytes(StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,136 @@
+package io.tidemark.query.wire;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+
+/**
+ * What a continue token holds, read as Go reads a struct: members are found whatever their case,
+ * the last one counts, {@code null} says nothing, others are passed over.
+ *
+ * @param version empty when it is not there
+ * @param revision 0 when it is not there
+ * @param start empty when it is not there
+ */
+record TokenDocument(String version, long revision, String start) {
+    /** A token is short, so nothing in it can go beyond these. */
+    private static final JsonFactory JSON =
+            new JsonFactoryBuilder()
+                    .streamReadConstraints(
+                            StreamReadConstraints.builder()
+                                    .maxNestingDepth(ContinueToken.MAX_LENGTH)
+                                    .maxNumberLength(ContinueToken.MAX_LENGTH)
+                                    .build())
+                    .build();
+
+    private static final String STRUCT = "Go struct field continueToken.";
+
+    /**
+     * @throws GoJsonException when it is no JSON, or a member is of another type: then the first
+     *     such one is told, after all have been looked at
+     */
+    static TokenDocument read(byte[] json) throws GoJsonException {
+        GoJsonSyntax.check(json);
+        // What is no UTF-8 reads as a replacement character.
+        String text = new String(json, StandardCharsets.UTF_8);
+        try (JsonParser parser = JSON.createParser(text)) {
+            return new Reader(parser).read();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // It has just been found to be JSON.
+        }
+    }
+
+    private static final class Reader {
+        private final JsonParser parser;
+        private String version = "";
+        private long revision;
+        private String start = "";
+        private String mismatch = "";
+
+        Reader(JsonParser parser) {
+            this.parser = parser;
+        }
+
+        TokenDocument read() throws IOException, GoJsonException {
+            JsonToken first = parser.nextToken();
+            if (first == JsonToken.START_OBJECT) {
+                while (parser.nextToken() == JsonToken.FIELD_NAME) {
+                    String name = parser.currentName().toLowerCase(Locale.ROOT);
+                    parser.nextToken();
+                    member(name);
+                    parser.skipChildren();
+                }
+            } else if (first != JsonToken.VALUE_NULL) {
+                differs("Go value of type storage.continueToken", "");
+            }
+            if (!mismatch.isEmpty()) {
+                throw new GoJsonException(mismatch);
+            }
+            return new TokenDocument(version, revision, start);
+        }
+
+        private void member(String name) throws IOException {
+            switch (name) {
+                case "v" -> version = text("v", version);
+                case "rv" -> revision = number(revision);
+                case "start" -> start = text("start", start);
+                default -> {
+                    // Not ours.
+                }
+            }
+        }
+
+        private String text(String name, String before) throws IOException {
+            JsonToken token = parser.currentToken();
+            if (token == JsonToken.VALUE_STRING) {
+                return parser.getText();
+            }
+            if (token != JsonToken.VALUE_NULL) {
+                differs(STRUCT + name + " of type string", "");
+            }
+            return before;
+        }
+
+        private long number(long before) throws IOException {
+            JsonToken token = parser.currentToken();
+            if (token == JsonToken.VALUE_NULL) {
+                return before;
+            }
+            if (token == JsonToken.VALUE_NUMBER_INT) {
+                try {
+                    return Long.parseLong(parser.getText());
+                } catch (NumberFormatException _) {
+                    differs(STRUCT + "rv of type int64", " " + parser.getText());
+                    return before;
+                }
+            }
+            boolean number = token == JsonToken.VALUE_NUMBER_FLOAT;
+            differs(STRUCT + "rv of type int64", number ? " " + parser.getText() : "");
+            return before;
+        }
+
+        private void differs(String expected, String literal) {
+            if (mismatch.isEmpty()) {
+                mismatch =
+                        "json: cannot unmarshal %s%s into %s".formatted(found(), literal, expected);
+            }
+        }
+
+        private String found() {
+            return switch (parser.currentToken()) {
+                case START_OBJECT -> "object";
+                case START_ARRAY -> "array";
+                case VALUE_STRING -> "string";
+                case VALUE_TRUE, VALUE_FALSE -> "bool";
+                case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> "number";
+                default -> "value";
+            };
+        }
+    }
+}

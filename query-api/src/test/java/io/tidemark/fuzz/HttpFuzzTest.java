@@ -1,0 +1,123 @@
+package io.tidemark.fuzz;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.query.QueryNodeFixture;
+import io.tidemark.query.http.ServingTimes;
+import java.net.URI;
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Whatever is sent, the answer is a 2xx or a 4xx with a Status, comes in time, and shows nothing of
+ * a tenant that was not asked for. The one exception is a wait for a state of the future: 504, as
+ * the protocol has it.
+ *
+ * <p>{@code -Dtidemark.fuzz=1000000} for so many requests; {@code -Dtidemark.fuzz.seed=N} for the
+ * one request of that seed.
+ */
+class HttpFuzzTest {
+    private static final Logger LOG = LoggerFactory.getLogger(HttpFuzzTest.class);
+    private static final long REQUESTS = Long.getLong("tidemark.fuzz", 0);
+    private static final long FEW = 20_000;
+    private static final long FEW_SECONDS = 12;
+    private static final long FIXED_SEED = 1;
+    private static final int CLIENTS = 32;
+
+    /** Far above the longest wait that the node allows itself, also on a busy machine. */
+    private static final int PATIENCE_MILLIS = 20_000;
+
+    private static Tenants tenants;
+    private static QueryNodeFixture fixture;
+
+    @BeforeAll
+    static void startNode() {
+        tenants = new Tenants();
+        fixture =
+                new QueryNodeFixture(
+                        tenants.cluster(),
+                        config ->
+                                config.withTimes(
+                                        new ServingTimes(
+                                                Duration.ofMillis(100),
+                                                Duration.ofMillis(50),
+                                                Duration.ofMillis(20),
+                                                Duration.ofSeconds(30),
+                                                Duration.ofSeconds(1))));
+    }
+
+    @AfterAll
+    static void stopNode() {
+        fixture.close();
+    }
+
+    @Test
+    void knownRequestsAreAnsweredProperly() throws Exception {
+        Long only = Long.getLong("tidemark.fuzz.seed");
+        if (only != null) {
+            FuzzRequest request = new RequestGrammar(tenants).make(only);
+            LOG.info("{}", request);
+            assertProper(run(only, 1, Long.MAX_VALUE));
+        } else {
+            assertProper(run(FIXED_SEED, FEW, FEW_SECONDS));
+        }
+    }
+
+    @Test
+    void newRequestsAreAnsweredProperly() throws Exception {
+        boolean many = REQUESTS > 0;
+        Tally tally =
+                run(System.nanoTime(), many ? REQUESTS : FEW, many ? Long.MAX_VALUE : FEW_SECONDS);
+        assertProper(tally);
+        // Not all were refused, and not all at the door.
+        assertThat(tally.answersOf("200")).isPositive();
+        assertThat(tally.answersOf("404")).isPositive();
+        assertThat(tally.answersOf("422")).isPositive();
+    }
+
+    private static void assertProper(Tally tally) {
+        LOG.info("{}", tally);
+        assertThat(tally.faults()).as("%s", tally).isEmpty();
+    }
+
+    /** Requests of consecutive seeds, until there were enough or the time is over. */
+    private static Tally run(long firstSeed, long requests, long seconds) throws Exception {
+        Tally tally = new Tally();
+        RequestGrammar grammar = new RequestGrammar(tenants);
+        URI url = URI.create(fixture.url);
+        AtomicLong next = new AtomicLong();
+        AtomicBoolean over = new AtomicBoolean();
+        LOG.info("{} requests from seed {}", requests, firstSeed);
+        try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < CLIENTS; i++) {
+                clients.execute(() -> {
+                    try (FuzzClient client =
+                            new FuzzClient(url.getHost(), url.getPort(), PATIENCE_MILLIS, tally)) {
+                        for (long n = next.getAndIncrement();
+                                n < requests && !over.get();
+                                n = next.getAndIncrement()) {
+                            client.send(grammar.make(firstSeed + n));
+                            if (n % 1000 == 0) {
+                                tenants.change(Tenants.NAMES.get((int) (n / 1000 % 5)));
+                            }
+                        }
+                    }
+                });
+            }
+            clients.shutdown();
+            if (!clients.awaitTermination(seconds, TimeUnit.SECONDS)) {
+                over.set(true);
+            }
+        }
+        return tally;
+    }
+}

@@ -1,0 +1,131 @@
+package io.tidemark.query.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.query.QueryNodeFixture;
+import io.tidemark.query.testing.MirroredCluster;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What one request may cost before it is answered: each bound has its status. */
+class LimitsHttpTest {
+    private static QueryNodeFixture fixture;
+
+    @BeforeAll
+    static void startNode() {
+        fixture =
+                new QueryNodeFixture(
+                        new MirroredCluster(2, 100),
+                        c ->
+                                c.withTimes(
+                                        new ServingTimes(
+                                                Duration.ofSeconds(1),
+                                                Duration.ofMinutes(1),
+                                                Duration.ofMinutes(1),
+                                                Duration.ofMillis(500),
+                                                Duration.ofSeconds(1))));
+    }
+
+    @AfterAll
+    static void stopNode() {
+        fixture.close();
+    }
+
+    @Test
+    void headersAboveTheLimitAre431() throws Exception {
+        String fields = "X-Long: " + "y".repeat(2_000) + "\r\n";
+        assertThat(ask("GET /api/v1/pods HTTP/1.1\r\nHost: x\r\n" + fields.repeat(20) + "\r\n"))
+                .startsWith("HTTP/1.1 431")
+                .contains("\"kind\":\"Status\"")
+                .contains("\"reason\":\"RequestHeaderFieldsTooLarge\"");
+    }
+
+    @Test
+    void aRequestLineAboveTheLimitIs414() throws Exception {
+        assertThat(ask("GET /" + "y".repeat(40_000) + " HTTP/1.1\r\nHost: x\r\n\r\n"))
+                .startsWith("HTTP/1.1 414")
+                .contains("\"kind\":\"Status\"")
+                .contains("\"reason\":\"RequestURITooLong\"");
+    }
+
+    @Test
+    void aBodyAboveTheLimitIs413AndIsNotReadFirst() throws Exception {
+        for (String method : new String[] {"GET", "POST"}) {
+            String answer =
+                    ask(
+                            method
+                                    + " /api/v1/pods HTTP/1.1\r\nHost: x\r\n"
+                                    + "Content-Length: 5000000000\r\n\r\nbeginning");
+            assertThat(answer)
+                    .startsWith("HTTP/1.1 413")
+                    .contains("\"reason\":\"RequestEntityTooLarge\"");
+        }
+    }
+
+    @Test
+    void aBodyThatNobodyAskedForIsNotWaitedFor() throws Exception {
+        String start = " /api/v1/pods HTTP/1.1\r\nHost: x\r\n";
+        assertThat(ask("GET" + start + "Content-Length: 10\r\n\r\n")).startsWith("HTTP/1.1 200");
+        assertThat(ask("GET" + start + "Transfer-Encoding: chunked\r\n\r\n5\r\nhel"))
+                .startsWith("HTTP/1.1 200");
+    }
+
+    @Test
+    void aHeadThatDoesNotComeIs408() throws Exception {
+        assertThat(ask("GET /api/v1/pods HTTP/1.1\r\nHost: x\r\nX-Slow: "))
+                .startsWith("HTTP/1.1 408")
+                .contains("\"kind\":\"Status\"");
+    }
+
+    @Test
+    void aHeadThatTricklesIsBrokenOff() throws Exception {
+        try (Socket socket = connect()) {
+            socket.getOutputStream().write(bytes("GET /api/v1/pods HTTP/1.1\r\nX-Slow: "));
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(15))
+                    .pollInterval(Duration.ofMillis(50))
+                    .until(() -> !canSend(socket));
+        }
+    }
+
+    @Test
+    void aConnectionThatAsksNothingIsClosed() throws Exception {
+        assertThat(ask("")).isEmpty();
+    }
+
+    private static boolean canSend(Socket socket) throws IOException {
+        try {
+            socket.getOutputStream().write('y');
+            return true;
+        } catch (SocketException _) {
+            return false;
+        }
+    }
+
+    /** All that comes until the server closes the connection. */
+    private static String ask(String request) throws IOException {
+        try (Socket socket = connect()) {
+            socket.getOutputStream().write(bytes(request));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private static Socket connect() throws IOException {
+        URI url = URI.create(fixture.url);
+        Socket socket = new Socket(url.getHost(), url.getPort());
+        socket.setSoTimeout(20_000);
+        return socket;
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+}

@@ -1,0 +1,91 @@
+package io.tidemark.query.testing;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+
+/** A WebSocket's client by hand: what a well-behaved one does not do can be done here. */
+public final class RawSocket implements AutoCloseable {
+    public static final int TEXT = 1;
+    public static final int CLOSE = 8;
+    public static final int PING = 9;
+    public static final int PONG = 10;
+    private static final byte[] NO_MASK = new byte[4];
+
+    /** A frame as it came. */
+    public record Frame(boolean last, int opcode, String payload) {}
+
+    private final Socket socket;
+    private final DataInputStream in;
+    private final String head;
+
+    /** Asks for an upgrade. */
+    public RawSocket(String url, String path, String... headers) throws IOException {
+        URI uri = URI.create(url);
+        socket = new Socket(uri.getHost(), uri.getPort());
+        socket.setSoTimeout(20_000);
+        StringBuilder request =
+                new StringBuilder("GET %s HTTP/1.1\r\nHost: %s\r\n".formatted(path, uri.getHost()))
+                        .append("Connection: keep-alive, Upgrade\r\nUpgrade: websocket\r\n");
+        for (String header : headers) {
+            request.append(header).append("\r\n");
+        }
+        socket.getOutputStream()
+                .write(request.append("\r\n").toString().getBytes(StandardCharsets.UTF_8));
+        in = new DataInputStream(socket.getInputStream());
+        head = readHead();
+    }
+
+    /** What every client of WebSockets sends. */
+    public static String[] handshake(String... more) {
+        String[] headers = new String[more.length + 2];
+        headers[0] = "Sec-WebSocket-Version: 13";
+        headers[1] = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==";
+        System.arraycopy(more, 0, headers, 2, more.length);
+        return headers;
+    }
+
+    /** The status line and headers of the answer. */
+    public String head() {
+        return head;
+    }
+
+    public Frame frame() throws IOException {
+        int first = in.readUnsignedByte();
+        int length = in.readUnsignedByte() & 0x7f;
+        if (length == 126) {
+            length = in.readUnsignedShort();
+        } else if (length == 127) {
+            length = (int) in.readLong();
+        }
+        byte[] payload = in.readNBytes(length);
+        return new Frame(
+                (first & 0x80) != 0, first & 0xf, new String(payload, StandardCharsets.UTF_8));
+    }
+
+    /** Sends a frame of up to 125 bytes. */
+    public void send(int opcode, String payload) throws IOException {
+        byte[] bytes = payload.getBytes(StandardCharsets.UTF_8);
+        byte[] frame = new byte[bytes.length + 6];
+        frame[0] = (byte) (0x80 | opcode);
+        frame[1] = (byte) (0x80 | bytes.length);
+        System.arraycopy(NO_MASK, 0, frame, 2, 4);
+        System.arraycopy(bytes, 0, frame, 6, bytes.length);
+        socket.getOutputStream().write(frame);
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+
+    private String readHead() throws IOException {
+        StringBuilder text = new StringBuilder();
+        while (text.indexOf("\r\n\r\n") < 0) {
+            text.append((char) in.readUnsignedByte());
+        }
+        return text.toString();
+    }
+}

@@ -52,6 +52,33 @@ final class Samples {
                                 pod % 250));
     }
 
+    /** The same with two managers of its fields, which make most of a cluster's metadata. */
+    static Bytes managedPod(int pod, long revision, int padding) {
+        StringBuilder managers = new StringBuilder(",\"managedFields\":[");
+        for (String manager : new String[] {"kube-controller-manager", "kubelet"}) {
+            managers.append(managers.charAt(managers.length() - 1) == '[' ? "" : ",")
+                    .append("{\"manager\":\"")
+                    .append(manager)
+                    .append(
+                            "\",\"operation\":\"Update\",\"apiVersion\":\"v1\","
+                                + "\"time\":\"2026-11-21T10:00:00Z\",\"fieldsType\":\"FieldsV1\","
+                                + "\"fieldsV1\":{");
+            for (int i = 0; i < 24; i++) {
+                managers.append(i == 0 ? "" : ",")
+                        .append("\"f:")
+                        .append(manager, 0, 4)
+                        .append("Setting")
+                        .append(i)
+                        .append("\":{\".\":{}}");
+            }
+            managers.append("}}");
+        }
+        String labels = ",\"tier\":\"web\"}";
+        String json = pod(pod, revision, padding).utf8();
+        int end = json.indexOf(labels) + labels.length();
+        return Bytes.utf8(json.substring(0, end) + managers.append(']') + json.substring(end));
+    }
+
     static Change.Put put(int pod, long revision, long createRevision, boolean listed, Bytes json) {
         return new Change.Put(
                 1,

@@ -1,5 +1,6 @@
 package io.tidemark.benchmarks;
 
+import io.tidemark.record.Bytes;
 import io.tidemark.record.Change.TideMark.Kind;
 import io.tidemark.store.PartitionStore;
 import io.tidemark.store.ReadGate;
@@ -18,10 +19,19 @@ final class StoreFolder implements AutoCloseable {
     private final Path folder;
     private final RocksMemory memory;
     final PartitionStore store;
+    private final boolean managed;
     private long revision;
     private long offset;
 
     StoreFolder(int pods, int padding) throws IOException {
+        this(pods, padding, false);
+    }
+
+    /**
+     * @param managed whether the pods tell who manages their fields, as a cluster's do
+     */
+    StoreFolder(int pods, int padding, boolean managed) throws IOException {
+        this.managed = managed;
         folder = Files.createTempDirectory("tidemark-benchmark");
         memory = new RocksMemory(512 << 20, 256 << 20);
         store =
@@ -36,11 +46,15 @@ final class StoreFolder implements AutoCloseable {
         mark(Kind.LIST_BEGIN);
         for (int pod = 0; pod < pods; pod++) {
             store.apply(
-                    Samples.put(pod, pod + 1, pod + 1, true, Samples.pod(pod, pod + 1, padding)),
+                    Samples.put(pod, pod + 1, pod + 1, true, json(pod, pod + 1, padding)),
                     offset++,
                     System.currentTimeMillis());
         }
         mark(Kind.LIST_END);
+    }
+
+    private Bytes json(int pod, long at, int padding) {
+        return managed ? Samples.managedPod(pod, at, padding) : Samples.pod(pod, at, padding);
     }
 
     long revision() {
@@ -51,7 +65,7 @@ final class StoreFolder implements AutoCloseable {
     void update(int pod, int padding) {
         revision++;
         store.apply(
-                Samples.put(pod, revision, 1, false, Samples.pod(pod, revision, padding)),
+                Samples.put(pod, revision, 1, false, json(pod, revision, padding)),
                 offset++,
                 System.currentTimeMillis());
     }

@@ -3,13 +3,13 @@ package io.tidemark.standalone;
 import io.tidemark.connector.Connector;
 import io.tidemark.connector.ConnectorConfig;
 import io.tidemark.connector.ConnectorStatus;
+import io.tidemark.connector.ConnectorStatus.Phase;
 import io.tidemark.local.PortInUseException;
 import io.tidemark.standalone.options.EtcdTarget;
 import io.tidemark.standalone.options.FeedOptions;
 import io.tidemark.standalone.options.HostPort;
 import io.tidemark.standalone.options.KafkaTarget;
 import io.tidemark.standalone.options.MirrorOptions;
-import io.tidemark.standalone.options.UsageException;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -23,10 +23,11 @@ import picocli.CommandLine.Option;
         header = "Runs the connector alone: mirrors an etcd prefix into a Kafka topic.",
         description = {
             "",
-            "Needs nothing on disk: it goes on where the topic ends. One connector writes a topic;"
-                    + " a",
-            "second one takes over from the first. Prints a line that begins with 'ready' when it"
-                    + " follows.",
+            "Needs nothing on disk: it goes on where the topic ends. Any number may run: one of"
+                    + " them writes,",
+            "the others stand by and take over within seconds. Prints a line that begins with"
+                    + " 'ready' when",
+            "it follows or stands by.",
             "",
             "Examples:",
             "  tidemark connector --etcd http://127.0.0.1:2379 --kafka 127.0.0.1:9092",
@@ -57,22 +58,21 @@ final class ConnectorCommand implements Callable<Integer> {
             paramLabel = "HOST:PORT",
             converter = HostPort.Converter.class,
             description = {
-                "Address at which nodes reach this connector, when it is not the one that is",
-                "listened on; needed with --listen 0.0.0.0:PORT."
+                "Address at which nodes reach this connector (default: the one that is listened on,"
+                        + " or this",
+                "machine's own when it listens on all)."
             })
     private @Nullable HostPort advertise;
 
     ConnectorConfig config() {
-        if (listen.isWildcard() && advertise == null) {
-            throw new UsageException("--listen " + listen + " needs --advertise HOST:PORT");
-        }
         return feed.connector(
                 etcd.options(),
                 kafka.bootstrapServers(),
                 kafka.clientSettings(),
                 mirror,
                 listen,
-                advertise == null ? "" : "http://" + advertise);
+                advertise == null ? "" : "http://" + advertise,
+                true);
     }
 
     @Override
@@ -81,19 +81,22 @@ final class ConnectorCommand implements Callable<Integer> {
         Screen screen = new Screen(System.out);
         try (Running running = Running.begin()) {
             Connector connector = ConnectorPart.start(config, running);
-            boolean following =
+            boolean ready =
                     running.await(() -> {
                         ConnectorStatus status = connector.status();
                         screen.say("connector", Progress.of(status));
-                        return status.phase() == ConnectorStatus.Phase.FOLLOWING;
+                        return status.phase() == Phase.FOLLOWING || status.phase() == Phase.STANDBY;
                     });
-            if (following) {
+            if (ready) {
+                ConnectorStatus status = connector.status();
                 screen.say(
                         "ready",
-                        "http://%s at revision %s"
+                        "http://%s %s"
                                 .formatted(
                                         new HostPort(listen.host(), connector.port()),
-                                        connector.status().revision()));
+                                        status.phase() == Phase.STANDBY
+                                                ? "standing by"
+                                                : "at revision " + status.revision()));
             }
             return running.awaitDeath();
         } catch (PortInUseException e) {

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 
 /** Brings up everything on this machine, one part after the other, and tells how it goes. */
 final class LocalCluster {
@@ -62,7 +63,9 @@ final class LocalCluster {
         ConnectorConfig config = options.connector(ownEtcd, bootstrap);
         EtcdClient demoClient = options.demoRate() > 0 ? loadDemo(config) : null;
         Connector connector = ConnectorPart.start(config, running);
-        NodePart node = NodePart.start(options.streams(bootstrap), options.query(), running);
+        NodePart node =
+                NodePart.start(
+                        options.streams(bootstrap), options.query(), Optional.empty(), running);
         if (awaitReady(connector, node)) {
             tellReady(connector.status(), node);
             if (demoClient != null) {

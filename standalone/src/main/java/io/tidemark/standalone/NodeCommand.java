@@ -1,15 +1,18 @@
 package io.tidemark.standalone;
 
 import io.tidemark.local.PortInUseException;
+import io.tidemark.peer.PeerSettings;
 import io.tidemark.query.QueryConfig;
 import io.tidemark.standalone.options.DataOption;
 import io.tidemark.standalone.options.KafkaTarget;
 import io.tidemark.standalone.options.MirrorOptions;
+import io.tidemark.standalone.options.PeerOptions;
 import io.tidemark.standalone.options.ServeOptions;
 import io.tidemark.standalone.options.StoreOptions;
 import io.tidemark.streams.NodeProgress;
 import io.tidemark.streams.StreamsSettings;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -21,15 +24,18 @@ import picocli.CommandLine.Option;
         header = "Runs a node alone: keeps its share of the partitions and answers requests.",
         description = {
             "",
-            "Nodes with the same --group share the partitions. Until nodes ask each other, each"
-                    + " must hold",
-            "all of them to answer every request: with N nodes, give each --standbys N-1.",
-            "The folder may be lost: it is rebuilt from the topic, history included.",
+            "Nodes with the same --group share the partitions, and read from each other at"
+                    + " --peer-listen: any",
+            "node answers any request. The folder may be lost: it is rebuilt from the topic,"
+                    + " history included.",
             "Prints a line that begins with 'ready' when it answers.",
             "",
-            "Example:",
+            "Examples:",
             "  tidemark node --kafka 127.0.0.1:9092 --listen 127.0.0.1:8080 --data"
                     + " /var/lib/tidemark",
+            "  tidemark node --kafka kafka:9092 --listen 0.0.0.0:8080 --peer-listen 0.0.0.0:8081"
+                    + " \\",
+            "      --peer-secret-file /etc/tidemark/peer-secret",
             ""
         })
 final class NodeCommand implements Callable<Integer> {
@@ -38,6 +44,7 @@ final class NodeCommand implements Callable<Integer> {
     @Mixin private DataOption data = new DataOption();
     @Mixin private MirrorOptions mirror = new MirrorOptions();
     @Mixin private StoreOptions store = new StoreOptions();
+    @Mixin private PeerOptions peer = new PeerOptions();
 
     @Option(
             names = "--standbys",
@@ -45,7 +52,7 @@ final class NodeCommand implements Callable<Integer> {
             description =
                     "Further copies of each partition on other nodes; they answer reads too, and"
                             + " take over at once (default: ${DEFAULT-VALUE}).")
-    private int standbys;
+    private int standbys = 1;
 
     StreamsSettings streams() {
         return store.streams(
@@ -53,21 +60,27 @@ final class NodeCommand implements Callable<Integer> {
                 kafka.clientSettings(),
                 mirror,
                 data.directory().resolve("state"),
-                standbys);
+                standbys,
+                peers().map(peers -> peers.advertise().toString()).orElse(""));
+    }
+
+    Optional<PeerSettings> peers() {
+        return peer.settings();
     }
 
     QueryConfig query() {
-        return serve.query(mirror);
+        return serve.query(mirror, store);
     }
 
     @Override
     public Integer call() throws IOException {
         StreamsSettings streams = streams();
         QueryConfig query = query();
+        Optional<PeerSettings> peers = peers();
         Screen screen = new Screen(System.out);
         try (Running running = Running.begin()) {
             DataFolder.take(data.directory(), running);
-            NodePart node = NodePart.start(streams, query, running);
+            NodePart node = NodePart.start(streams, query, peers, running);
             Progress progress = new Progress();
             boolean ready =
                     running.await(() -> {

@@ -1,6 +1,8 @@
 package io.tidemark.standalone;
 
 import io.tidemark.local.Ports;
+import io.tidemark.peer.PeerNetwork;
+import io.tidemark.peer.PeerSettings;
 import io.tidemark.query.QueryConfig;
 import io.tidemark.query.QueryNode;
 import io.tidemark.standalone.options.HostPort;
@@ -9,6 +11,10 @@ import io.tidemark.streams.StreamsNode;
 import io.tidemark.streams.StreamsSettings;
 import io.tidemark.view.PartitionDirectory;
 import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A node as a part of this process: the stores, and HTTP over them.
@@ -20,10 +26,17 @@ record NodePart(StreamsNode streams, QueryNode query, String url) {
     /**
      * @throws io.tidemark.local.PortInUseException if its address is taken
      */
-    static NodePart start(StreamsSettings settings, QueryConfig config, Running running)
+    static NodePart start(
+            StreamsSettings settings,
+            QueryConfig config,
+            Optional<PeerSettings> peers,
+            Running running)
             throws IOException {
         if (config.port() != 0) {
             Ports.requireFree(config.host(), config.port());
+        }
+        if (peers.isPresent()) {
+            Ports.requireFree(peers.get().listen().host(), peers.get().listen().port());
         }
         StreamsNode streams =
                 running.start(
@@ -34,18 +47,53 @@ record NodePart(StreamsNode streams, QueryNode query, String url) {
                             made.start();
                             return made;
                         });
+        AtomicReference<@Nullable QueryNode> answering = new AtomicReference<>();
+        NodeReport report = new NodeReport(streams, peers);
+        PartitionDirectory directory = streams.directory();
+        if (peers.isPresent()) {
+            PeerNetwork network =
+                    network(peers.get(), streams, () -> status(answering, report), running);
+            report.readsFrom(network);
+            directory = network.directory();
+        }
+        PartitionDirectory all = directory;
         QueryNode query =
                 running.start(
                         Stages.HTTP,
                         "HTTP",
                         () -> {
-                            QueryNode made = new QueryNode(config, streams.directory());
+                            QueryNode made = new QueryNode(config, all, report);
                             made.start();
                             return made;
                         });
+        answering.set(query);
         NodePart node = new NodePart(streams, query, url(config, query));
         Thread.ofVirtual().name("node-end").start(() -> node.awaitFailure(running));
         return node;
+    }
+
+    private static byte[] status(
+            AtomicReference<@Nullable QueryNode> answering, NodeReport report) {
+        QueryNode query = answering.get();
+        return (query == null ? report.self("", 0) : query.status()).toJson();
+    }
+
+    private static PeerNetwork network(
+            PeerSettings settings, StreamsNode streams, Supplier<byte[]> status, Running running)
+            throws IOException {
+        return running.start(
+                Stages.PIPELINE,
+                "peers",
+                () -> {
+                    PeerNetwork made =
+                            new PeerNetwork(
+                                    settings,
+                                    streams.directory(),
+                                    streams::advertisedNodes,
+                                    status);
+                    made.start();
+                    return made;
+                });
     }
 
     private void awaitFailure(Running running) {
@@ -78,6 +126,6 @@ record NodePart(StreamsNode streams, QueryNode query, String url) {
                 return false;
             }
         }
-        return directory.partitions() > 0;
+        return directory.partitions() > 0 && query.servesResourcesOf(revision);
     }
 }

@@ -19,6 +19,7 @@ final class Progress {
     static String of(ConnectorStatus status) {
         return switch (status.phase()) {
             case STARTING -> "reaching etcd and Kafka";
+            case STANDBY -> "standing by: another connector leads";
             case LISTING -> listing(status);
             case REPLAYING ->
                     "replaying revision %s of %s"

@@ -1,5 +1,10 @@
 package io.tidemark.standalone;
 
+import io.tidemark.standalone.client.DiffCommand;
+import io.tidemark.standalone.client.GetCommand;
+import io.tidemark.standalone.client.HistoryCommand;
+import io.tidemark.standalone.client.StatusCommand;
+import io.tidemark.standalone.client.WatchCommand;
 import io.tidemark.standalone.options.SettingSources;
 import io.tidemark.standalone.options.UsageException;
 import java.io.PrintWriter;
@@ -29,7 +34,12 @@ import picocli.CommandLine.Spec;
             NodeCommand.class,
             BrokerCommand.class,
             DoctorCommand.class,
-            DecodeCommand.class
+            DecodeCommand.class,
+            GetCommand.class,
+            WatchCommand.class,
+            HistoryCommand.class,
+            DiffCommand.class,
+            StatusCommand.class
         },
         footer = {
             "",
@@ -45,6 +55,7 @@ import picocli.CommandLine.Spec;
             "",
             "To begin:",
             "  tidemark up --demo",
+            "  tidemark get pods -A",
         })
 public final class TidemarkCli implements Runnable {
     private static final int USAGE_ERROR = 2;

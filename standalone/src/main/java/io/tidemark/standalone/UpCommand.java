@@ -135,7 +135,8 @@ final class UpCommand implements Callable<Integer> {
                 kafka.clientSettings(),
                 mirror,
                 connectorListen,
-                "");
+                "",
+                kafka.isGiven());
     }
 
     StreamsSettings streams(String bootstrapServers) {
@@ -145,11 +146,11 @@ final class UpCommand implements Callable<Integer> {
             settings.putIfAbsent("group.instance.id", "up");
         }
         Path state = data.directory().resolve("state");
-        return store.streams(bootstrapServers, settings, mirror, state, 0);
+        return store.streams(bootstrapServers, settings, mirror, state, 0, "");
     }
 
     QueryConfig query() {
-        return serve.query(mirror);
+        return serve.query(mirror, store);
     }
 
     EtcdTarget etcd() {

@@ -89,13 +89,20 @@ class OptionsTakeEffectTest {
         cases.putAll(store());
         cases.putAll(kafka());
         cases.put("standbys", "--standbys 2");
+        String peer = "--peer-secret 0123456789abcdef --peer-listen 127.0.0.1:";
+        cases.put("peer-listen", peer + "7 | " + peer + "8");
+        cases.put("peer-advertise", peer + "7 --peer-advertise me:7 | " + peer + "7");
+        String open = "--peer-listen 127.0.0.1:7 --peer-secret";
+        String file = file("secret", "fedcba9876543210\n");
+        cases.put("peer-secret", open + " 0123456789abcdef | " + open + "-file " + file);
+        cases.put("peer-secret-file", open + "-file " + file + " | " + open + " 0123456789abcdef");
         check(
                 "node",
                 "--kafka b:1",
                 cases,
                 command -> {
                     NodeCommand node = (NodeCommand) command;
-                    return List.of(node.streams(), node.query());
+                    return List.of(node.streams(), node.query(), node.peers());
                 });
     }
 
@@ -134,7 +141,7 @@ class OptionsTakeEffectTest {
                 "cache-bytes", "--cache-bytes 77777777",
                 "write-buffer-bytes", "--write-buffer-bytes 7777777",
                 "index-label", "--index-label app,tier",
-                "index-field", "--index-field status.phase");
+                "index", "--index pods=status.phase,widgets.example.com=spec.tier");
     }
 
     private Map<String, String> etcd() throws Exception {

@@ -39,6 +39,7 @@ public final class FeedOptions {
      * The connector's configuration.
      *
      * @param advertise URL for query nodes; empty for the listening address
+     * @param elected whether it may be one of several
      * @throws UsageException if a value is out of bounds
      */
     public ConnectorConfig connector(
@@ -47,7 +48,8 @@ public final class FeedOptions {
             Map<String, Object> kafka,
             MirrorOptions mirror,
             HostPort listen,
-            String advertise) {
+            String advertise,
+            boolean elected) {
         return UsageException.unlessValid(() ->
                 new ConnectorConfig(
                         etcd,
@@ -58,7 +60,8 @@ public final class FeedOptions {
                         mirror.includeSecrets(),
                         backfill,
                         new ListenAddress(listen.host(), listen.port()),
-                        advertise));
+                        advertise,
+                        elected));
     }
 
     /**

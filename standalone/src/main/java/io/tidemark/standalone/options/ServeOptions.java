@@ -33,7 +33,7 @@ public final class ServeOptions {
      *
      * @throws UsageException if a value is out of bounds
      */
-    public QueryConfig query(MirrorOptions mirror) {
+    public QueryConfig query(MirrorOptions mirror, StoreOptions store) {
         if (!kubernetesVersion.matches("v\\d+\\.\\d+\\.\\d+.*")) {
             throw new UsageException(
                     "--kubernetes-version: '%s' is not of the form v1.36.0"
@@ -47,6 +47,7 @@ public final class ServeOptions {
                     mirror.prefix(),
                     mirror.includeSecrets(),
                     kubernetesVersion,
+                    store.indexes(),
                     base.limits(),
                     base.times());
         });

@@ -1,16 +1,23 @@
 package io.tidemark.standalone.options;
 
+import io.tidemark.query.select.DeclaredIndexes;
+import io.tidemark.record.Bytes;
 import io.tidemark.store.IndexSettings;
 import io.tidemark.streams.StreamsSettings;
 import java.nio.file.Path;
-import java.util.LinkedHashSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
 /** How a node keeps its partitions. */
 public final class StoreOptions {
+    /** What every kubelet asks for: the pods of its node. */
+    private static final DeclaredIndexes ALWAYS =
+            DeclaredIndexes.parse(List.of("pods=spec.nodeName"));
+
     @Option(
             names = "--group",
             paramLabel = "NAME",
@@ -52,13 +59,15 @@ public final class StoreOptions {
     private List<String> labels = List.of();
 
     @Option(
-            names = "--index-field",
-            split = ",",
-            paramLabel = "PATH",
-            description =
-                    "Fields to index, besides spec.nodeName, such as status.phase;"
-                            + " separated by commas.")
-    private List<String> fields = List.of();
+            names = "--index",
+            paramLabel = "RESOURCE=PATH",
+            description = {
+                "Fields to index, besides pods=spec.nodeName, such as",
+                "deployments=spec.replicas or widgets.example.com=spec.tier,spec.size:",
+                "selectors on them look no further, and clients may select by them;",
+                "can be given several times, or with commas between."
+            })
+    private List<String> indexes = List.of();
 
     /** The nodes' consumer group. */
     public String group() {
@@ -75,7 +84,8 @@ public final class StoreOptions {
             Map<String, Object> kafka,
             MirrorOptions mirror,
             Path stateDirectory,
-            int standbys) {
+            int standbys,
+            String advertise) {
         return UsageException.unlessValid(() ->
                 new StreamsSettings(
                         kafkaBootstrap,
@@ -85,15 +95,34 @@ public final class StoreOptions {
                         mirror.history(),
                         historyBytes,
                         standbys,
-                        indexes(),
+                        advertise,
+                        indexSettings(mirror.prefix()),
                         cacheBytes,
                         writeBufferBytes,
                         kafka));
     }
 
-    private IndexSettings indexes() {
-        Set<String> allFields = new LinkedHashSet<>(IndexSettings.DEFAULT.fields());
-        allFields.addAll(fields);
-        return new IndexSettings(Set.copyOf(labels), allFields);
+    /**
+     * What was declared.
+     *
+     * @throws UsageException if it cannot be understood
+     */
+    public DeclaredIndexes indexes() {
+        try {
+            return DeclaredIndexes.parse(indexes);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("--index: " + e.getMessage());
+        }
+    }
+
+    private IndexSettings indexSettings(Bytes prefix) {
+        Set<IndexSettings.Field> fields = new HashSet<>();
+        Stream.of(ALWAYS, indexes())
+                .forEach(declared ->
+                        declared.byKeyPrefix(prefix)
+                                .forEach((keys, paths) ->
+                                        paths.forEach(path ->
+                                                fields.add(new IndexSettings.Field(keys, path)))));
+        return new IndexSettings(Set.copyOf(labels), fields);
     }
 }

@@ -46,14 +46,21 @@ class ArchitectureTest {
         ARROWS.put("view", List.of("record"));
         ARROWS.put("store", List.of("record", "view"));
         ARROWS.put("streams", List.of("record", "view", "store"));
+        ARROWS.put("peer.wire", List.of("record", "view"));
+        ARROWS.put("peer.cluster", List.of("record", "view", "peer.wire"));
+        ARROWS.put("peer", List.of("record", "view"));
         ARROWS.put("query.status", List.of("record"));
         ARROWS.put("query.catalog", List.of("record", "view", "kubernetes"));
         ARROWS.put(
                 "query.wire",
                 List.of("record", "view", "query.status", "query.catalog", "query.table"));
-        ARROWS.put("query.select", List.of("view", "query.status", "query.catalog"));
-        ARROWS.put("query.discovery", List.of("query.catalog", "query.status", "query.table"));
-        ARROWS.put("query.table", List.of("record", "view", "query.catalog", "query.status"));
+        ARROWS.put("query.select", List.of("record", "view", "query.status", "query.catalog"));
+        ARROWS.put(
+                "query.discovery",
+                List.of("kubernetes", "query.catalog", "query.status", "query.table"));
+        ARROWS.put(
+                "query.table",
+                List.of("record", "view", "kubernetes", "query.catalog", "query.status"));
         ARROWS.put("query.read", List.of("record", "view", "query.status"));
         ARROWS.put(
                 "query.watch",
@@ -64,8 +71,10 @@ class ArchitectureTest {
                         "query.catalog",
                         "query.wire",
                         "query.read"));
+        ARROWS.put("query.cluster", List.of());
         ARROWS.put("query.http", List.of("record", "view", "query"));
         ARROWS.put("query", List.of("record", "view", "streams"));
+        ARROWS.put("standalone.client", List.of("standalone.options"));
         ARROWS.put(
                 "standalone",
                 List.of(
@@ -75,6 +84,7 @@ class ArchitectureTest {
                         "view",
                         "store",
                         "streams",
+                        "peer",
                         "query",
                         "kubernetes",
                         "local"));
@@ -86,8 +96,8 @@ class ArchitectureTest {
                     "org.rocksdb", List.of("store.rocksdb"),
                     "io.grpc", List.of("etcd"),
                     "com.google.protobuf", List.of("etcd"),
-                    "io.javalin", List.of("query.http"),
-                    "org.eclipse.jetty", List.of("query.http"),
+                    "io.javalin", List.of("query.http", "peer"),
+                    "org.eclipse.jetty", List.of("query.http", "peer"),
                     "kafka", List.of("local"),
                     "org.apache.kafka", List.of("connector", "streams", "local", "standalone"),
                     "org.apache.kafka.streams", List.of("streams"),

@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** A client of one node, as plain as curl. */
-final class Api {
-    static final ObjectMapper JSON = new ObjectMapper();
+public final class Api {
+    public static final ObjectMapper JSON = new ObjectMapper();
 
     private final String url;
     private final HttpClient http =
@@ -28,12 +28,12 @@ final class Api {
                     .connectTimeout(Duration.ofSeconds(5))
                     .build();
 
-    Api(String url) {
+    public Api(String url) {
         this.url = url;
     }
 
-    record Answer(int status, String body) {
-        JsonNode json() {
+    public record Answer(int status, String body) {
+        public JsonNode json() {
             try {
                 return JSON.readTree(body);
             } catch (IOException e) {
@@ -42,11 +42,15 @@ final class Api {
         }
     }
 
-    Answer get(String path) throws Exception {
+    public String url() {
+        return url;
+    }
+
+    public Answer get(String path) throws Exception {
         return send(HttpRequest.newBuilder(URI.create(url + path)).GET());
     }
 
-    Answer send(HttpRequest.Builder request) throws Exception {
+    public Answer send(HttpRequest.Builder request) throws Exception {
         HttpResponse<String> response =
                 http.send(
                         request.timeout(Duration.ofSeconds(60)).build(),
@@ -54,12 +58,12 @@ final class Api {
         return new Answer(response.statusCode(), response.body());
     }
 
-    HttpRequest.Builder request(String path) {
+    public HttpRequest.Builder request(String path) {
         return HttpRequest.newBuilder(URI.create(url + path));
     }
 
     /** A list that must succeed. */
-    JsonNode list(String path) throws Exception {
+    public JsonNode list(String path) throws Exception {
         Answer answer = get(path);
         if (answer.status() != 200) {
             throw new AssertionError(path + " answered " + answer.status() + ": " + answer.body());
@@ -68,7 +72,7 @@ final class Api {
     }
 
     /** Every key and modRevision below a prefix, all pages of the plain etcd face. */
-    Map<String, Long> keys(String prefix) throws Exception {
+    public Map<String, Long> keys(String prefix) throws Exception {
         Map<String, Long> keys = new TreeMap<>();
         String continuation = "";
         do {
@@ -86,12 +90,12 @@ final class Api {
         return keys;
     }
 
-    static String resourceVersion(JsonNode list) {
+    public static String resourceVersion(JsonNode list) {
         return list.path("metadata").path("resourceVersion").asText();
     }
 
     /** Opens a watch; what it says is read by {@link WatchStream#next}. */
-    WatchStream watch(String path) throws Exception {
+    public WatchStream watch(String path) throws Exception {
         HttpResponse<InputStream> response =
                 http.send(
                         HttpRequest.newBuilder(URI.create(url + path)).GET().build(),
@@ -103,7 +107,7 @@ final class Api {
     }
 
     /** A watch's lines, in order. Reading blocks: give the watch a timeoutSeconds. */
-    static final class WatchStream implements AutoCloseable {
+    public static final class WatchStream implements AutoCloseable {
         private final InputStream body;
         private final BufferedReader lines;
 
@@ -113,7 +117,7 @@ final class Api {
         }
 
         /** The next event; fails at the end of the stream. */
-        JsonNode next() throws IOException {
+        public JsonNode next() throws IOException {
             String line = lines.readLine();
             if (line == null) {
                 throw new AssertionError("the stream has ended");
@@ -122,7 +126,7 @@ final class Api {
         }
 
         /** So many events. */
-        List<JsonNode> next(int count) throws IOException {
+        public List<JsonNode> next(int count) throws IOException {
             List<JsonNode> events = new ArrayList<>(count);
             while (events.size() < count) {
                 events.add(next());
@@ -131,7 +135,7 @@ final class Api {
         }
 
         /** All events until the server ends the stream. */
-        List<JsonNode> rest() throws IOException {
+        public List<JsonNode> rest() throws IOException {
             List<JsonNode> events = new ArrayList<>();
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 events.add(JSON.readTree(line));

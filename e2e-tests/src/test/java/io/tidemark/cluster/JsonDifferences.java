@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** Where two JSON documents differ, field by field. */
-final class JsonDifferences {
+public final class JsonDifferences {
     private static final int SHOWN = 80;
 
     private final List<String> found = new ArrayList<>();
@@ -18,7 +18,7 @@ final class JsonDifferences {
      * One line per place, such as {@code .spec.replicas: expected 1, was absent}; empty when they
      * are equal. The order of members does not count.
      */
-    static List<String> between(JsonNode expected, JsonNode actual) {
+    public static List<String> between(JsonNode expected, JsonNode actual) {
         JsonDifferences differences = new JsonDifferences();
         differences.compare("", expected, actual);
         return differences.found;

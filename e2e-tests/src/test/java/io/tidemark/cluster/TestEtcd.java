@@ -20,32 +20,37 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** A real etcd of the test's own, with what tests write into it. */
-final class TestEtcd implements AutoCloseable {
+public final class TestEtcd implements AutoCloseable {
     private static final int WRITES_PER_TRANSACTION = 100;
 
     private final EtcdProcess process;
     private final EtcdClient client;
 
-    TestEtcd(Path data) throws Exception {
+    public TestEtcd(Path data) throws Exception {
         process = EtcdProcess.start(EtcdBinary.find(), EtcdSettings.forTests(data));
         client = new EtcdClient(EtcdOptions.of(process.endpoint()));
     }
 
     /** One that begins with what a snapshot holds. */
-    static TestEtcd restored(Path data, Path snapshot) throws Exception {
+    public static TestEtcd restored(Path data, Path snapshot) throws Exception {
         EtcdProcess.restoreSnapshot(EtcdBinary.find(), snapshot, EtcdSettings.forTests(data));
         return new TestEtcd(data);
     }
 
-    String endpoint() {
+    public String endpoint() {
         return process.endpoint();
     }
 
-    EtcdClient client() {
+    /** Of the server, to stop it and let it go on. */
+    public long pid() {
+        return process.pid();
+    }
+
+    public EtcdClient client() {
         return client;
     }
 
-    static String configMap(String namespace, String name, String value) {
+    public static String configMap(String namespace, String name, String value) {
         return """
         {"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"%s","namespace":"%s",\
         "labels":{"app":"%s"}},"data":{"value":"%s"}}
@@ -53,17 +58,17 @@ final class TestEtcd implements AutoCloseable {
                 .formatted(name, namespace, "app-" + name.length() % 3, value);
     }
 
-    static Bytes configMapKey(String namespace, String name) {
+    public static Bytes configMapKey(String namespace, String name) {
         return Bytes.utf8("/registry/configmaps/" + namespace + "/" + name);
     }
 
-    long putConfigMap(String namespace, String name, String value) {
+    public long putConfigMap(String namespace, String name, String value) {
         return client.put(
                 configMapKey(namespace, name), Bytes.utf8(configMap(namespace, name, value)));
     }
 
     /** So many config maps over ten namespaces, many in one transaction. */
-    void putConfigMaps(int count, String value) {
+    public void putConfigMaps(int count, String value) {
         List<Op> writes = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             String namespace = "ns-" + i % 10;
@@ -80,7 +85,7 @@ final class TestEtcd implements AutoCloseable {
     }
 
     /** Every key below a prefix with its mod revision. */
-    Map<String, Long> keys(String prefix) {
+    public Map<String, Long> keys(String prefix) {
         Map<String, Long> keys = new TreeMap<>();
         RangeScan scan = client.scan(RangeRequest.prefix(Bytes.utf8(prefix)).onlyKeys(), 5_000);
         for (Optional<RangePage> page = scan.nextPage(); page.isPresent(); page = scan.nextPage()) {

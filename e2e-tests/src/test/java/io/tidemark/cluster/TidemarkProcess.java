@@ -3,6 +3,7 @@ package io.tidemark.cluster;
 import io.tidemark.local.Ports;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,22 +18,31 @@ import java.util.concurrent.TimeUnit;
  * {@code tidemark up} as a child process: what it prints is kept in a log beside its data, and
  * {@link #kill} is a kill -9.
  */
-final class TidemarkProcess implements AutoCloseable {
+public final class TidemarkProcess implements AutoCloseable {
     private static final Duration READY_TIMEOUT = Duration.ofMinutes(3);
 
     private final Process process;
     private final Path log;
+    private final InetSocketAddress address;
     private final Api api;
 
-    private TidemarkProcess(Process process, Path log, Api api) {
+    private TidemarkProcess(Process process, Path log, InetSocketAddress address) {
         this.process = process;
         this.log = log;
-        this.api = api;
+        this.address = address;
+        this.api = new Api("http://" + address.getHostString() + ":" + address.getPort());
     }
 
     /** Starts it on a free port and returns when it has said {@code ready}. */
-    static TidemarkProcess up(Path data, String etcd, String... more) throws Exception {
-        String listen = "127.0.0.1:" + Ports.pickFree("127.0.0.1");
+    public static TidemarkProcess up(Path data, String etcd, String... more) throws Exception {
+        return upAt(Ports.pickFree("127.0.0.1"), data, etcd, more);
+    }
+
+    /** Starts it on a given port, the same again after a restart. */
+    public static TidemarkProcess upAt(int port, Path data, String etcd, String... more)
+            throws Exception {
+        InetSocketAddress address = new InetSocketAddress("127.0.0.1", port);
+        String listen = address.getHostString() + ":" + port;
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("--enable-native-access=ALL-UNNAMED");
@@ -55,7 +65,7 @@ final class TidemarkProcess implements AutoCloseable {
         if (!ready.get(READY_TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
             throw new IOException("tidemark ended before it was ready:\n" + Files.readString(log));
         }
-        return new TidemarkProcess(process, log, new Api("http://" + listen));
+        return new TidemarkProcess(process, log, address);
     }
 
     private static void watchOutput(Process process, CompletableFuture<Boolean> ready) {
@@ -71,16 +81,21 @@ final class TidemarkProcess implements AutoCloseable {
         ready.complete(false);
     }
 
-    Api api() {
+    public Api api() {
         return api;
     }
 
-    String log() throws IOException {
+    /** Where it listens. */
+    public InetSocketAddress address() {
+        return address;
+    }
+
+    public String log() throws IOException {
         return Files.readString(log);
     }
 
     /** SIGTERM; returns the exit code. */
-    int stop() throws InterruptedException {
+    public int stop() throws InterruptedException {
         process.destroy();
         if (!process.waitFor(15, TimeUnit.SECONDS)) {
             throw new IllegalStateException("tidemark did not end within 15 s of SIGTERM");
@@ -89,7 +104,7 @@ final class TidemarkProcess implements AutoCloseable {
     }
 
     /** SIGKILL, without a chance to write anything. */
-    void kill() throws InterruptedException {
+    public void kill() throws InterruptedException {
         process.destroyForcibly();
         process.waitFor();
     }

@@ -6,10 +6,13 @@ import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
 import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.RevisionAtTime;
 import io.tidemark.view.ScanPage;
 import io.tidemark.view.ScanRequest;
 import io.tidemark.view.StoredObject;
 import io.tidemark.view.UnreadablePage;
+import io.tidemark.view.VersionPage;
+import io.tidemark.view.VersionsRequest;
 import java.util.Optional;
 
 /** A partition of a node that is down. */
@@ -31,6 +34,16 @@ record AbsentView(int partition) implements PartitionView {
 
     @Override
     public ReadOutcome<ChangePage> changes(ChangesRequest request) {
+        return new ReadOutcome.NotHere<>("down");
+    }
+
+    @Override
+    public ReadOutcome<VersionPage> versions(VersionsRequest request) {
+        return new ReadOutcome.NotHere<>("down");
+    }
+
+    @Override
+    public ReadOutcome<RevisionAtTime> revisionAt(long timeMillis) {
         return new ReadOutcome.NotHere<>("down");
     }
 

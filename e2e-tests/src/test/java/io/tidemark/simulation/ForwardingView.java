@@ -6,10 +6,13 @@ import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
 import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.RevisionAtTime;
 import io.tidemark.view.ScanPage;
 import io.tidemark.view.ScanRequest;
 import io.tidemark.view.StoredObject;
 import io.tidemark.view.UnreadablePage;
+import io.tidemark.view.VersionPage;
+import io.tidemark.view.VersionsRequest;
 import java.util.Optional;
 
 /** Passes everything on; a mutant overrides the one thing that it gets wrong. */
@@ -43,6 +46,16 @@ abstract class ForwardingView implements PartitionView {
     @Override
     public ReadOutcome<ChangePage> changes(ChangesRequest request) {
         return view.changes(request);
+    }
+
+    @Override
+    public ReadOutcome<VersionPage> versions(VersionsRequest request) {
+        return view.versions(request);
+    }
+
+    @Override
+    public ReadOutcome<RevisionAtTime> revisionAt(long timeMillis) {
+        return view.revisionAt(timeMillis);
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.tidemark.query.status.Refusals;
 import io.tidemark.query.status.StatusException;
 import io.tidemark.record.Bytes;
 import io.tidemark.view.ChangePage;
+import io.tidemark.view.Projection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -48,7 +49,8 @@ public final class SteppedWatches {
     public WatchCursor watch(
             Interest interest, PartitionSet partitions, long epoch, long afterRevision) {
         Stepped stepped = channels.computeIfAbsent(partitions, Stepped::new);
-        return new WatchCursor(hub, stepped.channel, interest, partitions, epoch, afterRevision);
+        return new WatchCursor(
+                hub, stepped.channel, interest, partitions, epoch, afterRevision, Projection.WHOLE);
     }
 
     /** Every dispatcher does one round. */

@@ -1,0 +1,254 @@
+package io.tidemark.clients;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.tidemark.clients.Follower.Traffic;
+import io.tidemark.clients.Tool.MissingException;
+import io.tidemark.cluster.TestEtcd;
+import io.tidemark.cluster.TidemarkProcess;
+import io.tidemark.etcd.Op;
+import io.tidemark.etcd.Txn;
+import io.tidemark.local.Ports;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Clients that nobody changed follow 10,000 changes side by side, through a node that is ended and
+ * one that is killed, and hold in the end what etcd holds, without anything that their users would
+ * call an error: {@link Complaints} says what that is.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ClientsIT {
+    private static final int CHANGES = 10_000;
+    private static final int BEFORE = 1_000;
+    private static final int BETWEEN = 2_000;
+    private static final int WHILE_AWAY = 2_000;
+    private static final Duration SOON = Duration.ofMinutes(1);
+
+    /** The first kubectl that does, and that goes on waiting when a watch ends: 1.23. */
+    private static final int WAITS_FOR_ANY_FIELD = 23;
+
+    private final List<KubectlWait> waits = new ArrayList<>();
+    private final List<Follower> followers = new ArrayList<>();
+    private final Map<String, String> missing = new TreeMap<>();
+    private final Map<String, String> differences = new TreeMap<>();
+
+    private TestEtcd etcd;
+    private Changes changes;
+    private TidemarkProcess tidemark;
+    private int port;
+
+    @TempDir private static Path folder;
+
+    /** What is done to a node. */
+    private interface Ending {
+        void end(TidemarkProcess node) throws Exception;
+    }
+
+    private interface Start {
+        Follower at(String url) throws Exception;
+    }
+
+    @BeforeAll
+    void followAll() throws Exception {
+        long begun = System.nanoTime();
+        etcd = new TestEtcd(folder.resolve("outside"));
+        changes = new Changes(etcd);
+        changes.define();
+        changes.write(BEFORE);
+        port = Ports.pickFree("127.0.0.1");
+        startNode();
+        start("fabric8", Fabric8Informers::new);
+        start("official", OfficialInformers::new);
+        start("node", NodeInformers::start);
+        start("kubectl", url -> new KubectlWatches(Kubectl.find(url, folder)));
+        startWaits("http://127.0.0.1:" + port);
+        awaitEqual("at first", begun);
+        restart(TidemarkProcess::stop);
+        awaitEqual("after the node was ended", begun);
+        changes.write(BETWEEN);
+        restart(TidemarkProcess::kill);
+        awaitEqual("after the node was killed", begun);
+        changes.write(CHANGES - changes.written());
+        awaitEqual("in the end", begun);
+        etcd.client().txn(Txn.of(new Op.Delete(TestEtcd.configMapKey("pier", "leaves"))));
+        etcd.putConfigMap("pier", "turns", "green");
+    }
+
+    /** Two who wait all the time for what happens last. */
+    private void startWaits(String url) throws Exception {
+        etcd.putConfigMap("pier", "leaves", "");
+        etcd.putConfigMap("pier", "turns", "red");
+        try {
+            Kubectl kubectl = Kubectl.find(url, folder);
+            if (kubectl.minorVersion() < WAITS_FOR_ANY_FIELD) {
+                throw new MissingException("kubectl is older than 1." + WAITS_FOR_ANY_FIELD);
+            }
+            waits.add(new KubectlWait(kubectl, "-n", "pier", "--for=delete", "configmap/leaves"));
+            waits.add(
+                    new KubectlWait(
+                            kubectl,
+                            "-n",
+                            "pier",
+                            "--for=jsonpath={.data.value}=green",
+                            "configmap/turns"));
+        } catch (MissingException e) {
+            missing.put("wait", e.getMessage());
+        }
+    }
+
+    private void startNode() throws Exception {
+        tidemark = TidemarkProcess.upAt(port, folder.resolve("data"), etcd.endpoint());
+    }
+
+    private void start(String client, Start start) throws Exception {
+        try {
+            followers.add(start.at("http://127.0.0.1:" + port));
+        } catch (MissingException e) {
+            missing.put(client, e.getMessage());
+        }
+    }
+
+    /** Ends the node in the midst of changes, which go on without it. */
+    private void restart(Ending ending) throws Exception {
+        int before = changes.written();
+        try (ExecutorService writer = Executors.newSingleThreadExecutor()) {
+            Future<?> written = writer.submit(() -> changes.write(WHILE_AWAY));
+            Awaitility.await()
+                    .atMost(SOON)
+                    .pollInterval(Duration.ofMillis(1))
+                    .until(() -> changes.written() > before + WHILE_AWAY / 4);
+            followers.forEach(follower -> follower.complaints().nodeIsAway(true));
+            ending.end(tidemark);
+            startNode();
+            written.get();
+        }
+        for (Follower follower : followers) {
+            follower.nodeIsBack();
+        }
+    }
+
+    private void awaitEqual(String when, long begun) throws Exception {
+        for (Follower follower : followers) {
+            for (View view : follower.views()) {
+                Map<String, String> expected = view.in(etcd);
+                try {
+                    Awaitility.await()
+                            .atMost(SOON)
+                            .until(() -> follower.holds(view).equals(expected));
+                } catch (ConditionTimeoutException _) {
+                    differences.put(
+                            follower.name() + ", " + view + ", " + when,
+                            difference(expected, follower.holds(view)));
+                }
+            }
+            System.out.printf(
+                    "%s, %d changes and %d ms after the beginning: %s had %s, %d times without a"
+                            + " node%n",
+                    when,
+                    changes.written(),
+                    Duration.ofNanos(System.nanoTime() - begun).toMillis(),
+                    follower.name(),
+                    follower.traffic(),
+                    follower.complaints().excused());
+        }
+        followers.forEach(follower -> follower.complaints().nodeIsAway(false));
+    }
+
+    /** The first few of each kind say enough. */
+    private static String difference(Map<String, String> expected, Map<String, String> actual) {
+        Set<Map.Entry<String, String>> missing = new LinkedHashSet<>(expected.entrySet());
+        missing.removeAll(actual.entrySet());
+        Set<Map.Entry<String, String>> surplus = new LinkedHashSet<>(actual.entrySet());
+        surplus.removeAll(expected.entrySet());
+        return "%d of %d are missing, such as %s; %d are too many, such as %s"
+                .formatted(
+                        missing.size(),
+                        expected.size(),
+                        missing.stream().limit(3).toList(),
+                        surplus.size(),
+                        surplus.stream().limit(3).toList());
+    }
+
+    @Test
+    void fabric8() throws Exception {
+        assertFollowed("fabric8", Fabric8Informers.class);
+        assertNeverListedAgain(Fabric8Informers.class);
+    }
+
+    @Test
+    void officialJavaClient() throws Exception {
+        assertFollowed("official", OfficialInformers.class);
+    }
+
+    @Test
+    void officialJavaScriptClient() throws Exception {
+        assertFollowed("node", NodeInformers.class);
+        assertNeverListedAgain(NodeInformers.class);
+    }
+
+    @Test
+    void kubectl() throws Exception {
+        assertFollowed("kubectl", KubectlWatches.class);
+    }
+
+    @Test
+    void kubectlWait() throws Exception {
+        assumeTrue(!missing.containsKey("wait"), () -> missing.get("wait"));
+        assertThat(waits.get(0).result()).isEqualTo("configmap/leaves condition met\n");
+        assertThat(waits.get(1).result()).isEqualTo("configmap/turns condition met\n");
+    }
+
+    private void assertFollowed(String client, Class<? extends Follower> type) throws Exception {
+        assumeTrue(!missing.containsKey(client), () -> missing.get(client));
+        Follower follower = follower(type);
+        assertThat(differences)
+                .allSatisfy((where, _) -> assertThat(where).doesNotStartWith(follower.name()));
+        assertThat(follower.complaints().unexpected()).isEmpty();
+        Traffic traffic = follower.traffic();
+        assertThat(traffic.watches()).as("%s", traffic).isGreaterThan(follower.views().size());
+    }
+
+    private Follower follower(Class<? extends Follower> type) {
+        return followers.stream().filter(type::isInstance).findFirst().orElseThrow();
+    }
+
+    /** What it had seen was enough to go on from, both times. */
+    private void assertNeverListedAgain(Class<? extends Follower> type) throws Exception {
+        Follower follower = follower(type);
+        assertThat(follower.traffic().lists()).isEqualTo(follower.views().size());
+    }
+
+    @AfterAll
+    void closeAll() throws Exception {
+        for (KubectlWait wait : waits) {
+            wait.close();
+        }
+        for (Follower follower : followers) {
+            follower.close();
+        }
+        if (tidemark != null) {
+            tidemark.close();
+        }
+        if (etcd != null) {
+            etcd.close();
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package io.tidemark.clients;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MappingIterator;
+import io.tidemark.cluster.Api;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * {@code kubectl get --watch}. It ends when the server goes away, with nothing to say about it, and
+ * a user begins anew when the server is there again.
+ */
+final class KubectlWatches implements Follower {
+    private static final Set<View> VIEWS = Set.of(View.CONFIG_MAPS, View.LABELLED_PODS, View.BUOYS);
+
+    private final Kubectl kubectl;
+    private final Complaints complaints = new Complaints();
+    private final Map<View, One> running = new EnumMap<>(View.class);
+    private final AtomicLong starts = new AtomicLong();
+    private final AtomicLong events = new AtomicLong();
+
+    KubectlWatches(Kubectl kubectl) throws IOException {
+        this.kubectl = kubectl;
+        startAll();
+    }
+
+    private void startAll() throws IOException {
+        for (View view : VIEWS) {
+            running.put(view, new One(view));
+            starts.incrementAndGet();
+        }
+    }
+
+    private static String resource(View view) {
+        return view.path().substring(view.path().lastIndexOf('/') + 1);
+    }
+
+    @Override
+    public String name() {
+        return "kubectl get --watch";
+    }
+
+    @Override
+    public Set<View> views() {
+        return VIEWS;
+    }
+
+    @Override
+    public Map<String, String> holds(View view) {
+        return new TreeMap<>(running.get(view).versions);
+    }
+
+    @Override
+    public Complaints complaints() {
+        return complaints;
+    }
+
+    /** Each of them begins with a list. */
+    @Override
+    public Traffic traffic() {
+        return new Traffic(starts.get(), starts.get(), events.get());
+    }
+
+    @Override
+    public void nodeIsBack() throws Exception {
+        for (One one : running.values()) {
+            one.awaitEnd();
+        }
+        startAll();
+    }
+
+    @Override
+    public void close() throws Exception {
+        for (One one : running.values()) {
+            one.process.destroy();
+            one.process.waitFor();
+        }
+    }
+
+    /** One process from its start to its end. */
+    private final class One {
+        private final View view;
+        private final Process process;
+        private final Map<String, String> versions = new ConcurrentHashMap<>();
+        private final Thread errors;
+
+        One(View view) throws IOException {
+            this.view = view;
+            List<String> arguments =
+                    new ArrayList<>(
+                            List.of(
+                                    "get",
+                                    resource(view),
+                                    "-A",
+                                    "-w",
+                                    "--output-watch-events",
+                                    "-o",
+                                    "json"));
+            if (!view.labelSelector().isEmpty()) {
+                arguments.addAll(List.of("-l", view.labelSelector()));
+            }
+            process = kubectl.start(arguments.toArray(String[]::new));
+            Thread.ofVirtual().start(this::readEvents);
+            errors = Thread.ofVirtual().start(this::readErrors);
+        }
+
+        private void readEvents() {
+            try (MappingIterator<JsonNode> documents =
+                    Api.JSON.readerFor(JsonNode.class).readValues(process.getInputStream())) {
+                while (documents.hasNextValue()) {
+                    take(documents.nextValue());
+                }
+            } catch (JsonProcessingException e) {
+                complaints.hear("no JSON: " + e.getMessage(), false);
+            } catch (IOException _) {
+                // It has ended.
+            }
+        }
+
+        private void take(JsonNode event) {
+            events.incrementAndGet();
+            JsonNode metadata = event.at("/object/metadata");
+            String name =
+                    metadata.path("namespace").asText() + "/" + metadata.path("name").asText();
+            if (event.path("type").asText().equals("DELETED")) {
+                versions.remove(name);
+            } else {
+                versions.put(name, metadata.path("resourceVersion").asText());
+            }
+        }
+
+        private void readErrors() {
+            try (BufferedReader lines = process.errorReader(StandardCharsets.UTF_8)) {
+                for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                    complaints.hear(view + ": " + line, false);
+                }
+            } catch (IOException _) {
+                // It has ended.
+            }
+        }
+
+        void awaitEnd() throws Exception {
+            if (!process.waitFor(30, TimeUnit.SECONDS)) {
+                throw new IOException("kubectl goes on watching a server that is gone");
+            }
+            errors.join();
+            if (process.exitValue() != 0) {
+                complaints.hear(view + ": kubectl ended with " + process.exitValue(), false);
+            }
+        }
+    }
+}

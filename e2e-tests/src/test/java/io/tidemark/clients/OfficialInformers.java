@@ -1,0 +1,184 @@
+package io.tidemark.clients;
+
+import io.kubernetes.client.common.KubernetesObject;
+import io.kubernetes.client.informer.ResourceEventHandler;
+import io.kubernetes.client.informer.SharedIndexInformer;
+import io.kubernetes.client.informer.SharedInformerFactory;
+import io.kubernetes.client.openapi.ApiClient;
+import io.kubernetes.client.openapi.apis.CoreV1Api;
+import io.kubernetes.client.openapi.models.V1ConfigMap;
+import io.kubernetes.client.openapi.models.V1ConfigMapList;
+import io.kubernetes.client.openapi.models.V1Pod;
+import io.kubernetes.client.openapi.models.V1PodList;
+import io.kubernetes.client.util.CallGenerator;
+import io.kubernetes.client.util.Config;
+import io.kubernetes.client.util.generic.dynamic.DynamicKubernetesApi;
+import io.kubernetes.client.util.generic.dynamic.DynamicKubernetesObject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
+import okhttp3.Interceptor;
+
+/** Informers of Kubernetes' own Java client, {@code io.kubernetes:client-java}. */
+final class OfficialInformers implements Follower {
+    private final ApiClient client;
+    private final List<SharedInformerFactory> factories = new ArrayList<>();
+    private final Map<View, SharedIndexInformer<? extends KubernetesObject>> informers =
+            new EnumMap<>(View.class);
+    private final Complaints complaints = new Complaints();
+    private final AtomicLong lists = new AtomicLong();
+    private final AtomicLong watches = new AtomicLong();
+    private final AtomicLong events = new AtomicLong();
+
+    OfficialInformers(String url) {
+        client = Config.fromUrl(url, false);
+        client.setHttpClient(
+                client.getHttpClient()
+                        .newBuilder()
+                        .readTimeout(Duration.ZERO)
+                        .addInterceptor(this::count)
+                        .build());
+        CoreV1Api core = new CoreV1Api(client);
+        configMaps(
+                View.CONFIG_MAPS,
+                with ->
+                        core.listConfigMapForAllNamespaces()
+                                .resourceVersion(with.resourceVersion)
+                                .timeoutSeconds(with.timeoutSeconds)
+                                .watch(with.watch)
+                                .buildCall(null));
+        configMaps(
+                View.ONE_NAMESPACE,
+                with ->
+                        core.listNamespacedConfigMap(Changes.NAMESPACE)
+                                .resourceVersion(with.resourceVersion)
+                                .timeoutSeconds(with.timeoutSeconds)
+                                .watch(with.watch)
+                                .buildCall(null));
+        pods(core, View.PODS);
+        pods(core, View.LABELLED_PODS);
+        add(
+                View.BUOYS,
+                factory()
+                        .sharedIndexInformerFor(
+                                new DynamicKubernetesApi(Changes.GROUP, "v1", "buoys", client),
+                                DynamicKubernetesObject.class,
+                                0,
+                                "",
+                                complains(View.BUOYS)));
+        factories.forEach(SharedInformerFactory::startAllRegisteredInformers);
+    }
+
+    /** One factory has one informer of a type. */
+    private SharedInformerFactory factory() {
+        SharedInformerFactory factory = new SharedInformerFactory(client);
+        factories.add(factory);
+        return factory;
+    }
+
+    private void configMaps(View view, CallGenerator calls) {
+        add(
+                view,
+                factory()
+                        .sharedIndexInformerFor(
+                                calls,
+                                V1ConfigMap.class,
+                                V1ConfigMapList.class,
+                                0,
+                                complains(view)));
+    }
+
+    private void pods(CoreV1Api core, View view) {
+        String selector = view.labelSelector().isEmpty() ? null : view.labelSelector();
+        add(
+                view,
+                factory()
+                        .sharedIndexInformerFor(
+                                with ->
+                                        core.listPodForAllNamespaces()
+                                                .labelSelector(selector)
+                                                .resourceVersion(with.resourceVersion)
+                                                .timeoutSeconds(with.timeoutSeconds)
+                                                .watch(with.watch)
+                                                .buildCall(null),
+                                V1Pod.class,
+                                V1PodList.class,
+                                0,
+                                complains(view)));
+    }
+
+    private <T extends KubernetesObject> void add(View view, SharedIndexInformer<T> informer) {
+        informer.addEventHandler(new Counter<>(events));
+        informers.put(view, informer);
+    }
+
+    private <T> BiConsumer<Class<T>, Throwable> complains(View view) {
+        return (_, failure) -> complaints.hear(view.toString(), failure);
+    }
+
+    private okhttp3.Response count(Interceptor.Chain chain) throws java.io.IOException {
+        boolean watch = "true".equals(chain.request().url().queryParameter("watch"));
+        (watch ? watches : lists).incrementAndGet();
+        return chain.proceed(chain.request());
+    }
+
+    @Override
+    public String name() {
+        return "io.kubernetes client-java";
+    }
+
+    @Override
+    public Set<View> views() {
+        return informers.keySet();
+    }
+
+    @Override
+    public Map<String, String> holds(View view) {
+        Map<String, String> versions = new TreeMap<>();
+        for (KubernetesObject object : informers.get(view).getIndexer().list()) {
+            versions.put(
+                    object.getMetadata().getNamespace() + "/" + object.getMetadata().getName(),
+                    object.getMetadata().getResourceVersion());
+        }
+        return versions;
+    }
+
+    @Override
+    public Complaints complaints() {
+        return complaints;
+    }
+
+    @Override
+    public Traffic traffic() {
+        return new Traffic(lists.get(), watches.get(), events.get());
+    }
+
+    @Override
+    public void close() {
+        factories.forEach(factory -> factory.stopAllRegisteredInformers(true));
+    }
+
+    private record Counter<T extends KubernetesObject>(AtomicLong events)
+            implements ResourceEventHandler<T> {
+        @Override
+        public void onAdd(T object) {
+            events.incrementAndGet();
+        }
+
+        @Override
+        public void onUpdate(T before, T object) {
+            events.incrementAndGet();
+        }
+
+        @Override
+        public void onDelete(T object, boolean stateUnknown) {
+            events.incrementAndGet();
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package io.tidemark.golden;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What was answered now.
+ *
+ * @param headers with names in lower case; empty when whoever asked does not show them
+ * @param body without its transfer and content encoding
+ */
+record Answer(int status, Map<String, String> headers, byte[] body) {
+    String text() {
+        return new String(body, StandardCharsets.UTF_8);
+    }
+
+    /** Empty when the body is something else. */
+    Optional<JsonNode> json() {
+        return parse(text());
+    }
+
+    static Optional<JsonNode> parse(String text) {
+        if (!text.startsWith("{") && !text.startsWith("[")) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(GoldenRecordings.JSON.readTree(text));
+        } catch (IOException _) {
+            return Optional.empty();
+        }
+    }
+}

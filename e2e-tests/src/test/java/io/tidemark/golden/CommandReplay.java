@@ -1,0 +1,193 @@
+package io.tidemark.golden;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.golden.Outcome.Verdict;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.StreamSupport;
+
+/**
+ * Runs recorded commands and compares what they print, several at once. For deviations a command's
+ * end is a document: {@code exit}, and {@code stdout} and {@code stderr} as lines.
+ */
+final class CommandReplay {
+    private static final int AT_ONCE = 4;
+
+    private final Kubectl kubectl;
+    private final Deviations deviations;
+
+    CommandReplay(Kubectl kubectl, Deviations deviations) {
+        this.kubectl = kubectl;
+        this.deviations = deviations;
+    }
+
+    /** One outcome for each, in their order. */
+    List<Outcome> replay(GoldenRecordings.Rows rows) throws Exception {
+        try (ExecutorService workers =
+                Executors.newFixedThreadPool(AT_ONCE, Thread.ofVirtual().factory())) {
+            List<Future<Outcome>> pending = new ArrayList<>();
+            for (JsonNode row : rows.rows()) {
+                pending.add(workers.submit(() -> replay(rows.file(), row)));
+            }
+            List<Outcome> outcomes = new ArrayList<>();
+            for (Future<Outcome> each : pending) {
+                outcomes.add(each.get());
+            }
+            return outcomes;
+        }
+    }
+
+    private Outcome replay(String file, JsonNode row) throws InterruptedException {
+        List<String> arguments = texts(row.path("argv"));
+        String shown = row.path("id").asText() + " kubectl " + String.join(" ", arguments);
+        try {
+            Kubectl.Output output = kubectl.run(row.path("id").asText(), arguments);
+            boolean isPlainRequest =
+                    arguments.size() == 3
+                            && arguments.contains("--raw")
+                            && row.path("exit").asInt() == output.exit();
+            return isPlainRequest
+                    ? judgedRequest(file, shown, arguments.getLast(), row, output)
+                    : judged(arguments.getFirst(), shown, facts(file, arguments, row), row, output);
+        } catch (IOException e) {
+            List<String> failure = List.of(e.toString());
+            return new Outcome(arguments.getFirst(), shown, Verdict.DIFFERS, List.of(), failure);
+        }
+    }
+
+    private static List<String> texts(JsonNode array) {
+        return StreamSupport.stream(array.spliterator(), false).map(JsonNode::asText).toList();
+    }
+
+    private static Facts facts(String file, List<String> arguments, JsonNode row) {
+        List<String> methods = new ArrayList<>();
+        row.path("requests").forEach(request -> methods.add(request.path("method").asText()));
+        return new Facts(
+                new TreeMap<>(
+                        Map.of(
+                                "file", file,
+                                "arguments", String.join(" ", arguments),
+                                "methods", String.join(" ", methods),
+                                "exit", row.path("exit").asText(),
+                                "stdout", row.path("stdout").asText(),
+                                "stderr", row.path("stderr").asText())));
+    }
+
+    private Outcome judgedRequest(
+            String file, String shown, String path, JsonNode row, Kubectl.Output output)
+            throws IOException {
+        String recorded = row.path("stdout").asText();
+        Content content =
+                recorded.contains("\n  ")
+                        ? new Content.Text(recorded)
+                        : Answer.parse(recorded)
+                                .map(json -> (Content) json(json, recorded))
+                                .orElse(new Content.Text(recorded));
+        Asked asked = new Asked("GET", path, Map.of(), new byte[0]);
+        Judge.Row asRequest =
+                new Judge.Row(
+                        "get --raw",
+                        shown,
+                        Facts.of(file, "raw", asked, 200, recorded),
+                        asked,
+                        new Expected(200, Map.of(), content));
+        byte[] body = output.stdout().getBytes(StandardCharsets.UTF_8);
+        return new Judge(deviations)
+                .judged(
+                        asRequest,
+                        new Answer(200, Map.of(), body),
+                        other -> new Answer(404, other.headers(), new byte[0]));
+    }
+
+    private static Content.Json json(JsonNode value, String text) {
+        return new Content.Json(value, text.endsWith("\n"));
+    }
+
+    private Outcome judged(
+            String category, String shown, Facts facts, JsonNode row, Kubectl.Output output) {
+        JsonNode expected =
+                document(
+                        row.path("exit").asInt(),
+                        row.path("stdout").asText(),
+                        row.path("stderr").asText());
+        JsonNode actual = document(output.exit(), output.stdout(), output.stderr());
+        List<Deviation> about = deviations.about(facts);
+        List<String> names = about.stream().map(Deviation::name).toList();
+        List<String> differences = differences(expected, actual);
+        if (differences.isEmpty()) {
+            return new Outcome(category, shown, Verdict.SAME, names, differences);
+        }
+        for (Deviation deviation : about) {
+            expected =
+                    deviation
+                            .instead()
+                            .map(other -> instead(other, output))
+                            .orElse(deviation.edited(expected, actual));
+        }
+        differences = differences(expected, actual);
+        if (!differences.isEmpty()) {
+            return new Outcome(category, shown, Verdict.DIFFERS, names, differences);
+        }
+        deviations.meet(about);
+        return new Outcome(category, shown, Verdict.DEVIATES, names, differences);
+    }
+
+    private static JsonNode instead(JsonNode other, Kubectl.Output output) {
+        return document(
+                other.path("exit").asInt(),
+                Patterns.resolved(other.path("stdout").asText(), output.stdout()),
+                Patterns.resolved(other.path("stderr").asText(), output.stderr()));
+    }
+
+    private static JsonNode document(int exit, String stdout, String stderr) {
+        ObjectNode document = GoldenRecordings.JSON.createObjectNode();
+        document.put("exit", exit);
+        document.set("stdout", lines(stdout));
+        document.set("stderr", lines(stderr));
+        return document;
+    }
+
+    private static ArrayNode lines(String text) {
+        ArrayNode lines = GoldenRecordings.JSON.createArrayNode();
+        if (!text.isEmpty()) {
+            List.of(text.split("\n", -1)).forEach(lines::add);
+        }
+        return lines;
+    }
+
+    private static List<String> differences(JsonNode expected, JsonNode actual) {
+        List<String> found = new ArrayList<>();
+        if (!expected.path("exit").equals(actual.path("exit"))) {
+            found.add(
+                    "exit: expected %s, was %s"
+                            .formatted(expected.path("exit"), actual.path("exit")));
+        }
+        for (String stream : List.of("stdout", "stderr")) {
+            String wanted = text(expected.path(stream));
+            String difference =
+                    Comparison.ofText(wanted, text(actual.path(stream)), isForPeople(wanted));
+            if (!difference.isEmpty()) {
+                found.add(stream + " " + difference);
+            }
+        }
+        return found;
+    }
+
+    /** What is for programs has no ages in it. */
+    private static boolean isForPeople(String text) {
+        return !text.startsWith("{") && !text.startsWith("apiVersion:");
+    }
+
+    private static String text(JsonNode lines) {
+        return String.join("\n", texts(lines));
+    }
+}

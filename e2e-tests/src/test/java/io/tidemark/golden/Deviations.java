@@ -1,0 +1,51 @@
+package io.tidemark.golden;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** All of {@code golden/deviations.json}, and which of them were met. */
+final class Deviations {
+    private final List<Deviation> all;
+    private final Set<String> met = ConcurrentHashMap.newKeySet();
+
+    private Deviations(List<Deviation> all) {
+        this.all = all;
+    }
+
+    static Deviations load() throws IOException {
+        try (InputStream in =
+                Objects.requireNonNull(
+                        Deviations.class.getResourceAsStream("/golden/deviations.json"))) {
+            List<Deviation> all = new ArrayList<>();
+            for (JsonNode row : GoldenRecordings.JSON.readTree(in)) {
+                all.add(Deviation.of(row));
+            }
+            return new Deviations(all);
+        }
+    }
+
+    /** Those about such a row. */
+    List<Deviation> about(Facts facts) {
+        return all.stream().filter(each -> each.isAbout(facts)).toList();
+    }
+
+    /** Notes that there was a row that differs in these ways. */
+    void meet(List<Deviation> deviations) {
+        deviations.forEach(each -> met.add(each.name()));
+    }
+
+    /** Those that a file is said to have rows for, and no row needed: they can go. */
+    List<String> unmet(String file) {
+        return all.stream()
+                .filter(each -> each.seen().contains(file))
+                .map(Deviation::name)
+                .filter(name -> !met.contains(name))
+                .toList();
+    }
+}

@@ -1,0 +1,25 @@
+package io.tidemark.golden;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The recorded cluster's etcd was compacted: Tidemark, which begins after that, knows no more than
+ * etcd does, and says so in the same words.
+ */
+class GoldenCompactedIT {
+    @TempDir private Path folder;
+
+    @Test
+    void requestsAreAnsweredAsRecorded() throws Exception {
+        GoldenRecordings recordings = GoldenRecordings.orSkip();
+        GoldenRecordings.Rows rows = recordings.rows("static-compacted");
+        long compacted = rows.meta().path("compactedAt").asLong();
+        try (GoldenServer server = GoldenServer.start(recordings, folder, compacted)) {
+            assertThat(server.replayRequests(rows).failures(recordings)).isEmpty();
+        }
+    }
+}

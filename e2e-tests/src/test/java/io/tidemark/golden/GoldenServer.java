@@ -1,0 +1,62 @@
+package io.tidemark.golden;
+
+import io.tidemark.cluster.TestEtcd;
+import io.tidemark.cluster.TidemarkProcess;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+
+/** An etcd with the recorded content, and the real Tidemark that mirrors it. */
+final class GoldenServer implements AutoCloseable {
+    private final TestEtcd etcd;
+    private final TidemarkProcess tidemark;
+
+    private GoldenServer(TestEtcd etcd, TidemarkProcess tidemark) {
+        this.etcd = etcd;
+        this.tidemark = tidemark;
+    }
+
+    /**
+     * Returns when Tidemark is ready.
+     *
+     * @param compacted the revision that etcd is compacted at before Tidemark sees it; 0 for none
+     */
+    static GoldenServer start(GoldenRecordings recordings, Path folder, long compacted)
+            throws Exception {
+        TestEtcd etcd = TestEtcd.restored(folder.resolve("outside"), recordings.snapshot(folder));
+        try {
+            if (compacted > 0) {
+                etcd.client().compact(compacted, true);
+            }
+            return new GoldenServer(
+                    etcd,
+                    TidemarkProcess.up(
+                            folder.resolve("data"), etcd.endpoint(), "--include-secrets"));
+        } catch (Exception e) {
+            etcd.close();
+            throw e;
+        }
+    }
+
+    TestEtcd etcd() {
+        return etcd;
+    }
+
+    InetSocketAddress address() {
+        return tidemark.address();
+    }
+
+    /** Asks all requests of a file, and writes the report. */
+    Report replayRequests(GoldenRecordings.Rows rows) throws Exception {
+        Deviations deviations = Deviations.load();
+        List<Outcome> outcomes =
+                new StaticReplay(address(), deviations).replay(RecordedRequest.all(rows));
+        return Report.written(rows.file(), outcomes, deviations);
+    }
+
+    @Override
+    public void close() throws Exception {
+        tidemark.close();
+        etcd.close();
+    }
+}

@@ -1,0 +1,140 @@
+package io.tidemark.golden;
+
+import io.tidemark.golden.RecordedWatches.Watch;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** A recorded watch asked again, read by a thread of its own until the server ends it. */
+final class OpenWatch implements AutoCloseable {
+    private static final Duration SILENCE = Duration.ofSeconds(30);
+
+    private final Watch watch;
+    private final Thread reader;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /** All guarded by the lock. */
+    private final ByteArrayOutputStream body = new ByteArrayOutputStream();
+
+    private @Nullable RawHttp http;
+    private String failure = "";
+    private boolean ended;
+    private boolean closed;
+
+    private OpenWatch(InetSocketAddress server, Watch watch) {
+        this.watch = watch;
+        reader = Thread.ofVirtual().unstarted(() -> read(server));
+    }
+
+    static OpenWatch open(InetSocketAddress server, Watch watch) {
+        OpenWatch open = new OpenWatch(server, watch);
+        open.reader.start();
+        return open;
+    }
+
+    Watch watch() {
+        return watch;
+    }
+
+    private void read(InetSocketAddress server) {
+        try {
+            RawHttp opened = RawHttp.open(server, watch.asked(), SILENCE);
+            locked(() -> http = opened);
+            InputStream in = opened.body();
+            byte[] buffer = new byte[64 * 1024];
+            for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+                int length = count;
+                locked(() -> body.write(buffer, 0, length));
+            }
+        } catch (IOException | RuntimeException e) {
+            locked(() -> failure = closed ? "" : e.toString());
+        } finally {
+            locked(() -> ended = true);
+        }
+    }
+
+    private void locked(Runnable change) {
+        lock.lock();
+        try {
+            change.run();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean hasEnded() {
+        lock.lock();
+        try {
+            return ended;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether it has got as far as it had been seen to. */
+    boolean hasShown(RecordedWatches.Shown shown) {
+        lock.lock();
+        try {
+            return ended
+                    || (!shown.end()
+                            && (!shown.headers() || http != null)
+                            && countedLines() >= shown.events());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private long countedLines() {
+        String text = body.toString(java.nio.charset.StandardCharsets.UTF_8);
+        String whole = text.substring(0, text.lastIndexOf('\n') + 1);
+        return EventComparison.withoutBookmarks(EventComparison.parsed(whole)).size();
+    }
+
+    /** All that came; empty when there was no answer, or it broke off. */
+    Optional<Answer> answer() {
+        lock.lock();
+        try {
+            RawHttp opened = http;
+            return opened == null || !failure.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(
+                            new Answer(opened.status(), opened.headers(), body.toByteArray()));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    String failure() {
+        lock.lock();
+        try {
+            return failure.isEmpty() ? "no answer" : failure;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends it from this side, which is no failure. */
+    @Override
+    public void close() throws IOException {
+        RawHttp opened;
+        lock.lock();
+        try {
+            closed = true;
+            opened = http;
+        } finally {
+            lock.unlock();
+        }
+        if (opened != null) {
+            opened.close();
+        }
+    }
+
+    void join() throws InterruptedException {
+        reader.join();
+    }
+}

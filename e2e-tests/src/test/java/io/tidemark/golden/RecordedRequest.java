@@ -1,0 +1,86 @@
+package io.tidemark.golden;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A request on a fixed state with its answer.
+ *
+ * @param chain the row that a chain of pages began with; empty when it is in none
+ */
+record RecordedRequest(
+        String file, String id, String category, String chain, Asked asked, Expected expected) {
+    /** All of a file, in order. */
+    static List<RecordedRequest> all(GoldenRecordings.Rows rows) {
+        Map<String, JsonNode> bodies = new HashMap<>();
+        rows.rows().forEach(row -> bodies.put(row.path("id").asText(), row.path("response")));
+        List<RecordedRequest> requests = new ArrayList<>();
+        for (JsonNode row : rows.rows()) {
+            requests.add(
+                    new RecordedRequest(
+                            rows.file(),
+                            row.path("id").asText(),
+                            row.path("category").asText(),
+                            row.path("chain").asText(""),
+                            Asked.of(row.path("request")),
+                            expected(row.path("response"), bodies)));
+        }
+        return requests;
+    }
+
+    private static Expected expected(JsonNode response, Map<String, JsonNode> bodies) {
+        return new Expected(
+                response.path("status").asInt(),
+                headers(response.path("headers")),
+                content(response, bodies));
+    }
+
+    static Map<String, String> headers(JsonNode headers) {
+        Map<String, String> byName = new TreeMap<>();
+        headers.properties()
+                .forEach(header -> byName.put(header.getKey(), header.getValue().asText()));
+        return byName;
+    }
+
+    private static Content content(JsonNode response, Map<String, JsonNode> bodies) {
+        JsonNode body = response.path("body");
+        String encoding = response.path("bodyEncoding").asText();
+        return switch (encoding) {
+            case "json" -> new Content.Json(body, response.path("trailingNewline").asBoolean());
+            case "text" -> new Content.Text(body.asText());
+            case "base64" -> new Content.Binary(Base64.getDecoder().decode(body.asText()));
+            case "sameAs" -> content(sameAs(body.asText(), bodies), bodies);
+            default -> throw new IllegalArgumentException("unknown body encoding " + encoding);
+        };
+    }
+
+    private static JsonNode sameAs(String id, Map<String, JsonNode> bodies) {
+        JsonNode other = bodies.get(id);
+        if (other == null) {
+            throw new IllegalArgumentException("the recording lacks row " + id);
+        }
+        return other;
+    }
+
+    Judge.Row row() {
+        String shown =
+                "%s %s %s [%s]"
+                        .formatted(
+                                id,
+                                asked.method(),
+                                asked.target(),
+                                asked.headers().getOrDefault("Accept", ""));
+        String body = expected.content().shown();
+        return new Judge.Row(
+                category,
+                shown,
+                Facts.of(file, category, asked, expected.status(), body),
+                asked,
+                expected);
+    }
+}

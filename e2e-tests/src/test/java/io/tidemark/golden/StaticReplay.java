@@ -1,0 +1,86 @@
+package io.tidemark.golden;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** Asks every recorded request on a fixed state and compares, several at once. */
+final class StaticReplay {
+    private static final int AT_ONCE = 12;
+    private static final Duration SILENCE = Duration.ofSeconds(30);
+    private static final int RETRIES = 3;
+    private static final int GATEWAY_TIMEOUT = 504;
+    private static final String TAGS = "If-None-Match";
+
+    private final InetSocketAddress server;
+    private final Judge judge;
+
+    StaticReplay(InetSocketAddress server, Deviations deviations) {
+        this.server = server;
+        judge = new Judge(deviations);
+    }
+
+    /** One outcome for each, in their order. */
+    List<Outcome> replay(List<RecordedRequest> requests) throws Exception {
+        try (ExecutorService workers =
+                Executors.newFixedThreadPool(AT_ONCE, Thread.ofVirtual().factory())) {
+            List<Future<Outcome>> pending = new ArrayList<>();
+            for (RecordedRequest request : requests) {
+                pending.add(workers.submit(() -> replay(request)));
+            }
+            List<Outcome> outcomes = new ArrayList<>();
+            for (Future<Outcome> each : pending) {
+                outcomes.add(each.get());
+            }
+            return outcomes;
+        }
+    }
+
+    private Outcome replay(RecordedRequest request) {
+        try {
+            return judge.judged(
+                    request.row(),
+                    patiently(request),
+                    other -> RawHttp.ask(server, other, SILENCE));
+        } catch (IOException | RuntimeException e) {
+            return request.row().failed(e.toString());
+        }
+    }
+
+    /** A machine that is too busy for an answer in time says so: then once more, as it asks for. */
+    private Answer patiently(RecordedRequest request) throws IOException {
+        Asked asked = withOwnTag(request);
+        Answer answer = RawHttp.ask(server, asked, SILENCE);
+        for (int retry = 0; retry < RETRIES && isBusy(answer, request.expected()); retry++) {
+            answer = RawHttp.ask(server, asked, SILENCE);
+        }
+        return answer;
+    }
+
+    private static boolean isBusy(Answer answer, Expected expected) {
+        return answer.status() == GATEWAY_TIMEOUT && expected.status() != GATEWAY_TIMEOUT;
+    }
+
+    /**
+     * A tag names one server's bytes. Where a request says that it holds the recorded server's, it
+     * says here that it holds Tidemark's of the same thing.
+     */
+    private Asked withOwnTag(RecordedRequest request) throws IOException {
+        Asked asked = request.asked();
+        String sent = asked.headers().getOrDefault(TAGS, "");
+        String recorded = request.expected().headers().getOrDefault("etag", "");
+        if (recorded.isEmpty() || !sent.contains(recorded)) {
+            return asked;
+        }
+        String own =
+                RawHttp.ask(server, asked.withHeader(TAGS, ""), SILENCE)
+                        .headers()
+                        .getOrDefault("etag", recorded);
+        return asked.withHeader(TAGS, sent.replace(recorded, own));
+    }
+}

@@ -1,0 +1,188 @@
+package io.tidemark.scenarios;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.cluster.Api;
+import io.tidemark.cluster.Api.Answer;
+import io.tidemark.record.Bytes;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * endpoints/apiserver_test.go, endpoints/watch_test.go, endpoints/handlers/watch_test.go and
+ * responsewriters/writers_test.go. Left out: writing, binary bodies, and protobuf, which is 406.
+ */
+@ExtendWith(SharedCluster.class)
+class EndpointsTestIT {
+    private static final String META = ";v=v1;g=meta.k8s.io";
+
+    private final ScenarioCluster cluster;
+    private final Objects pods;
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    EndpointsTestIT(ScenarioCluster cluster) {
+        this.cluster = cluster;
+        this.pods = Objects.pods(cluster);
+    }
+
+    /** TestNotFound: verbs and paths that are none. */
+    @Scenario
+    void notFound() throws Exception {
+        Map<String, String> cases =
+                Map.of(
+                        "GET /api/v1/nothing", "404 NotFound",
+                        "GET /api/v1/namespaces/a/nothing", "404 NotFound",
+                        "GET /api/v1/namespaces/a/pods/b/nothing/more", "404 NotFound",
+                        "GET /api/v1/watch/nothing", "404 NotFound",
+                        "GET /apis/apps/v9/deployments", "404 NotFound",
+                        "POST /api/v1/namespaces/a/pods", "405 MethodNotAllowed",
+                        "PUT /api/v1/namespaces/a/pods/b", "405 MethodNotAllowed",
+                        "PATCH /api/v1/namespaces/a/pods/b", "405 MethodNotAllowed",
+                        "DELETE /api/v1/namespaces/a/pods", "405 MethodNotAllowed",
+                        "DELETE /api/v1/namespaces/a/pods/b", "405 MethodNotAllowed");
+        for (Map.Entry<String, String> each : cases.entrySet()) {
+            String[] asked = each.getKey().split(" ");
+            Answer answer =
+                    cluster.api()
+                            .send(
+                                    cluster.api()
+                                            .request(asked[1])
+                                            .method(asked[0], HttpRequest.BodyPublishers.noBody()));
+            assertThat(Shown.refusal(answer)).as(each.getKey()).isEqualTo(each.getValue());
+        }
+        for (String nowhere : List.of("/nothing", "/apis/none.example/v1/things", "/api//v1")) {
+            assertThat(cluster.api().get(nowhere).status()).as(nowhere).isEqualTo(404);
+        }
+    }
+
+    /** TestGetMissing, TestRequestsWithInvalidQuery, TestWatchHTTPErrorsBeforeServe. */
+    @Scenario
+    void invalidQuery() throws Exception {
+        String list = pods.path("a");
+        for (String wrong :
+                List.of(
+                        "?labelSelector=a%20in%20(",
+                        "?fieldSelector=nonsense",
+                        "?fieldSelector=spec.nothing%3Dx",
+                        "?limit=x",
+                        "?timeoutSeconds=x",
+                        "?timeout=x",
+                        "?watch=true&resourceVersion=x",
+                        "?watch=true&labelSelector=%3D",
+                        "?watch=true&timeoutSeconds=x")) {
+            assertThat(Shown.refusal(cluster.api().get(list + wrong)))
+                    .as(wrong)
+                    .isEqualTo("400 BadRequest");
+        }
+    }
+
+    /** TestGetCompression, TestListCompression: only what is large, and only when asked. */
+    @Scenario
+    void compression() throws Exception {
+        String ns = ScenarioCluster.space();
+        String note = "n".repeat(200_000);
+        cluster.etcd()
+                .client()
+                .put(
+                        pods.key(ns, "large"),
+                        Bytes.utf8(
+                                ("{\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":"
+                                                + "\"large\",\"namespace\":\"%s\"},"
+                                                + "\"note\":\"%s\"}")
+                                        .formatted(ns, note)));
+        long small = pods.put(ns + "-small", "small");
+        for (String path : List.of(pods.path(ns), pods.path(ns, "large"))) {
+            JsonNode plain = cluster.read(path + "?resourceVersion=" + small);
+            HttpResponse<byte[]> packed =
+                    ask(path + "?resourceVersion=" + small, "Accept-Encoding", "gzip");
+            assertThat(packed.headers().firstValue("Content-Encoding")).contains("gzip");
+            assertThat(packed.body().length).isLessThan(20_000);
+            try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(packed.body()))) {
+                JsonNode unpacked = Api.JSON.readTree(in);
+                assertThat(unpacked.path("kind")).isEqualTo(plain.path("kind"));
+                assertThat(unpacked.toString()).contains(note);
+            }
+        }
+        HttpResponse<byte[]> unpacked = ask(pods.path(ns + "-small"), "Accept-Encoding", "gzip");
+        assertThat(unpacked.headers().firstValue("Content-Encoding")).isEmpty();
+    }
+
+    /** TestGetPretty. */
+    @Scenario
+    void pretty() throws Exception {
+        String ns = ScenarioCluster.space();
+        pods.put(ns, "foo");
+        String path = pods.path(ns, "foo");
+        JsonNode plain = cluster.read(path);
+        for (String query : List.of("?pretty=1", "?pretty=true")) {
+            Answer pretty = cluster.api().get(path + query);
+            assertThat(pretty.body()).startsWith("{\n  \"");
+            assertThat(pretty.json()).isEqualTo(plain);
+        }
+        assertThat(cluster.api().get(path + "?pretty=false").body()).startsWith("{\"kind\"");
+    }
+
+    /** TestGetTable, TestGetPartialObjectMetadata, TestWatchHTTPAccept. */
+    @Scenario
+    void representations() throws Exception {
+        String ns = ScenarioCluster.space();
+        pods.put(ns, "foo");
+        JsonNode _ = cluster.read(pods.path(ns));
+        JsonNode table = as(pods.path(ns), "application/json;as=Table" + META);
+        assertThat(table.path("kind").asText()).isEqualTo("Table");
+        assertThat(table.path("rows").path(0).path("cells").path(0).asText()).isEqualTo("foo");
+        JsonNode list = as(pods.path(ns), "application/json;as=PartialObjectMetadataList" + META);
+        assertThat(list.path("kind").asText()).isEqualTo("PartialObjectMetadataList");
+        assertThat(list.path("items").path(0).has("spec")).isFalse();
+        for (String wrong : List.of("text/html", "application/xml")) {
+            for (String path : List.of(pods.path(ns), pods.path(ns) + "?watch=true")) {
+                HttpResponse<byte[]> refused = ask(path, "Accept", wrong);
+                assertThat(refused.statusCode()).as(path).isEqualTo(406);
+                assertThat(Api.JSON.readTree(refused.body()).path("reason").asText())
+                        .isEqualTo("NotAcceptable");
+            }
+        }
+    }
+
+    /** TestWatchTable: the columns come once. */
+    @Scenario
+    void watchTable() throws Exception {
+        String ns = ScenarioCluster.space();
+        pods.put(ns, "a");
+        pods.put(ns, "b");
+        String path = pods.path(ns) + "?watch=true&timeoutSeconds=1";
+        HttpResponse<byte[]> answer = ask(path, "Accept", "application/json;as=Table" + META);
+        List<String> lines = Bytes.wrap(answer.body()).utf8().lines().toList();
+        assertThat(lines).hasSize(2);
+        assertThat(lines.getFirst()).contains("columnDefinitions\":[{");
+        assertThat(lines.getLast()).doesNotContain("columnDefinitions\":[{");
+    }
+
+    /** TestWatchHTTPTimeout: a clean end, without an event. */
+    @Scenario
+    void watchTimeout() throws Exception {
+        String path = pods.path(ScenarioCluster.space());
+        try (Stream watch = Stream.open(cluster.api(), path, "timeoutSeconds=1")) {
+            assertThat(watch.rest()).isEmpty();
+        }
+    }
+
+    private JsonNode as(String path, String accept) throws Exception {
+        return Api.JSON.readTree(ask(path, "Accept", accept).body());
+    }
+
+    private HttpResponse<byte[]> ask(String path, String... headers) throws Exception {
+        return http.send(
+                cluster.api().request(path).headers(headers).build(),
+                HttpResponse.BodyHandlers.ofByteArray());
+    }
+}

@@ -1,0 +1,21 @@
+package io.tidemark.scenarios;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/**
+ * One scenario: beside the others of its class, since most of their time is waiting. Each keeps to
+ * namespaces of its own, or to a resource of its own.
+ */
+@Target(ElementType.METHOD)
+@Retention(RetentionPolicy.RUNTIME)
+@Test
+@Execution(ExecutionMode.CONCURRENT)
+@Timeout(60)
+@interface Scenario {}

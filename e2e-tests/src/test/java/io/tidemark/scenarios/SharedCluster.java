@@ -1,0 +1,22 @@
+package io.tidemark.scenarios;
+
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/** Gives tests the one cluster that all scenarios share; it ends with the last of them. */
+final class SharedCluster implements ParameterResolver {
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+        return parameter.getParameter().getType() == ScenarioCluster.class;
+    }
+
+    @Override
+    public ScenarioCluster resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        return context.getRoot()
+                .getStore(Namespace.create(SharedCluster.class))
+                .computeIfAbsent(
+                        ScenarioCluster.class, _ -> ScenarioCluster.start(), ScenarioCluster.class);
+    }
+}

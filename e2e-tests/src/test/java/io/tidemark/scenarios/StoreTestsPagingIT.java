@@ -1,0 +1,135 @@
+package io.tidemark.scenarios;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.cluster.Api.Answer;
+import io.tidemark.etcd.Op;
+import io.tidemark.etcd.Txn;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** store_tests.go: lists in pages. */
+@ExtendWith(SharedCluster.class)
+class StoreTestsPagingIT {
+    private final ScenarioCluster cluster;
+    private final Objects pods;
+
+    StoreTestsPagingIT(ScenarioCluster cluster) {
+        this.cluster = cluster;
+        this.pods = Objects.pods(cluster);
+    }
+
+    /** RunTestListContinuation. */
+    @Scenario
+    void listContinuation() throws Exception {
+        String ns = ScenarioCluster.space();
+        for (String name : List.of("bar", "baz", "foo")) {
+            pods.put(ns, name);
+        }
+        JsonNode first = list(pods.path(ns) + "?limit=1");
+        assertThat(Shown.names(first)).containsExactly("bar");
+        String rest = pods.path(ns) + "?continue=" + Shown.continuation(first);
+        assertThat(Shown.names(list(rest))).containsExactly("baz", "foo");
+        assertThat(Shown.revision(list(rest))).isEqualTo(Shown.revision(first));
+        JsonNode second = list(rest + "&limit=1");
+        assertThat(Shown.names(second)).containsExactly("baz");
+        JsonNode third = list(pods.path(ns) + "?limit=1&continue=" + Shown.continuation(second));
+        assertThat(Shown.names(third)).containsExactly("foo");
+        assertThat(Shown.continuation(third)).isEmpty();
+        assertThat(Shown.revision(third)).isEqualTo(Shown.revision(first));
+    }
+
+    /** RunTestListPaginationRareObject. */
+    @Scenario
+    void listPaginationRareObject() throws Exception {
+        String ns = ScenarioCluster.space();
+        putMany(ns, 1000);
+        JsonNode page = list(pods.path(ns) + "?limit=1&fieldSelector=metadata.name%3Dpod-999");
+        assertThat(Shown.names(page)).containsExactly("pod-999");
+        assertThat(Shown.continuation(page)).isEmpty();
+    }
+
+    /** RunTestListPaging. */
+    @Scenario
+    void listPaging() throws Exception {
+        String ns = ScenarioCluster.space();
+        putMany(ns, 250);
+        List<String> names = new ArrayList<>();
+        Set<Long> revisions = new TreeSet<>();
+        String continuation = "";
+        do {
+            JsonNode page = list(pods.path(ns) + "?limit=37&continue=" + continuation);
+            names.addAll(Shown.names(page));
+            revisions.add(Shown.revision(page));
+            continuation = Shown.continuation(page);
+            pods.put(ns, "pod-999"); // Comes too late for this list.
+        } while (!continuation.isEmpty());
+        assertThat(names).hasSize(250).doesNotHaveDuplicates().isSorted();
+        assertThat(revisions).hasSize(1);
+    }
+
+    /** RunTestListContinuationWithFilter. */
+    @Scenario
+    void listContinuationWithFilter() throws Exception {
+        String ns = ScenarioCluster.space();
+        pods.put(ns, "1", Map.of("name", "foo"));
+        pods.put(ns, "2", Map.of("name", "bar"));
+        pods.put(ns, "3", Map.of("name", "foo"));
+        pods.put(ns, "4", Map.of("name", "foo"));
+        String query = pods.path(ns) + "?limit=2&labelSelector=name!%3Dbar";
+        JsonNode first = list(query);
+        assertThat(Shown.names(first)).containsExactly("1", "3");
+        assertThat(first.path("metadata").has("remainingItemCount")).isFalse();
+        JsonNode second = list(query + "&continue=" + Shown.continuation(first));
+        assertThat(Shown.names(second)).containsExactly("4");
+        assertThat(Shown.continuation(second)).isEmpty();
+    }
+
+    /**
+     * RunTestListInconsistentContinuation: what a token older than all history is answered with.
+     */
+    @Scenario
+    void listInconsistentContinuation() throws Exception {
+        String ns = ScenarioCluster.space();
+        for (String name : List.of("a", "b", "c")) {
+            pods.put(ns, name);
+        }
+        Answer expired =
+                get(pods.path(ns) + "?limit=1&continue=" + Tokens.of(cluster.tooOld(), "b"));
+        assertThat(Shown.refusal(expired)).isEqualTo("410 Expired");
+        assertThat(expired.json().path("message").asText())
+                .startsWith("The provided continue parameter is too old ");
+        String offered = Shown.continuation(expired.json());
+        assertThat(offered).isNotEmpty();
+        long now = cluster.elsewhere();
+        JsonNode page = list(pods.path(ns) + "?limit=1&continue=" + offered);
+        assertThat(Shown.names(page)).containsExactly("b");
+        assertThat(Shown.revision(page)).isGreaterThanOrEqualTo(now);
+        JsonNode last = list(pods.path(ns) + "?limit=1&continue=" + Shown.continuation(page));
+        assertThat(Shown.names(last)).containsExactly("c");
+        assertThat(Shown.revision(last)).isEqualTo(Shown.revision(page));
+    }
+
+    private void putMany(String namespace, int count) {
+        for (int from = 0; from < count; from += 100) {
+            List<Op> writes = new ArrayList<>();
+            for (int i = from; i < Math.min(count, from + 100); i++) {
+                writes.add(pods.op(namespace, "pod-%03d".formatted(i)));
+            }
+            cluster.etcd().client().txn(Txn.of(writes.toArray(Op[]::new)));
+        }
+    }
+
+    private Answer get(String path) throws Exception {
+        return cluster.api().get(path);
+    }
+
+    private JsonNode list(String path) throws Exception {
+        return cluster.read(path);
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * The upstream test suites' scenarios of list and watch, as a client of the real program in front
+ * of a real etcd sees them. Classes are named after the upstream file, methods after the scenario.
+ */
+@NullMarked
+package io.tidemark.scenarios;
+
+import org.jspecify.annotations.NullMarked;

@@ -42,7 +42,7 @@ class TidemarkCliTest {
                 "connector --kafka 127.0.0.1:9092                      | --etcd",
                 "connector --etcd http://127.0.0.1:2379                | --kafka",
                 "connector --etcd http://a:1 --etcd-ca c --kafka b:2   | https",
-                "connector --etcd http://a:1 --kafka b:2 --listen 0.0.0.0:3 | --advertise",
+                "node --kafka b:2 --peer-listen 0.0.0.0:3              | --peer-secret",
                 "connector --etcd http://a:1 --kafka b:2 --backfill -1 | backfill",
                 "node                                                  | --kafka",
                 "node --kafka b:2 --standbys -1                        | standbys",

@@ -1,11 +1,13 @@
 package io.tidemark.view;
 
+import java.util.Optional;
+
 /**
  * Walks the members of a JSON object, or the elements of an array, without decoding them. The text
  * is trusted to be JSON, as stored values are; on anything else it finds something or nothing, and
  * never reads outside its bounds.
  */
-final class JsonMembers {
+public final class JsonMembers {
     private final byte[] json;
     private final int end;
     private int at;
@@ -19,6 +21,31 @@ final class JsonMembers {
         this.json = json;
         this.at = fromInclusive;
         this.end = Math.min(toExclusive, json.length);
+    }
+
+    /**
+     * A member.
+     *
+     * @param from where its name's quote stands
+     * @param valueFrom and {@code valueTo}: its value, the end exclusive
+     */
+    public record Member(int from, int valueFrom, int valueTo) {}
+
+    /**
+     * The first member of a name, of the object's own level.
+     *
+     * @param name without characters that JSON escapes
+     */
+    public static Optional<Member> find(
+            byte[] json, int fromInclusive, int toExclusive, String name) {
+        JsonMembers members = new JsonMembers(json, fromInclusive, toExclusive);
+        while (members.next()) {
+            if (members.isNamed(name)) {
+                return Optional.of(
+                        new Member(members.nameFrom() - 1, members.valueFrom(), members.valueTo()));
+            }
+        }
+        return Optional.empty();
     }
 
     /** Moves to the next one; false when there is none. */

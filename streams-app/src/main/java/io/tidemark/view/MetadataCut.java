@@ -83,12 +83,9 @@ final class MetadataCut {
 
     /** Where its digits begin. */
     private static int resourceVersion(byte[] metadata) {
-        JsonMembers members = new JsonMembers(metadata, 0, metadata.length);
-        while (members.next()) {
-            if (members.isNamed("resourceVersion")) {
-                return members.valueFrom() + 1;
-            }
-        }
-        throw new IllegalArgumentException("metadata without a resourceVersion");
+        return JsonMembers.find(metadata, 0, metadata.length, "resourceVersion")
+                .map(member -> member.valueFrom() + 1)
+                .orElseThrow(
+                        () -> new IllegalArgumentException("metadata without a resourceVersion"));
     }
 }

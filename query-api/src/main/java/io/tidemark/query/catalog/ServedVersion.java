@@ -1,5 +1,6 @@
 package io.tidemark.query.catalog;
 
+import io.tidemark.view.JsonMembers;
 import io.tidemark.view.StoredObject;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -84,8 +85,8 @@ public sealed interface ServedVersion {
 
     /** Cheap: conversions are only chosen here. */
     static ServedVersion of(Resource resource, StoredObject object) {
-        Optional<TopLevelMembers.Member> member =
-                TopLevelMembers.find(
+        Optional<JsonMembers.Member> member =
+                JsonMembers.find(
                         object.stored(),
                         object.valueOffset(),
                         object.stored().length,

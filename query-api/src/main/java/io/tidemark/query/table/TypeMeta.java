@@ -1,7 +1,7 @@
 package io.tidemark.query.table;
 
-import io.tidemark.query.catalog.TopLevelMembers;
-import io.tidemark.query.catalog.TopLevelMembers.Member;
+import io.tidemark.view.JsonMembers;
+import io.tidemark.view.JsonMembers.Member;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -76,7 +76,7 @@ public final class TypeMeta {
 
     /** The object from {@code from} on, without one member wherever it stands. */
     private static byte[] cut(byte[] json, int from, String name) {
-        Optional<Member> member = TopLevelMembers.find(json, from, json.length, name);
+        Optional<Member> member = JsonMembers.find(json, from, json.length, name);
         ByteArrayOutputStream out = new ByteArrayOutputStream(json.length - from);
         if (member.isEmpty()) {
             out.write(json, from, json.length - from);

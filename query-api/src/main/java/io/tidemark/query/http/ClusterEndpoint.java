@@ -28,6 +28,7 @@ final class ClusterEndpoint {
     private final Supplier<NodeStatus> self;
     private final ClusterNodes nodes;
     private final InstantSource clock;
+    private final HttpClient http = HttpClient.newBuilder().connectTimeout(ANSWER).build();
 
     ClusterEndpoint(
             Tides tides, Supplier<NodeStatus> self, ClusterNodes nodes, InstantSource clock) {
@@ -51,7 +52,7 @@ final class ClusterEndpoint {
         if (url.isEmpty()) {
             return Optional.empty();
         }
-        try (HttpClient http = HttpClient.newBuilder().connectTimeout(ANSWER).build()) {
+        try {
             HttpRequest request =
                     HttpRequest.newBuilder(URI.create(url + "/status")).timeout(ANSWER).build();
             var answer =

@@ -5,12 +5,11 @@ import io.tidemark.peer.wire.CallCodec;
 import io.tidemark.peer.wire.StateCodec;
 import io.tidemark.peer.wire.ViewCall;
 import io.tidemark.peer.wire.WireInput;
+import io.tidemark.view.Listeners;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView.Subscription;
 import io.tidemark.view.ReadOutcome;
 import java.io.IOException;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * A copy on another node. Where it stands is what that node said last: a copy only moves on within
@@ -19,11 +18,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 final class RemoteCopy implements Copy {
     private final int partition;
     private final PeerTransport transport;
-    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private final Listeners listeners;
     private volatile PartitionState state = PartitionState.EMPTY;
 
     RemoteCopy(int partition, PeerTransport transport) {
         this.partition = partition;
+        this.listeners = new Listeners(partition);
         this.transport = transport;
     }
 
@@ -31,7 +31,7 @@ final class RemoteCopy implements Copy {
     void moved(PartitionState next) {
         if (!next.equals(state)) {
             state = next;
-            listeners.forEach(Runnable::run);
+            listeners.tell();
         }
     }
 
@@ -66,9 +66,6 @@ final class RemoteCopy implements Copy {
 
     @Override
     public Subscription onChange(Runnable listener) {
-        // An object of its own, so that one that is given twice can be taken back once.
-        Runnable own = listener::run;
-        listeners.add(own);
-        return () -> listeners.remove(own);
+        return listeners.add(listener);
     }
 }

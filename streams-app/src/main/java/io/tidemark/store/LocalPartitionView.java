@@ -6,6 +6,7 @@ import io.tidemark.store.KeyValueEngine.Snapshot;
 import io.tidemark.store.TimeSamples.Dating;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ChangesRequest;
+import io.tidemark.view.Listeners;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
 import io.tidemark.view.Projection;
@@ -19,7 +20,6 @@ import io.tidemark.view.VersionPage;
 import io.tidemark.view.VersionsRequest;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,7 +39,7 @@ final class LocalPartitionView implements PartitionView {
     private final ScanLimits limits;
     private final long slotMillis;
     private final ReadGuard guard = new ReadGuard();
-    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private final Listeners listeners;
     private volatile PartitionState state = PartitionState.EMPTY;
 
     LocalPartitionView(
@@ -49,6 +49,7 @@ final class LocalPartitionView implements PartitionView {
             ReadGate gate,
             ScanLimits limits) {
         this.partition = partition;
+        this.listeners = new Listeners(partition);
         this.engine = engine;
         this.indexes = settings.indexes().declared();
         this.slotMillis = TimeSamples.slotMillis(settings);
@@ -62,13 +63,7 @@ final class LocalPartitionView implements PartitionView {
             return;
         }
         state = next;
-        for (Runnable listener : listeners) {
-            try {
-                listener.run();
-            } catch (RuntimeException e) {
-                LOG.error("partition {}: a listener failed", partition, e);
-            }
-        }
+        listeners.tell();
     }
 
     /** Returns when no read is inside the engine any more, and none can enter. */
@@ -148,10 +143,7 @@ final class LocalPartitionView implements PartitionView {
 
     @Override
     public Subscription onChange(Runnable listener) {
-        // A listener of its own, so that one that is given twice can be taken back once.
-        Runnable own = listener::run;
-        listeners.add(own);
-        return () -> listeners.remove(own);
+        return listeners.add(listener);
     }
 
     private <T> ReadOutcome<T> read(long revision, Function<RevisionReader, T> body) {

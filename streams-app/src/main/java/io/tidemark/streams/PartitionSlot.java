@@ -4,6 +4,7 @@ import io.tidemark.record.Bytes;
 import io.tidemark.store.PartitionStore;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ChangesRequest;
+import io.tidemark.view.Listeners;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
 import io.tidemark.view.Projection;
@@ -15,33 +16,28 @@ import io.tidemark.view.StoredObject;
 import io.tidemark.view.UnreadablePage;
 import io.tidemark.view.VersionPage;
 import io.tidemark.view.VersionsRequest;
-import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The place of one partition in this process. The store in it comes and goes with the partition's
  * assignment; the slot and its listeners stay, so that a reader may hold on to it.
  */
 final class PartitionSlot implements PartitionView {
-    private static final Logger LOG = LoggerFactory.getLogger(PartitionSlot.class);
-
     private final int partition;
-    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private final Listeners listeners;
     private volatile @Nullable Occupant occupant;
 
     private record Occupant(PartitionStore store, Subscription subscription) {}
 
     PartitionSlot(int partition) {
         this.partition = partition;
+        this.listeners = new Listeners(partition);
     }
 
     void occupy(PartitionStore store) {
-        occupant = new Occupant(store, store.view().onChange(this::tellListeners));
-        tellListeners();
+        occupant = new Occupant(store, store.view().onChange(listeners::tell));
+        listeners.tell();
     }
 
     /** Empties the slot, unless another store has taken it since. */
@@ -50,7 +46,7 @@ final class PartitionSlot implements PartitionView {
         if (leaving != null && leaving.store() == store) {
             occupant = null;
             leaving.subscription().close();
-            tellListeners();
+            listeners.tell();
         }
     }
 
@@ -58,16 +54,6 @@ final class PartitionSlot implements PartitionView {
     @Nullable PartitionStore store() {
         Occupant now = occupant;
         return now == null ? null : now.store();
-    }
-
-    private void tellListeners() {
-        for (Runnable listener : listeners) {
-            try {
-                listener.run();
-            } catch (RuntimeException e) {
-                LOG.error("partition {}: a listener failed", partition, e);
-            }
-        }
     }
 
     @Override
@@ -130,9 +116,6 @@ final class PartitionSlot implements PartitionView {
 
     @Override
     public Subscription onChange(Runnable listener) {
-        // An object of its own, so that one that is given twice can be taken back once.
-        Runnable own = listener::run;
-        listeners.add(own);
-        return () -> listeners.remove(own);
+        return listeners.add(listener);
     }
 }

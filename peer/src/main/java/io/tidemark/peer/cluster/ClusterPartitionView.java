@@ -4,6 +4,7 @@ import io.tidemark.peer.wire.ViewCall;
 import io.tidemark.record.Bytes;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ChangesRequest;
+import io.tidemark.view.Listeners;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
 import io.tidemark.view.Projection;
@@ -17,10 +18,7 @@ import io.tidemark.view.VersionPage;
 import io.tidemark.view.VersionsRequest;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * All copies of one partition as one view. It stands where the best copy stands, and a read goes to
@@ -30,11 +28,9 @@ import org.slf4j.LoggerFactory;
  * an older one can be reached, the view is not ready.
  */
 final class ClusterPartitionView implements PartitionView {
-    private static final Logger LOG = LoggerFactory.getLogger(ClusterPartitionView.class);
-
     private final int partition;
     private final int turn;
-    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private final Listeners listeners;
 
     /** Guards what follows from several copies together; reads never take it. */
     private final Object lock = new Object();
@@ -49,6 +45,7 @@ final class ClusterPartitionView implements PartitionView {
 
     ClusterPartitionView(int partition, int turn) {
         this.partition = partition;
+        this.listeners = new Listeners(partition);
         this.turn = turn;
     }
 
@@ -79,7 +76,7 @@ final class ClusterPartitionView implements PartitionView {
             moved = !state.equals(before);
         }
         if (moved) {
-            tellListeners();
+            listeners.tell();
         }
     }
 
@@ -92,17 +89,7 @@ final class ClusterPartitionView implements PartitionView {
             epochSeen = epoch;
             state = CopyStates.waitingFor(epoch, state);
         }
-        tellListeners();
-    }
-
-    private void tellListeners() {
-        for (Runnable listener : listeners) {
-            try {
-                listener.run();
-            } catch (RuntimeException e) {
-                LOG.error("partition {}: a listener failed", partition, e);
-            }
-        }
+        listeners.tell();
     }
 
     @Override
@@ -153,10 +140,7 @@ final class ClusterPartitionView implements PartitionView {
 
     @Override
     public Subscription onChange(Runnable listener) {
-        // An object of its own, so that one that is given twice can be taken back once.
-        Runnable own = listener::run;
-        listeners.add(own);
-        return () -> listeners.remove(own);
+        return listeners.add(listener);
     }
 
     private <T> ReadOutcome<T> ask(ViewCall<T> call) {

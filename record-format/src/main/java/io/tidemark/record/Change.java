@@ -8,6 +8,15 @@ import java.util.Objects;
  * written before it, in this partition.
  */
 public sealed interface Change {
+    /**
+     * From this {@code index} on, a change was found by comparing a list with the topic, after etcd
+     * had compacted what came in between: the newest of its key, at its true revision; or a delete
+     * of a key that is gone, at the revision of the list, as nobody knows its own. Such changes
+     * come in the order of keys, and end with a mark of their own: {@link TideMark.Kind#GAP}.
+     * etcd's own changes never come near this index.
+     */
+    int GAP_INDEX = 1 << 30;
+
     /** The unbroken revision history this belongs to; counts from 1, and only rises. */
     long epoch();
 
@@ -23,7 +32,7 @@ public sealed interface Change {
      * @param version number of puts since then, from 1
      * @param lease etcd's lease id, 0 for none
      * @param listed true when it comes from a list, in key order and with old revisions: it changes
-     *     state but makes no history
+     *     state but makes no history (but for that of a gap: see {@link #GAP_INDEX})
      * @param unreadable why no Kubernetes object could be made of the value although its key is one
      *     of a Kubernetes resource; empty when all is well. The value is then {@link
      *     ContentType#RAW}.
@@ -54,6 +63,22 @@ public sealed interface Change {
             if (!unreadable.isEmpty() && contentType != ContentType.RAW) {
                 throw new IllegalArgumentException("an unreadable value is raw: " + unreadable);
             }
+        }
+
+        /** The same change at another place in its revision. */
+        public Put withIndex(int newIndex) {
+            return new Put(
+                    epoch,
+                    revision,
+                    newIndex,
+                    key,
+                    value,
+                    contentType,
+                    createRevision,
+                    version,
+                    lease,
+                    listed,
+                    unreadable);
         }
     }
 
@@ -119,7 +144,17 @@ public sealed interface Change {
             /** The list is complete: the state at {@code revision}, which is the floor as well. */
             LIST_END,
             /** Changes through {@code revision} are complete. */
-            PROGRESS
+            PROGRESS,
+            /**
+             * etcd had compacted changes before anybody read them. What stands before this mark is
+             * the state at {@code revision}; some of what led there is not, so this is the floor.
+             */
+            GAP,
+            /**
+             * As {@link #GAP}, but the changes of the gap, which are the net change of each key,
+             * may be told to those who stand before it.
+             */
+            BRIDGE
         }
     }
 

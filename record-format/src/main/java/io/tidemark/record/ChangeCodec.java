@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * value      JSON or raw bytes          null            {"format":1,"kind":…,"epoch":…,"revision":…,
  *                                                        "cluster_id":"hex","connector":"url",
  *                                                        "scope":"text","time":…}
- * headers    epoch                      epoch           mark = list_begin | list_end | progress
+ * headers    epoch                      epoch           mark = list_begin | list_end | progress | gap | bridge
  *            mod_revision               mod_revision    epoch
  *            index                      index           mod_revision
  *            create_revision                            cluster_id (hexadecimal)

@@ -3,6 +3,7 @@ package io.tidemark.connector;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.tidemark.connector.ConnectorStatus.Phase;
+import io.tidemark.connector.check.EtcdDigests;
 import io.tidemark.connector.feed.FeedState;
 import io.tidemark.connector.feed.FeedStateMachine;
 import io.tidemark.connector.feed.ResumePoint;
@@ -14,15 +15,18 @@ import io.tidemark.connector.metrics.ConnectorMetrics;
 import io.tidemark.connector.sink.KafkaChangeSink;
 import io.tidemark.connector.sink.KafkaClients;
 import io.tidemark.connector.source.EtcdClientSource;
+import io.tidemark.connector.source.EtcdException;
 import io.tidemark.connector.source.EtcdSource;
 import io.tidemark.connector.topic.TopicSettings;
 import io.tidemark.connector.value.ChangeBuilder;
 import io.tidemark.connector.value.KubernetesDecoder;
 import io.tidemark.connector.value.KubernetesKeys;
+import io.tidemark.connector.value.MirroredKeys;
 import io.tidemark.connector.value.ParallelMap;
 import io.tidemark.connector.value.ProtobufDecoder;
 import io.tidemark.connector.value.ValueReader;
 import java.net.InetSocketAddress;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -53,7 +57,11 @@ public final class Connector implements AutoCloseable {
     private boolean closed;
 
     /** What exists between start and close. */
-    private record Running(FeedTerms terms, ConnectorHttp http, @Nullable Leadership election) {}
+    private record Running(
+            FeedTerms terms,
+            ConnectorHttp http,
+            @Nullable EtcdDigests digests,
+            @Nullable Leadership election) {}
 
     /** A connector that decodes Kubernetes' own protobuf. */
     public Connector(ConnectorConfig config) {
@@ -91,13 +99,36 @@ public final class Connector implements AutoCloseable {
                         metrics);
         String url = config.advertisedUrl(http.port());
         FeedTerms terms = new FeedTerms(() -> loop(url));
+        EtcdDigests digests = digests(terms);
         http.start(
                 new Barriers(source, terms, barrierReads),
                 new Health(),
                 () -> StatusJson.of(status(), url),
-                registry::scrape);
-        running = new Running(terms, http, election(terms));
+                registry::scrape,
+                digests);
+        running = new Running(terms, http, digests, election(terms));
         LOG.info("barriers, health and metrics at {}", url);
+    }
+
+    private MirroredKeys mirroredKeys() {
+        return new MirroredKeys(new KubernetesKeys(config.prefix()), config.includeSecrets());
+    }
+
+    private @Nullable EtcdDigests digests(FeedTerms terms) {
+        if (config.selfCheck().isZero()) {
+            return null;
+        }
+        EtcdDigests digests =
+                new EtcdDigests(
+                        source,
+                        mirroredKeys(),
+                        config.prefix(),
+                        config.selfCheck(),
+                        terms::history,
+                        InstantSource.system());
+        metrics.show(digests);
+        digests.start();
+        return digests;
     }
 
     private @Nullable Leadership election(FeedTerms terms) {
@@ -108,23 +139,32 @@ public final class Connector implements AutoCloseable {
         KafkaClients clients = new KafkaClients(config.kafkaBootstrap(), config.kafka());
         Leadership election = new Leadership(clients, config.topic(), terms);
         election.start();
+        // Who takes over does it sooner when the connection to etcd, and its code, are there.
+        barrierReads.execute(this::reachEtcd);
         return election;
     }
 
+    private void reachEtcd() {
+        try {
+            LOG.debug("etcd is at {}", source.newest());
+        } catch (EtcdException e) {
+            LOG.debug("etcd does not answer yet", e);
+        }
+    }
+
     private FeedLoop loop(String advertise) {
-        KubernetesKeys keys = new KubernetesKeys(config.prefix());
+        MirroredKeys keys = mirroredKeys();
         ChangeBuilder builder =
                 new ChangeBuilder(
                         keys,
-                        new ValueReader(keys, decoder),
+                        new ValueReader(keys.keys(), decoder),
                         parallel,
-                        config.includeSecrets(),
                         TopicSettings.MAX_MESSAGE_BYTES);
         KafkaClients clients = new KafkaClients(config.kafkaBootstrap(), config.kafka());
         KafkaChangeSink sink =
                 new KafkaChangeSink(clients, config.topic(), config.scope(), metrics);
         return new FeedLoop(
-                new FeedStateMachine(config.prefix(), config.backfill()),
+                new FeedStateMachine(config.prefix(), config.backfill(), config.onGap()),
                 source,
                 pause -> new FeedEffects(source, sink, builder, advertise, metrics, pause),
                 metrics);
@@ -178,6 +218,10 @@ public final class Connector implements AutoCloseable {
             now = running;
         }
         if (now != null) {
+            EtcdDigests digests = now.digests();
+            if (digests != null) {
+                digests.close();
+            }
             end(now);
             now.http().close();
         }
@@ -227,6 +271,7 @@ public final class Connector implements AutoCloseable {
                             true,
                             "%d of %d objects"
                                     .formatted(status.objectsListed(), status.objectsTotal())),
+                    new HealthCheck("gaps", true, status.gaps().text()),
                     new HealthCheck(
                             "unreadable",
                             true,

@@ -1,12 +1,15 @@
 package io.tidemark.connector;
 
+import io.tidemark.connector.feed.OnGap;
 import io.tidemark.connector.topic.TopicSettings;
 import io.tidemark.etcd.EtcdOptions;
 import io.tidemark.record.Bytes;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * What a connector is to do.
@@ -26,6 +29,9 @@ import java.util.Map;
  *     http://HOST:PORT} of it, with this machine's own address when it listens on all
  * @param elected whether it is one of several, of which one is elected to write; otherwise it
  *     writes at once, and shuts out whoever did before
+ * @param onGap what becomes of open watches when etcd compacted changes before they were read
+ * @param selfCheck how often etcd is summed up at most, for nodes to compare their copies with;
+ *     zero for never
  */
 public record ConnectorConfig(
         EtcdOptions etcd,
@@ -37,7 +43,12 @@ public record ConnectorConfig(
         long backfill,
         ListenAddress listen,
         String advertise,
-        boolean elected) {
+        boolean elected,
+        OnGap onGap,
+        Duration selfCheck) {
+    /** How often etcd is summed up for the nodes' self-checks. */
+    public static final Duration DEFAULT_SELF_CHECK = Duration.ofMinutes(1);
+
     public static final Bytes DEFAULT_PREFIX = Bytes.utf8("/registry/");
     public static final long DEFAULT_BACKFILL = 100_000;
 
@@ -49,6 +60,9 @@ public record ConnectorConfig(
         if (backfill < 0) {
             throw new IllegalArgumentException(
                     "backfill must be 0 or more revisions, not " + backfill);
+        }
+        if (selfCheck.isNegative()) {
+            throw new IllegalArgumentException("self-check every " + selfCheck);
         }
         if (!advertise.isEmpty()) {
             requireUrl(advertise);
@@ -67,7 +81,9 @@ public record ConnectorConfig(
                 DEFAULT_BACKFILL,
                 ListenAddress.ANY_LOOPBACK_PORT,
                 "",
-                false);
+                false,
+                OnGap.EXPIRE,
+                DEFAULT_SELF_CHECK);
     }
 
     /** What is mirrored, as the marks say it: when it changes, the mirror is listed anew. */
@@ -76,101 +92,48 @@ public record ConnectorConfig(
     }
 
     public ConnectorConfig withPrefix(Bytes newPrefix) {
-        return new ConnectorConfig(
-                etcd,
-                newPrefix,
-                kafkaBootstrap,
-                kafka,
-                topic,
-                includeSecrets,
-                backfill,
-                listen,
-                advertise,
-                elected);
+        return with(draft -> draft.prefix = newPrefix);
     }
 
     public ConnectorConfig withTopic(TopicSettings newTopic) {
-        return new ConnectorConfig(
-                etcd,
-                prefix,
-                kafkaBootstrap,
-                kafka,
-                newTopic,
-                includeSecrets,
-                backfill,
-                listen,
-                advertise,
-                elected);
+        return with(draft -> draft.topic = newTopic);
     }
 
     public ConnectorConfig withKafka(Map<String, Object> newKafka) {
-        return new ConnectorConfig(
-                etcd,
-                prefix,
-                kafkaBootstrap,
-                newKafka,
-                topic,
-                includeSecrets,
-                backfill,
-                listen,
-                advertise,
-                elected);
+        return with(draft -> draft.kafka = newKafka);
     }
 
     public ConnectorConfig withSecrets(boolean included) {
-        return new ConnectorConfig(
-                etcd,
-                prefix,
-                kafkaBootstrap,
-                kafka,
-                topic,
-                included,
-                backfill,
-                listen,
-                advertise,
-                elected);
+        return with(draft -> draft.includeSecrets = included);
     }
 
     public ConnectorConfig withBackfill(long newBackfill) {
-        return new ConnectorConfig(
-                etcd,
-                prefix,
-                kafkaBootstrap,
-                kafka,
-                topic,
-                includeSecrets,
-                newBackfill,
-                listen,
-                advertise,
-                elected);
+        return with(draft -> draft.backfill = newBackfill);
     }
 
     public ConnectorConfig withListen(ListenAddress newListen, String newAdvertise) {
-        return new ConnectorConfig(
-                etcd,
-                prefix,
-                kafkaBootstrap,
-                kafka,
-                topic,
-                includeSecrets,
-                backfill,
-                newListen,
-                newAdvertise,
-                elected);
+        return with(draft -> {
+            draft.listen = newListen;
+            draft.advertise = newAdvertise;
+        });
     }
 
     public ConnectorConfig withElection(boolean newElected) {
-        return new ConnectorConfig(
-                etcd,
-                prefix,
-                kafkaBootstrap,
-                kafka,
-                topic,
-                includeSecrets,
-                backfill,
-                listen,
-                advertise,
-                newElected);
+        return with(draft -> draft.elected = newElected);
+    }
+
+    public ConnectorConfig withOnGap(OnGap newOnGap) {
+        return with(draft -> draft.onGap = newOnGap);
+    }
+
+    public ConnectorConfig withSelfCheck(Duration newSelfCheck) {
+        return with(draft -> draft.selfCheck = newSelfCheck);
+    }
+
+    private ConnectorConfig with(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return draft.finished();
     }
 
     /**
@@ -206,6 +169,53 @@ public record ConnectorConfig(
             if (host.isBlank() || port < 0 || port > 65535) {
                 throw new IllegalArgumentException("no address to listen on: " + host + ":" + port);
             }
+        }
+    }
+
+    /** One being made from another. */
+    private static final class Draft {
+        private final EtcdOptions etcd;
+        private Bytes prefix;
+        private final String kafkaBootstrap;
+        private Map<String, Object> kafka;
+        private TopicSettings topic;
+        private boolean includeSecrets;
+        private long backfill;
+        private ListenAddress listen;
+        private String advertise;
+        private boolean elected;
+        private OnGap onGap;
+        private Duration selfCheck;
+
+        private Draft(ConnectorConfig base) {
+            etcd = base.etcd;
+            prefix = base.prefix;
+            kafkaBootstrap = base.kafkaBootstrap;
+            kafka = base.kafka;
+            topic = base.topic;
+            includeSecrets = base.includeSecrets;
+            backfill = base.backfill;
+            listen = base.listen;
+            advertise = base.advertise;
+            elected = base.elected;
+            onGap = base.onGap;
+            selfCheck = base.selfCheck;
+        }
+
+        private ConnectorConfig finished() {
+            return new ConnectorConfig(
+                    etcd,
+                    prefix,
+                    kafkaBootstrap,
+                    kafka,
+                    topic,
+                    includeSecrets,
+                    backfill,
+                    listen,
+                    advertise,
+                    elected,
+                    onGap,
+                    selfCheck);
         }
     }
 

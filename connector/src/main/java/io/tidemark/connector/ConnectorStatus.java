@@ -1,5 +1,7 @@
 package io.tidemark.connector;
 
+import io.tidemark.connector.metrics.GapReport;
+
 /**
  * Where a connector stands.
  *
@@ -12,6 +14,7 @@ package io.tidemark.connector;
  * @param changes changes written since the start
  * @param deadLetters dead letters written since the start
  * @param unreadableKeys keys whose newest value cannot be read, now
+ * @param gaps crossed since the start
  * @param lastError newest fault; empty when there was none
  */
 public record ConnectorStatus(
@@ -25,6 +28,7 @@ public record ConnectorStatus(
         long changes,
         long deadLetters,
         long unreadableKeys,
+        GapReport gaps,
         String lastError) {
     /** What it is doing. */
     public enum Phase {
@@ -56,6 +60,7 @@ public record ConnectorStatus(
                 changes,
                 deadLetters,
                 unreadableKeys,
+                gaps,
                 lastError);
     }
 }

@@ -5,6 +5,8 @@ import io.tidemark.connector.feed.FeedEffect;
 import io.tidemark.connector.feed.FeedEvent;
 import io.tidemark.connector.feed.Pace;
 import io.tidemark.connector.feed.PageSize;
+import io.tidemark.connector.feed.ResumePoint;
+import io.tidemark.connector.feed.Witnesses;
 import io.tidemark.connector.metrics.ConnectorMetrics;
 import io.tidemark.connector.sink.ChangeSink;
 import io.tidemark.connector.sink.SinkException;
@@ -42,6 +44,8 @@ final class FeedEffects implements AutoCloseable {
     private ChangeBuilder builder;
     private final PageSize pageSize = new PageSize();
     private Set<Bytes> ghosts = new HashSet<>();
+    private Witnesses witnesses = new Witnesses();
+    private @Nullable GapWriter gap;
     private Pace pace = new Pace(System.nanoTime());
     private long retryAt;
     private volatile EtcdSource.@Nullable Watch watch;
@@ -104,10 +108,21 @@ final class FeedEffects implements AutoCloseable {
                 ChangeSink.Opened opened = sink.open();
                 builder = builder.withMaxRecordBytes(opened.maxRecordBytes());
                 ghosts = new HashSet<>();
+                gap = null;
+                witnesses = opened.witnesses();
                 return new FeedEvent.TopicOpened(opened.resume());
+            }
+            case FeedEffect.CheckHistory(_, ResumePoint.At marked) -> {
+                return new HistoryCheck(source, builder, witnesses).check(marked);
+            }
+            case FeedEffect.ReadHeldKeys(ResumePoint.At marked) -> {
+                gap = new GapWriter(sink, metrics, sink.heldKeys(), marked.revision());
+                return new FeedEvent.LiveKeysRead(gap.held());
             }
             case FeedEffect.ReadLiveKeys() -> {
                 ghosts = sink.liveKeys();
+                gap = null;
+                witnesses = new Witnesses();
                 return new FeedEvent.LiveKeysRead(ghosts.size());
             }
             case FeedEffect.FindOldest() -> {
@@ -115,6 +130,13 @@ final class FeedEffects implements AutoCloseable {
             }
             case FeedEffect.ListPage(Bytes from, long revision) -> {
                 return page(from, revision);
+            }
+            case FeedEffect.WriteMissing(long epoch, var keyValues) -> {
+                backoff.succeeded();
+                return gap().writeMissing(builder, epoch, keyValues);
+            }
+            case FeedEffect.WriteGone(long epoch, long revision) -> {
+                return gap().writeGone(epoch, revision);
             }
             case FeedEffect.ToTopic written -> write(written);
             case FeedEffect.StartWatch(long from) -> {
@@ -137,26 +159,53 @@ final class FeedEffects implements AutoCloseable {
                 backoff.succeeded();
                 List<Mirrored> listed = builder.listed(epoch, keyValues);
                 listed.forEach(mirrored -> ghosts.remove(mirrored.key()));
-                sink.write(listed);
+                write(listed);
             }
             case FeedEffect.WriteChanges(long epoch, var events) -> {
                 backoff.succeeded();
-                sink.write(builder.changed(epoch, events));
+                write(builder.changed(epoch, events));
                 pace.changed(System.nanoTime());
             }
             case FeedEffect.WriteMark(var kind, long epoch, long revision, long clusterId) -> {
                 sink.mark(
                         new Change.TideMark(epoch, revision, kind, clusterId, advertise)
                                 .withTime(System.currentTimeMillis()));
+                witnesses.saw(revision);
+                if (gap != null && kind != Change.TideMark.Kind.PROGRESS) {
+                    gap.marked(revision);
+                    witnesses = gap.witnesses();
+                }
                 pace.marked(System.nanoTime());
             }
             case FeedEffect.BuryGhosts(long epoch, long revision) -> bury(epoch, revision);
+            case FeedEffect.WriteMissing _, FeedEffect.WriteGone _ ->
+                    throw new IllegalArgumentException("has an answer: " + effect);
             case FeedEffect.Commit() -> {
                 sink.commit();
+                if (gap != null && gap.isMarked()) {
+                    gap.crossed();
+                    gap = null;
+                }
                 pace.committed(System.nanoTime());
             }
             case FeedEffect.Abort() -> sink.abort();
         }
+    }
+
+    private void write(List<Mirrored> changes) throws SinkException {
+        sink.write(changes);
+        for (Mirrored mirrored : changes) {
+            if (mirrored.change() != null) {
+                witnesses.saw(mirrored.change());
+            }
+        }
+    }
+
+    private GapWriter gap() {
+        if (gap == null) {
+            throw new IllegalStateException("the topic's keys were not read");
+        }
+        return gap;
     }
 
     private void bury(long epoch, long revision) throws SinkException {

@@ -20,6 +20,7 @@ final class FeedLog {
     private final ConnectorMetrics metrics;
     private long listBegan;
     private long toldAt;
+    private boolean checkedWhileFollowing;
     private volatile long replayThrough;
     private volatile long listed;
     private volatile long total;
@@ -31,6 +32,9 @@ final class FeedLog {
     }
 
     void moved(FeedState from, FeedState to) {
+        if (to instanceof FeedState.Verifying) {
+            checkedWhileFollowing = from instanceof FeedState.Following;
+        }
         switch (to) {
             case FeedState.Listing list -> listing(from, list);
             case FeedState.Following following -> following(from, following);
@@ -48,9 +52,15 @@ final class FeedLog {
             }
             case FeedState.Gap gap ->
                     LOG.warn(
-                            "etcd has compacted through {}, the mirror is at {} only",
+                            "a gap: etcd has compacted through {}, the mirror is complete through"
+                                    + " {} only; the epoch stays, what is missing will be listed",
                             gap.compactRevision(),
                             gap.marked().revision());
+            case FeedState.Comparing comparing ->
+                    LOG.info(
+                            "comparing the topic with etcd at revision {}",
+                            comparing.etcd().revision());
+            case FeedState.Crossing crossing -> crossing(from, crossing);
             case FeedState.Preparing(EtcdView etcd) ->
                     LOG.info(
                             "etcd {} of cluster {} is at revision {}; opening the topic",
@@ -59,6 +69,7 @@ final class FeedLog {
                             etcd.revision());
             case FeedState.Idle _,
                     FeedState.Checking _,
+                    FeedState.Verifying _,
                     FeedState.Locating _,
                     FeedState.NewEpoch _ -> {}
         }
@@ -78,6 +89,19 @@ final class FeedLog {
         }
     }
 
+    private void crossing(FeedState from, FeedState.Crossing crossing) {
+        long now = System.nanoTime();
+        if (!(from instanceof FeedState.Crossing)) {
+            listBegan = now;
+            toldAt = now;
+        }
+        count(crossing.objects(), crossing.objects() + crossing.remaining(), now);
+        if (now - toldAt >= TELL_EVERY) {
+            toldAt = now;
+            LOG.info("compared {}", counts());
+        }
+    }
+
     private void count(long objects, long all, long now) {
         listed = objects;
         total = all;
@@ -91,7 +115,8 @@ final class FeedLog {
     private void following(FeedState from, FeedState.Following following) {
         long marked = following.marked().revision();
         long now = System.nanoTime();
-        if (from instanceof FeedState.Following) {
+        boolean wentOn = from instanceof FeedState.Verifying && checkedWhileFollowing;
+        if (from instanceof FeedState.Following || wentOn) {
             if (now - toldAt >= TELL_EVERY && marked < replayThrough) {
                 toldAt = now;
                 LOG.info("replaying: at revision {} of {}", marked, replayThrough);
@@ -130,6 +155,7 @@ final class FeedLog {
                 metrics.changes(),
                 metrics.deadLetters(),
                 metrics.unreadableKeys(),
+                metrics.gaps(),
                 lastError);
     }
 
@@ -137,7 +163,8 @@ final class FeedLog {
         return switch (state) {
             case FeedState.Idle _, FeedState.Checking _, FeedState.Preparing _ -> Phase.STARTING;
             case FeedState.Locating _, FeedState.NewEpoch _, FeedState.Gap _ -> Phase.STARTING;
-            case FeedState.Listing _ -> Phase.LISTING;
+            case FeedState.Verifying _ -> Phase.STARTING;
+            case FeedState.Listing _, FeedState.Comparing _, FeedState.Crossing _ -> Phase.LISTING;
             case FeedState.Following(EtcdView etcd, var marked) ->
                     marked.revision() < replayThrough
                                     && etcd.progress() == EtcdView.ProgressTrust.ON_REQUEST

@@ -157,7 +157,9 @@ final class FeedLoop implements Runnable, Barriers.Feed {
         FeedStateMachine.Step step = machine.on(state, event);
         log.moved(state, step.state());
         state = step.state();
-        if (!(state instanceof FeedState.Following)) {
+        boolean watching =
+                state instanceof FeedState.Following || state instanceof FeedState.Verifying;
+        if (!watching) {
             intake.reset();
         }
         for (var effect : step.effects()) {
@@ -175,6 +177,7 @@ final class FeedLoop implements Runnable, Barriers.Feed {
         return event instanceof FeedEvent.EtcdLost
                 || event instanceof FeedEvent.SinkLost
                 || event instanceof FeedEvent.Fenced
+                || event instanceof FeedEvent.HistoryOther
                 || event instanceof FeedEvent.TopicUnfit;
     }
 
@@ -196,7 +199,10 @@ final class FeedLoop implements Runnable, Barriers.Feed {
                     FeedState.Locating _,
                     FeedState.NewEpoch _,
                     FeedState.Listing _,
+                    FeedState.Verifying _,
                     FeedState.Gap _,
+                    FeedState.Comparing _,
+                    FeedState.Crossing _,
                     FeedState.Stopped _ ->
                     throw new IllegalStateException("nothing comes in state " + state);
         };
@@ -263,7 +269,10 @@ final class FeedLoop implements Runnable, Barriers.Feed {
     public ResumePoint.@Nullable At history() {
         return switch (state) {
             case FeedState.Following(_, ResumePoint.At marked) -> marked;
+            case FeedState.Verifying(_, ResumePoint.At marked) -> marked;
             case FeedState.Gap(ResumePoint.At marked, _) -> marked;
+            case FeedState.Comparing(_, ResumePoint.At marked, _) -> marked;
+            case FeedState.Crossing(_, ResumePoint.At marked, _, _, _) -> marked;
             case FeedState.Waiting(ResumePoint.@Nullable At at, _) -> at;
             case FeedState.Checking(ResumePoint.@Nullable At at) -> at;
             case FeedState.Listing(EtcdView etcd, long epoch, long revision, _, _) ->

@@ -29,6 +29,14 @@ final class StatusJson {
             json.writeNumberField("changes", status.changes());
             json.writeNumberField("deadLetters", status.deadLetters());
             json.writeNumberField("unreadableKeys", status.unreadableKeys());
+            json.writeObjectFieldStart("gaps");
+            json.writeNumberField("count", status.gaps().count());
+            json.writeNumberField("lastFrom", status.gaps().lastFrom());
+            json.writeNumberField("lastFloor", status.gaps().lastFloor());
+            json.writeNumberField("lastWritten", status.gaps().lastWritten());
+            json.writeNumberField("lastDeleted", status.gaps().lastDeleted());
+            json.writeNumberField("lastMillis", status.gaps().lastMillis());
+            json.writeEndObject();
             json.writeStringField("lastError", status.lastError());
             json.writeEndObject();
         } catch (IOException e) {

@@ -163,7 +163,7 @@ class ConnectorDutiesIT extends ConnectorFixture {
     }
 
     @Test
-    void aCompactedResumePointBeginsANewEpochWithoutGhosts() {
+    void aCompactedResumePointIsCrossedWithinTheEpochWithoutGhosts() throws Exception {
         Connector first = start(config());
         put("pods/ns/stays", object("stays", 1));
         put("pods/ns/goes", object("goes", 1));
@@ -176,6 +176,11 @@ class ConnectorDutiesIT extends ConnectorFixture {
         awaitMirrored();
         assertMirrorsEtcd();
         assertThat(state()).containsOnlyKeys(key("pods/ns/stays"), key("pods/ns/comes"));
-        assertThat(committed().getLast().change().epoch()).isEqualTo(2);
+        assertThat(committed().getLast().change().epoch()).isEqualTo(1);
+        assertThat(get(connectors.getLast(), "/readyz?verbose").body())
+                .contains("[+] gaps: 1 crossed");
+        assertThat(get(connectors.getLast(), "/metrics").body())
+                .contains("tidemark_connector_gap_seconds_count 1")
+                .contains("tidemark_connector_gap_keys_deleted_total 1.0");
     }
 }

@@ -1,6 +1,8 @@
 package io.tidemark.connector;
 
+import io.tidemark.connector.feed.KeyTable;
 import io.tidemark.connector.feed.ResumePoint;
+import io.tidemark.connector.feed.Witnesses;
 import io.tidemark.connector.sink.ChangeSink;
 import io.tidemark.connector.sink.SinkException;
 import io.tidemark.connector.value.Mirrored;
@@ -16,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** A topic of one partition in memory: transactions, fencing, and failures when told so. */
 final class FakeTopic {
     private final List<Change> committed = new ArrayList<>();
-    private final Set<Bytes> abortedKeys = new HashSet<>();
+    private final List<Change> aborted = new ArrayList<>();
     private long highestEpoch;
     private @Nullable Writer owner;
     private @Nullable SplittableRandom failures;
@@ -55,7 +57,11 @@ final class FakeTopic {
                 case Change.TideMark _ -> {}
             }
         }
-        live.addAll(abortedKeys);
+        for (Change change : aborted) {
+            if (change instanceof Change.Put put) {
+                live.add(put.key());
+            }
+        }
         return live;
     }
 
@@ -69,16 +75,17 @@ final class FakeTopic {
                     owner.drop();
                 }
                 owner = this;
-                return new Opened(resume(), 1 << 20);
+                Witnesses witnesses = new Witnesses();
+                committed.forEach(witnesses::saw);
+                aborted.stream()
+                        .filter(change -> change.epoch() == highestEpoch)
+                        .forEach(change -> witnesses.saw(change.revision()));
+                return new Opened(resume(), 1 << 20, witnesses);
             }
         }
 
         private void drop() {
-            for (Change change : transaction) {
-                if (change instanceof Change.Put put) {
-                    abortedKeys.add(put.key());
-                }
-            }
+            aborted.addAll(transaction);
             transaction.clear();
         }
 
@@ -86,6 +93,34 @@ final class FakeTopic {
         public Set<Bytes> liveKeys() {
             synchronized (FakeTopic.this) {
                 return live();
+            }
+        }
+
+        @Override
+        public KeyTable heldKeys() {
+            synchronized (FakeTopic.this) {
+                KeyTable held = new KeyTable();
+                for (Change change : committed) {
+                    switch (change) {
+                        case Change.Put put ->
+                                held.put(
+                                        put.key(),
+                                        put.revision(),
+                                        put.createRevision(),
+                                        put.version());
+                        case Change.Delete delete -> held.delete(delete.key());
+                        case Change.TideMark _ -> {}
+                    }
+                }
+                for (Change change : aborted) {
+                    boolean tail =
+                            committed.isEmpty()
+                                    || change.revision() > committed.getLast().revision();
+                    if (tail && change instanceof Change.Put put && put.epoch() == highestEpoch) {
+                        held.putUncommitted(put.key(), put.revision());
+                    }
+                }
+                return held;
             }
         }
 

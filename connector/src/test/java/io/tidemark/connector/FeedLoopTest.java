@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -103,7 +104,7 @@ class FeedLoopTest {
     }
 
     @Test
-    void aCompactedWatchAndAnotherClusterBeginEpochsAndLeaveNoGhosts() {
+    void aCompactedWatchKeepsTheEpochAndAnotherClusterBeginsOneAndNeitherLeavesGhosts() {
         FakeEtcd etcd = new FakeEtcd(ProgressTrust.ON_REQUEST);
         etcd.put("/k/a", "/k/b");
         FeedLoop loop = start(etcd, 0);
@@ -116,11 +117,60 @@ class FeedLoopTest {
         etcd.reachable(true);
         awaitMirrored(etcd);
         assertMirrors(etcd);
-        assertThat(topic.committed().getLast().epoch()).isEqualTo(2);
+        assertThat(topic.committed().getLast().epoch()).isEqualTo(1);
+        assertThat(kinds()).containsOnlyOnce(Kind.GAP);
+        assertThat(topic.committed().stream().filter(isPutOf("/k/b")))
+                .as("what was unchanged is not written again")
+                .hasSize(1);
 
         etcd.replace(2);
         etcd.put("/k/new");
-        await().atMost(SOON).until(() -> topic.committed().getLast().epoch() == 3);
+        await().atMost(SOON).until(() -> topic.committed().getLast().epoch() == 2);
+        awaitMirrored(etcd);
+        assertMirrors(etcd);
+    }
+
+    private static Predicate<Change> isPutOf(String name) {
+        return change -> change instanceof Change.Put put && put.key().equals(Bytes.utf8(name));
+    }
+
+    @Test
+    void anEtcdMadeAnewThatHasGrownPastTheMirrorIsFoundOutByWhatItHolds() {
+        FakeEtcd etcd = new FakeEtcd(ProgressTrust.ON_REQUEST);
+        etcd.put("/k/a");
+        etcd.put("/k/b");
+        start(etcd, 0);
+        awaitMirrored(etcd);
+        synchronized (etcd) {
+            etcd.replace(1);
+            for (int i = 0; i < 5; i++) {
+                etcd.put("/k/b");
+            }
+        }
+        await().atMost(SOON).until(() -> topic.committed().getLast().epoch() == 2);
+        awaitMirrored(etcd);
+        assertMirrors(etcd);
+    }
+
+    @Test
+    void anEtcdSetBackThatHasCompactedWhatWouldTellIsFoundOutByItsList() {
+        FakeEtcd etcd = new FakeEtcd(ProgressTrust.ON_REQUEST);
+        etcd.put("/k/a");
+        etcd.put("/k/b");
+        FeedLoop loop = start(etcd, 0);
+        awaitMirrored(etcd);
+        etcd.reachable(false);
+        await().atMost(SOON).until(() -> loop.state() instanceof FeedState.Waiting);
+        synchronized (etcd) {
+            etcd.replace(1);
+            etcd.put("/k/b");
+            etcd.put("/elsewhere");
+            etcd.put("/k/c");
+            etcd.put("/k/c");
+            etcd.compact(etcd.revision());
+            etcd.reachable(true);
+        }
+        await().atMost(SOON).until(() -> topic.committed().getLast().epoch() == 2);
         awaitMirrored(etcd);
         assertMirrors(etcd);
     }
@@ -210,6 +260,7 @@ class FeedLoopTest {
         Set<String> places = new HashSet<>();
         long last = 0;
         long epoch = 0;
+        long inGap = 0;
         for (Change change : topic.committed()) {
             assertThat(change.epoch()).isGreaterThanOrEqualTo(epoch);
             last = change.epoch() > epoch ? 0 : last;
@@ -217,7 +268,9 @@ class FeedLoopTest {
             switch (change) {
                 case Change.Put put -> {
                     state.put(put.key(), put.revision());
-                    if (!put.listed()) {
+                    if (put.listed() && put.index() >= Change.GAP_INDEX) {
+                        inGap = Math.max(inGap, put.revision());
+                    } else if (!put.listed()) {
                         assertThat(put.revision()).isGreaterThanOrEqualTo(last);
                         last = put.revision();
                         String place = epoch + "/" + put.revision() + "/" + put.index();
@@ -225,10 +278,13 @@ class FeedLoopTest {
                     }
                 }
                 case Change.Delete delete -> state.remove(delete.key());
-                case Change.TideMark mark ->
-                        assertThat(mark.revision())
-                                .as("a mark is never below what stands before it")
-                                .isGreaterThanOrEqualTo(last);
+                case Change.TideMark mark -> {
+                    assertThat(mark.revision())
+                            .as("a mark is never below what stands before it")
+                            .isGreaterThanOrEqualTo(Math.max(last, inGap));
+                    last = mark.kind() == Kind.GAP ? mark.revision() : last;
+                    inGap = 0;
+                }
             }
         }
         Map<Bytes, Long> expected = new TreeMap<>();

@@ -2,10 +2,10 @@ package io.tidemark.connector.feed;
 
 import java.time.Duration;
 
-/** Pauses after failures in a row: 0.1 s, doubled each time, 10 s at most. */
+/** Pauses after failures in a row: 0.1 s, doubled each time, 2 s at most. */
 public final class Backoff {
     private static final Duration FIRST = Duration.ofMillis(100);
-    private static final Duration LONGEST = Duration.ofSeconds(10);
+    private static final Duration LONGEST = Duration.ofSeconds(2);
 
     private Duration next = FIRST;
 

@@ -2,6 +2,7 @@ package io.tidemark.connector.feed;
 
 import io.tidemark.connector.source.EtcdEvent;
 import io.tidemark.connector.source.EtcdKeyValue;
+import io.tidemark.connector.source.EtcdView;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import java.util.List;
@@ -21,6 +22,16 @@ public sealed interface FeedEffect {
 
     /** Read which keys the topic holds, aborted writes included. */
     record ReadLiveKeys() implements FeedEffect {}
+
+    /**
+     * Make sure that etcd's history is the one that was mirrored, and that all after {@code marked}
+     * is still there: {@link FeedEvent.HistoryHeld}, {@link FeedEvent.HistoryCompacted} or {@link
+     * FeedEvent.HistoryOther}.
+     */
+    record CheckHistory(EtcdView etcd, ResumePoint.At marked) implements FeedEffect {}
+
+    /** Read which keys the topic holds in which version, to be compared with a list. */
+    record ReadHeldKeys(ResumePoint.At marked) implements FeedEffect {}
 
     /** Find the oldest revision that etcd still has. */
     record FindOldest() implements FeedEffect {}
@@ -42,6 +53,23 @@ public sealed interface FeedEffect {
      * Write a delete, at {@code revision}, for each key that the topic holds and the list lacks.
      */
     record BuryGhosts(long epoch, long revision) implements ToTopic {}
+
+    /**
+     * Write what the topic lacks of a page of the list. May find that this is another history:
+     * {@link FeedEvent.HistoryOther}.
+     */
+    record WriteMissing(long epoch, List<EtcdKeyValue> keyValues) implements ToTopic {
+        public WriteMissing {
+            keyValues = List.copyOf(keyValues);
+        }
+    }
+
+    /**
+     * Write a delete, at {@code revision}, for each key that some reader of the topic may hold and
+     * the list lacks. May find that nothing shows this to be the mirrored history: {@link
+     * FeedEvent.HistoryOther}.
+     */
+    record WriteGone(long epoch, long revision) implements ToTopic {}
 
     /** Write changes of whole revisions. */
     record WriteChanges(long epoch, List<EtcdEvent> events) implements ToTopic {

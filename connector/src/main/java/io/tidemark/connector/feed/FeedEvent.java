@@ -22,7 +22,16 @@ public sealed interface FeedEvent {
     /** The topic exists and is set up in a way that would damage the mirror. */
     record TopicUnfit(String why) implements FeedEvent {}
 
-    /** Answer to {@link FeedEffect.ReadLiveKeys}. */
+    /** This etcd has the history that was mirrored, and all of it that is still to be read. */
+    record HistoryHeld() implements FeedEvent {}
+
+    /** etcd has compacted what is to be read next; {@code compactRevision} is the oldest it has. */
+    record HistoryCompacted(long compactRevision) implements FeedEvent {}
+
+    /** This etcd has another history than the one that was mirrored. */
+    record HistoryOther(String why) implements FeedEvent {}
+
+    /** Answer to {@link FeedEffect.ReadLiveKeys} and {@link FeedEffect.ReadHeldKeys}. */
     record LiveKeysRead(long keys) implements FeedEvent {}
 
     /** Answer to {@link FeedEffect.FindOldest}. */

@@ -8,11 +8,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   Idle ─► Checking ─► Preparing ─┬─ nothing yet ──────────► Locating ─► Listing ─► Following
- *              ▲   │               ├─ marks, same history ──────────────────────────►  │  │
- *              │   └ sink is held ─┴─ another history, or half a list ─► NewEpoch ─► Listing
- *              │                                                             ▲         │  │
- *           Waiting ◄── etcd or Kafka lost, from any state                   └── Gap ◄─┘  │
- *                        Stopped ◄── another connector took over, or the topic is unfit ◄─┘
+ *              ▲   │               ├─ marks, no lower revision ─► Verifying ────────────►┤
+ *              │   └ sink is held ─┤                 another history │  │ compacted     │
+ *              │                   │  ┌──────────────────────────────┘  ▼               │
+ *              │                   │  │      Listing ─► Following       Gap ◄───────────┤
+ *              │                   ▼  ▼       ▲                          │              │
+ *              │                 NewEpoch ────┘   Following ◄─ Crossing ◄─ Comparing    │
+ *              │                     ▲        another history │   │                     │
+ *              │                     └────────────────────────┘───┘                     │
+ *           Waiting ◄── etcd or Kafka lost, from any state                              │
+ *                        Stopped ◄── another connector took over, or the topic is unfit ┘
  * </pre>
  */
 public sealed interface FeedState {
@@ -51,6 +56,12 @@ public sealed interface FeedState {
     record Listing(EtcdView etcd, long epoch, long revision, long objects, long remaining)
             implements FeedState {}
 
+    /**
+     * The watch after {@code marked} stands; before anything of it counts, etcd's history is
+     * compared with the mirrored one.
+     */
+    record Verifying(EtcdView etcd, ResumePoint.At marked) implements FeedState {}
+
     /** etcd's changes are written as they come; all through {@code marked} have been. */
     record Following(EtcdView etcd, ResumePoint.At marked) implements FeedState {}
 
@@ -59,6 +70,25 @@ public sealed interface FeedState {
      * were read; etcd is asked where it stands now.
      */
     record Gap(ResumePoint.At marked, long compactRevision) implements FeedState {}
+
+    /** The topic is read, to be compared with etcd at its newest revision; the gap is before it. */
+    record Comparing(EtcdView etcd, ResumePoint.At marked, long compactRevision)
+            implements FeedState {}
+
+    /**
+     * The list as of {@code etcd}'s revision is compared with the topic, and what is missing is
+     * written, in one transaction that ends with the gap's mark.
+     *
+     * @param objects keys compared so far
+     * @param remaining keys still to come; 0 before the first page
+     */
+    record Crossing(
+            EtcdView etcd,
+            ResumePoint.At marked,
+            long compactRevision,
+            long objects,
+            long remaining)
+            implements FeedState {}
 
     /**
      * Something broke; it goes on after a pause.

@@ -1,6 +1,8 @@
 package io.tidemark.connector.feed;
 
 import io.tidemark.connector.feed.FeedState.Checking;
+import io.tidemark.connector.feed.FeedState.Comparing;
+import io.tidemark.connector.feed.FeedState.Crossing;
 import io.tidemark.connector.feed.FeedState.Following;
 import io.tidemark.connector.feed.FeedState.Gap;
 import io.tidemark.connector.feed.FeedState.Idle;
@@ -9,14 +11,14 @@ import io.tidemark.connector.feed.FeedState.Locating;
 import io.tidemark.connector.feed.FeedState.NewEpoch;
 import io.tidemark.connector.feed.FeedState.Preparing;
 import io.tidemark.connector.feed.FeedState.Stopped;
+import io.tidemark.connector.feed.FeedState.Verifying;
 import io.tidemark.connector.feed.FeedState.Waiting;
 import io.tidemark.connector.source.EtcdEvent;
-import io.tidemark.connector.source.EtcdSource;
 import io.tidemark.connector.source.EtcdView;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change.TideMark.Kind;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,16 +27,24 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Its rules: every list has an epoch of its own, higher than any that the topic holds, so half a
  * list can never be taken for a whole one. A list is one transaction. What was written is marked
- * after whole revisions only, and what was not committed is written again.
+ * after whole revisions only, and what was not committed is written again. No change of a watch
+ * counts before etcd's history was found to be the one that was mirrored. {@link ListSteps} has the
+ * way of a list, {@link GapSteps} what happens when etcd compacted what comes next.
  *
  * @param prefix what is mirrored
  * @param backfill most revisions before the newest at which the first list may be taken, at least 0
+ * @param onGap what becomes of open watches when etcd compacted what comes next
  */
-public record FeedStateMachine(Bytes prefix, long backfill) {
+public record FeedStateMachine(Bytes prefix, long backfill, OnGap onGap) {
     public FeedStateMachine {
         if (backfill < 0) {
             throw new IllegalArgumentException("backfill: " + backfill);
         }
+    }
+
+    /** One whose gaps end open watches. */
+    public FeedStateMachine(Bytes prefix, long backfill) {
+        this(prefix, backfill, OnGap.EXPIRE);
     }
 
     /** The state after an event, and what is to be done on the way there, in order. */
@@ -61,20 +71,37 @@ public record FeedStateMachine(Bytes prefix, long backfill) {
                     state instanceof Preparing(EtcdView etcd)
                             ? resume(etcd, resume)
                             : unexpected(state, event);
+            case FeedEvent.HistoryHeld() ->
+                    state instanceof Verifying(EtcdView etcd, ResumePoint.At marked)
+                            ? step(new Following(etcd, marked))
+                            : unexpected(state, event);
+            case FeedEvent.HistoryCompacted(long compactRevision) ->
+                    state instanceof Verifying(_, ResumePoint.At marked)
+                            ? GapSteps.begin(marked, compactRevision)
+                            : unexpected(state, event);
+            case FeedEvent.HistoryOther(String why) -> onOtherHistory(state, event, why);
             case FeedEvent.LiveKeysRead(_) ->
-                    state instanceof NewEpoch begun ? onLiveKeys(begun) : unexpected(state, event);
+                    switch (state) {
+                        case NewEpoch begun -> lists().begin(begun);
+                        case Comparing comparing -> GapSteps.list(comparing, prefix);
+                        default -> unexpected(state, event);
+                    };
             case FeedEvent.OldestFound(long oldest) ->
                     state instanceof Locating(EtcdView etcd, long epoch)
-                            ? startList(etcd, epoch, listRevision(etcd, oldest))
+                            ? lists().fromOldest(etcd, epoch, oldest)
                             : unexpected(state, event);
             case FeedEvent.PageListed(var page) ->
-                    state instanceof Listing listing
-                            ? onPage(listing, page)
-                            : unexpected(state, event);
+                    switch (state) {
+                        case Listing listing -> ListSteps.onPage(listing, page);
+                        case Crossing crossing -> GapSteps.onPage(crossing, page, onGap);
+                        default -> unexpected(state, event);
+                    };
             case FeedEvent.ListCompacted() ->
-                    state instanceof Listing listing
-                            ? restartList(listing)
-                            : unexpected(state, event);
+                    switch (state) {
+                        case Listing listing -> ListSteps.again(listing);
+                        case Crossing crossing -> GapSteps.again(crossing);
+                        default -> unexpected(state, event);
+                    };
             case FeedEvent.WatchOpened(long clusterId) ->
                     state instanceof Following(_, ResumePoint.At marked)
                                     && marked.clusterId() != clusterId
@@ -90,11 +117,7 @@ public record FeedStateMachine(Bytes prefix, long backfill) {
                             : step(state);
             case FeedEvent.WatchCompacted(long compactRevision) ->
                     state instanceof Following(_, ResumePoint.At marked)
-                            ? step(
-                                    new Gap(marked, compactRevision),
-                                    new FeedEffect.StopWatch(),
-                                    new FeedEffect.Commit(),
-                                    new FeedEffect.CheckEtcd())
+                            ? GapSteps.begin(marked, compactRevision)
                             : step(state);
             case FeedEvent.CommitDue() -> step(state, new FeedEffect.Commit());
             case FeedEvent.RetryDue() ->
@@ -108,16 +131,21 @@ public record FeedStateMachine(Bytes prefix, long backfill) {
         };
     }
 
+    private ListSteps lists() {
+        return new ListSteps(prefix, backfill);
+    }
+
     private Step onChecked(FeedState state, FeedEvent event, EtcdView etcd) {
         return switch (state) {
             case Checking(ResumePoint.@Nullable At held) ->
                     held == null
                             ? step(new Preparing(etcd), new FeedEffect.OpenTopic())
                             : resume(etcd, held);
-            case Gap gap -> bridge(gap, etcd);
+            case Gap gap -> GapSteps.compare(gap, etcd);
             case Idle _, Preparing _, Locating _, NewEpoch _, Listing _, Following _ ->
                     unexpected(state, event);
-            case Waiting _, Stopped _ -> unexpected(state, event);
+            case Verifying _, Comparing _, Crossing _, Waiting _, Stopped _ ->
+                    unexpected(state, event);
         };
     }
 
@@ -127,92 +155,61 @@ public record FeedStateMachine(Bytes prefix, long backfill) {
             case ResumePoint.Incomplete(long highestEpoch, String why) ->
                     newEpoch(etcd, highestEpoch + 1, true, why);
             case ResumePoint.At at when at.clusterId() != etcd.clusterId() ->
-                    newEpoch(
-                            etcd,
-                            at.epoch() + 1,
-                            false,
-                            "the mirror is of cluster %x, but this is cluster %x"
-                                    .formatted(at.clusterId(), etcd.clusterId()));
-            case ResumePoint.At at when at.revision() > etcd.revision() ->
-                    newEpoch(
-                            etcd,
-                            at.epoch() + 1,
-                            false,
-                            "the mirror is at revision %d, but etcd only at %d: it was set back"
-                                    .formatted(at.revision(), etcd.revision()));
-            case ResumePoint.At at -> follow(etcd, at);
+                    newEpoch(etcd, at.epoch() + 1, false, otherCluster(etcd, at));
+            // Revisions are compared by the check: another connector may have written on after
+            // etcd was asked where it stands, until it was shut out.
+            case ResumePoint.At at ->
+                    step(
+                            new Verifying(etcd, at),
+                            new FeedEffect.StartWatch(at.revision() + 1),
+                            new FeedEffect.CheckHistory(etcd, at));
         };
     }
 
-    /**
-     * What happened in the gap is lost, but the history before it is still good: here it is to be
-     * bridged within the epoch, by a list that is compared with the topic. Until then, a gap begins
-     * a new epoch, which is right and costs watchers their place.
-     */
-    private static Step bridge(Gap gap, EtcdView etcd) {
-        ResumePoint.At marked = gap.marked();
-        return newEpoch(
-                etcd,
-                marked.epoch() + 1,
-                false,
-                "the mirror is at revision %d, but etcd has compacted through %d"
-                        .formatted(marked.revision(), gap.compactRevision()));
+    private static String otherCluster(EtcdView etcd, ResumePoint.At at) {
+        return "the mirror is of cluster %x, but this is cluster %x"
+                .formatted(at.clusterId(), etcd.clusterId());
     }
 
-    private static Step newEpoch(EtcdView etcd, long epoch, boolean fromOldest, String why) {
-        return step(new NewEpoch(etcd, epoch, fromOldest, why), new FeedEffect.ReadLiveKeys());
-    }
-
-    private Step onLiveKeys(NewEpoch begun) {
-        return begun.fromOldest()
-                ? step(new Locating(begun.etcd(), begun.epoch()), new FeedEffect.FindOldest())
-                : startList(begun.etcd(), begun.epoch(), begun.etcd().revision());
-    }
-
-    private long listRevision(EtcdView etcd, long oldest) {
-        return Math.max(1, Math.max(oldest, etcd.revision() - backfill));
-    }
-
-    private Step startList(EtcdView etcd, long epoch, long revision) {
-        return step(
-                new Listing(etcd, epoch, revision, 0, 0),
-                new FeedEffect.WriteMark(Kind.LIST_BEGIN, epoch, revision, etcd.clusterId()),
-                new FeedEffect.ListPage(prefix, revision));
-    }
-
-    private static Step onPage(Listing listing, EtcdSource.Page page) {
-        long epoch = listing.epoch();
-        long revision = listing.revision();
-        List<FeedEffect> effects = new ArrayList<>();
-        effects.add(new FeedEffect.WriteListed(epoch, page.keyValues()));
-        if (page.more()) {
-            Bytes next = page.keyValues().getLast().key().successor();
-            effects.add(new FeedEffect.ListPage(next, revision));
-            long objects = listing.objects() + page.keyValues().size();
-            return new Step(
-                    new Listing(listing.etcd(), epoch, revision, objects, page.remaining()),
-                    effects);
+    /** What etcd says of itself that cannot be of the history that was mirrored. */
+    static Optional<String> otherEtcd(EtcdView etcd, ResumePoint.At at) {
+        if (at.clusterId() != etcd.clusterId()) {
+            return Optional.of(otherCluster(etcd, at));
         }
-        long clusterId = listing.etcd().clusterId();
-        effects.add(new FeedEffect.BuryGhosts(epoch, revision));
-        effects.add(new FeedEffect.WriteMark(Kind.LIST_END, epoch, revision, clusterId));
-        effects.add(new FeedEffect.Commit());
-        Step follow = follow(listing.etcd(), new ResumePoint.At(epoch, revision, clusterId));
-        effects.addAll(follow.effects());
-        return new Step(follow.state(), effects);
+        return at.revision() > etcd.revision()
+                ? Optional.of(
+                        "the mirror is at revision %d, but etcd only at %d: it was set back"
+                                .formatted(at.revision(), etcd.revision()))
+                : Optional.empty();
     }
 
-    /** What the list has written so far is taken back; its keys count as held by the topic. */
-    private static Step restartList(Listing listing) {
-        String why =
-                "revision %d was compacted away while it was listed".formatted(listing.revision());
+    /**
+     * Nothing of that etcd stays in the old epoch. It may show at the very end of a gap's list,
+     * when what is left to be done is dropped.
+     */
+    private static Step onOtherHistory(FeedState state, FeedEvent event, String why) {
+        return switch (state) {
+            case Following(EtcdView etcd, ResumePoint.At marked) -> otherHistory(etcd, marked, why);
+            case Verifying(EtcdView etcd, ResumePoint.At marked) -> otherHistory(etcd, marked, why);
+            case Crossing(EtcdView etcd, ResumePoint.At marked, _, _, _) ->
+                    otherHistory(etcd, marked, why);
+            default -> unexpected(state, event);
+        };
+    }
+
+    private static Step otherHistory(EtcdView etcd, ResumePoint.At marked, String why) {
         return step(
-                new NewEpoch(listing.etcd(), listing.epoch() + 1, true, why),
+                new NewEpoch(etcd, marked.epoch() + 1, false, why),
+                new FeedEffect.StopWatch(),
                 new FeedEffect.Abort(),
                 new FeedEffect.ReadLiveKeys());
     }
 
-    private static Step follow(EtcdView etcd, ResumePoint.At marked) {
+    static Step newEpoch(EtcdView etcd, long epoch, boolean fromOldest, String why) {
+        return step(new NewEpoch(etcd, epoch, fromOldest, why), new FeedEffect.ReadLiveKeys());
+    }
+
+    static Step follow(EtcdView etcd, ResumePoint.At marked) {
         return step(new Following(etcd, marked), new FeedEffect.StartWatch(marked.revision() + 1));
     }
 
@@ -240,11 +237,16 @@ public record FeedStateMachine(Bytes prefix, long backfill) {
                 progressMark(marked, last));
     }
 
-    /** An unchanged revision is marked as well: the mark says that it is still the newest. */
+    /**
+     * An unchanged revision is marked as well: the mark says that it is still the newest. A lower
+     * one comes from a member that lags behind, or from an etcd that was set back.
+     */
     private static Step onProgress(Following following, long revision) {
         ResumePoint.At marked = following.marked();
         if (revision < marked.revision()) {
-            return step(following);
+            return step(
+                    new Verifying(following.etcd(), marked),
+                    new FeedEffect.CheckHistory(following.etcd(), marked));
         }
         return step(
                 new Following(following.etcd(), marked.advancedTo(revision)),
@@ -260,10 +262,12 @@ public record FeedStateMachine(Bytes prefix, long backfill) {
         ResumePoint.@Nullable At held =
                 switch (state) {
                     case Following(_, ResumePoint.At marked) -> marked;
+                    case Verifying(_, ResumePoint.At marked) -> marked;
                     case Gap(ResumePoint.At marked, _) -> marked;
                     case Checking(ResumePoint.@Nullable At before) -> before;
                     case Waiting(ResumePoint.@Nullable At before, _) -> before;
                     case Idle _, Preparing _, Locating _, NewEpoch _, Listing _, Stopped _ -> null;
+                    case Comparing _, Crossing _ -> null;
                 };
         String text = why.startsWith("etcd") ? why : "etcd: " + why;
         if (held == null) {
@@ -300,7 +304,7 @@ public record FeedStateMachine(Bytes prefix, long backfill) {
         throw new IllegalStateException("%s in state %s".formatted(event, state));
     }
 
-    private static Step step(FeedState state, FeedEffect... effects) {
+    static Step step(FeedState state, FeedEffect... effects) {
         return new Step(state, List.of(effects));
     }
 }

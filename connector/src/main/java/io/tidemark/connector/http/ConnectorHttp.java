@@ -3,6 +3,7 @@ package io.tidemark.connector.http;
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.tidemark.connector.check.EtcdDigests;
 import io.tidemark.connector.http.Barriers.Barrier;
 import io.tidemark.connector.http.Barriers.BarrierException;
 import io.tidemark.connector.metrics.ConnectorMetrics;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * GET /readyz          200 or 503; ?verbose lists what was looked at
  * GET /status          where it stands, as JSON
  * GET /metrics         Prometheus text
+ * GET /digest…         what etcd holds, summed up; see {@link DigestPages}
  * </pre>
  */
 public final class ConnectorHttp implements AutoCloseable {
@@ -78,12 +80,15 @@ public final class ConnectorHttp implements AutoCloseable {
 
     /**
      * @param status where it stands, as JSON
+     * @param digests null when the self-check is off
      */
     public void start(
             Barriers barriers,
             Health health,
             Supplier<String> status,
-            Supplier<String> metricsText) {
+            Supplier<String> metricsText,
+            @Nullable EtcdDigests digests) {
+        server.createContext("/digest", new DigestPages(digests)::handle);
         route("/barrier", _ -> barrier(barriers));
         route("/livez", _ -> livez(health));
         route("/readyz", exchange -> readyz(health, exchange.getRequestURI().getQuery()));

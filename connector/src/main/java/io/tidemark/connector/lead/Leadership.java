@@ -19,6 +19,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InvalidSessionTimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Elects one of the connectors of a topic: the member of a Kafka group that holds the one partition
@@ -42,6 +43,9 @@ public final class Leadership implements AutoCloseable {
     private final CountDownLatch closing = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile boolean shortSession = true;
+
+    /** Tries in a row that failed. */
+    private int failures;
 
     /** What is elected. Its methods are called by one thread. */
     public interface Candidate {
@@ -98,7 +102,7 @@ public final class Leadership implements AutoCloseable {
                     // The brokers' bounds are not known before: their default lets 6 s be.
                     shortSession = false;
                 } catch (ExecutionException | TimeoutException | KafkaException e) {
-                    LOG.warn("cannot stand for the lead of topic {}: {}", topic.name(), reason(e));
+                    tell(e);
                 }
                 boolean _ = closing.await(pause.toNanos(), TimeUnit.NANOSECONDS);
             }
@@ -110,6 +114,18 @@ public final class Leadership implements AutoCloseable {
         }
     }
 
+    /** At the first failure, then at distances that double: it may last for hours. */
+    private void tell(Exception e) {
+        failures++;
+        boolean due = Integer.bitCount(failures) == 1;
+        LOG.atLevel(due ? Level.WARN : Level.DEBUG)
+                .log(
+                        "cannot stand for the lead of topic {}, try {}: {}",
+                        topic.name(),
+                        failures,
+                        reason(e));
+    }
+
     /** One membership of the group; returns how long to wait before the next. */
     private Duration stand() throws ExecutionException, TimeoutException, InterruptedException {
         try (Admin admin = clients.admin()) {
@@ -117,6 +133,7 @@ public final class Leadership implements AutoCloseable {
         }
         Consumer<byte[], byte[]> member = clients.member(topic.control(), shortSession);
         try {
+            failures = 0;
             member.subscribe(List.of(topic.control()), new Assignments(member));
             while (closing.getCount() > 0 && candidate.state() == Lead.GOING) {
                 member.poll(POLL);

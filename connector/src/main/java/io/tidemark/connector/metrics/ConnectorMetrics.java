@@ -2,14 +2,18 @@ package io.tidemark.connector.metrics;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.tidemark.connector.check.EtcdDigests;
 import io.tidemark.connector.value.KubernetesDecoder;
 import io.tidemark.connector.value.UnreadableReason;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.ToDoubleFunction;
 
 /** The connector's meters. Safe for all threads. */
 public final class ConnectorMetrics {
@@ -25,6 +29,10 @@ public final class ConnectorMetrics {
             new EnumMap<>(UnreadableReason.class);
     private final Timer barriers;
     private final Counter failedBarriers;
+    private final Counter gapKeysWritten;
+    private final Counter gapKeysDeleted;
+    private final Timer gapTime;
+    private final AtomicReference<GapReport> gaps = new AtomicReference<>(GapReport.NONE);
     private final AtomicLong epoch;
     private final AtomicLong markedRevision;
     private final AtomicLong etcdRevision;
@@ -53,6 +61,15 @@ public final class ConnectorMetrics {
                         .publishPercentiles(0.5, 0.99)
                         .register(registry);
         failedBarriers = counter(registry, "barriers_failed", "Barriers that were refused");
+        gapKeysWritten = counter(registry, "gap_keys_written", "Keys written to cross gaps");
+        gapKeysDeleted = counter(registry, "gap_keys_deleted", "Keys deleted to cross gaps");
+        gapTime =
+                Timer.builder("tidemark.connector.gap")
+                        .description("Gaps that were crossed, from comparing to the commit")
+                        .register(registry);
+        AtomicReference<GapReport> _ =
+                registry.gauge(
+                        "tidemark.connector.gap_floor", gaps, report -> report.get().lastFloor());
         epoch = gauge(registry, "epoch");
         markedRevision = gauge(registry, "revision");
         etcdRevision = gauge(registry, "etcd_revision");
@@ -73,6 +90,38 @@ public final class ConnectorMetrics {
                                 KubernetesDecoder::unknownFields)
                         .description("Fields that no schema table knows, left out of objects")
                         .register(registry);
+    }
+
+    /** Shows the digests that are taken for self-checks. */
+    public void show(EtcdDigests digests) {
+        gauge(
+                "revision",
+                "Newest revision of etcd's that was summed up",
+                digests,
+                s -> s.revision());
+        gauge(
+                "interval.seconds",
+                "From one reading of etcd's keys to the next",
+                digests,
+                s -> s.interval().toMillis() / 1000.0);
+        gauge(
+                "cost.seconds",
+                "How long the last reading kept etcd busy",
+                digests,
+                s -> s.cost().toNanos() / 1e9);
+    }
+
+    private void gauge(
+            String name,
+            String description,
+            EtcdDigests digests,
+            ToDoubleFunction<EtcdDigests.Standing> value) {
+        Gauge.builder(
+                        "tidemark.connector.selfcheck." + name,
+                        digests,
+                        each -> value.applyAsDouble(each.standing()))
+                .description(description)
+                .register(registry);
     }
 
     private static Counter counter(MeterRegistry registry, String name, String description) {
@@ -130,6 +179,21 @@ public final class ConnectorMetrics {
     /** etcd said that it is at this revision. */
     public void etcdSeen(long revision) {
         etcdRevision.set(revision);
+    }
+
+    /** A gap was crossed; all of them so far. */
+    public GapReport crossedGap(
+            long fromRevision, long floor, long written, long deleted, long nanos) {
+        gapKeysWritten.increment(written);
+        gapKeysDeleted.increment(deleted);
+        gapTime.record(Duration.ofNanos(nanos));
+        long millis = Duration.ofNanos(nanos).toMillis();
+        return gaps.updateAndGet(before ->
+                new GapReport(before.count() + 1, fromRevision, floor, written, deleted, millis));
+    }
+
+    public GapReport gaps() {
+        return gaps.get();
     }
 
     public void barrier(Duration took) {

@@ -1,6 +1,8 @@
 package io.tidemark.connector.sink;
 
+import io.tidemark.connector.feed.KeyTable;
 import io.tidemark.connector.feed.ResumePoint;
+import io.tidemark.connector.feed.Witnesses;
 import io.tidemark.connector.value.Mirrored;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
@@ -18,6 +20,12 @@ public interface ChangeSink extends AutoCloseable {
 
     /** Keys that have a value in the topic, for some reader at least: aborted writes count. */
     Set<Bytes> liveKeys() throws SinkException;
+
+    /**
+     * Keys that some reader of the topic may hold, and in which version. Takes memory for every
+     * key, and reads the whole topic.
+     */
+    KeyTable heldKeys() throws SinkException;
 
     /** Writes changes, and dead letters; waits when too much is on its way. */
     void write(List<Mirrored> changes) throws SinkException;
@@ -37,6 +45,7 @@ public interface ChangeSink extends AutoCloseable {
 
     /**
      * @param maxRecordBytes most bytes that a record may have
+     * @param witnesses what the end of the topic holds, aborted writes included
      */
-    record Opened(ResumePoint resume, int maxRecordBytes) {}
+    record Opened(ResumePoint resume, int maxRecordBytes, Witnesses witnesses) {}
 }

@@ -1,6 +1,8 @@
 package io.tidemark.connector.sink;
 
+import io.tidemark.connector.feed.KeyTable;
 import io.tidemark.connector.feed.ResumePoint;
+import io.tidemark.connector.feed.Witnesses;
 import io.tidemark.connector.metrics.ConnectorMetrics;
 import io.tidemark.connector.topic.MirrorTopics;
 import io.tidemark.connector.topic.TopicSettings;
@@ -85,10 +87,16 @@ public final class KafkaChangeSink implements ChangeSink {
             producer = clients.producer(settings.transactionalId());
             producer.initTransactions();
             ResumePoint resume = new TopicMarks(clients, settings.name()).resumePoint(scope);
+            Witnesses witnesses =
+                    resume instanceof ResumePoint.At at
+                            ? new TopicKeys(clients, settings.name()).witnesses(at.epoch())
+                            : new Witnesses();
             deadLetters.load(clients);
             metrics.unreadableKeys(deadLetters.unreadableKeys());
             return new Opened(
-                    resume, Math.min(prepared.maxMessageBytes(), clients.maxRequestBytes()));
+                    resume,
+                    Math.min(prepared.maxMessageBytes(), clients.maxRequestBytes()),
+                    witnesses);
         });
     }
 
@@ -100,7 +108,12 @@ public final class KafkaChangeSink implements ChangeSink {
 
     @Override
     public Set<Bytes> liveKeys() throws SinkException {
-        return guarded(() -> new TopicMarks(clients, settings.name()).liveKeys());
+        return guarded(() -> new TopicKeys(clients, settings.name()).liveKeys());
+    }
+
+    @Override
+    public KeyTable heldKeys() throws SinkException {
+        return guarded(() -> new TopicKeys(clients, settings.name()).heldKeys());
     }
 
     @Override

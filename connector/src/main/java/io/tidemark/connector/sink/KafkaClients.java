@@ -31,9 +31,18 @@ public record KafkaClients(String bootstrap, Map<String, Object> settings) {
     private static final int BUFFER_BYTES = 64 * 1024 * 1024;
     private static final int MAX_REQUEST_BYTES = 16 * 1024 * 1024;
     private static final int FETCH_BYTES = 16 * 1024 * 1024;
+
+    /**
+     * A reader goes from partition to partition, and each time waits so long for the last fetch of
+     * the one before, which was at its end: dozens of times in a takeover.
+     */
+    private static final int FETCH_WAIT_MILLIS = 5;
+
     private static final int SHORT_SESSION_MILLIS = 3_000;
     private static final int SESSION_MILLIS = 6_000;
-    private static final int HEARTBEAT_MILLIS = 500;
+
+    /** By its next one a connector learns that it leads now. */
+    private static final int HEARTBEAT_MILLIS = 250;
 
     public KafkaClients {
         settings = Map.copyOf(settings);
@@ -105,7 +114,7 @@ public record KafkaClients(String bootstrap, Map<String, Object> settings) {
     Consumer<byte[], byte[]> consumer(Isolation isolation) {
         Map<String, Object> configs = common();
         configs.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, FETCH_BYTES);
-        configs.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 50);
+        configs.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_WAIT_MILLIS);
         configs.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 10_000);
         configs.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, MAX_BLOCK_MILLIS);
         configs.putAll(settings);

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -57,7 +58,8 @@ final class PartitionReader implements AutoCloseable {
         return begins.getOrDefault(partition, 0L);
     }
 
-    private long end(TopicPartition partition) {
+    /** Offset behind the last record, as this reader sees it. */
+    long end(TopicPartition partition) {
         return ends.getOrDefault(partition, 0L);
     }
 
@@ -73,25 +75,32 @@ final class PartitionReader implements AutoCloseable {
     }
 
     /**
-     * The last record for which {@code match} has a result, and that result. Looks at ever longer
-     * stretches, back from the end; each record is read once.
+     * Shows ever longer stretches, back from the end, each of them forward, until one is enough;
+     * each record is read once.
+     *
+     * @param enough asked after each stretch
      */
-    <T> Optional<T> last(
-            TopicPartition partition, Function<ConsumerRecord<byte[], byte[]>, Optional<T>> match) {
+    void backward(TopicPartition partition, Visitor visitor, BooleanSupplier enough) {
         long begin = begin(partition);
         long high = end(partition);
         long stretch = FIRST_STRETCH;
         while (high > begin) {
             long low = Math.max(begin, high - stretch);
-            Latest<T> latest = new Latest<>(match);
-            read(partition, low, high, latest);
-            if (latest.found.isPresent()) {
-                return latest.found;
+            read(partition, low, high, visitor);
+            if (enough.getAsBoolean()) {
+                return;
             }
             high = low;
             stretch = Math.min(LONGEST_STRETCH, stretch * 4);
         }
-        return Optional.empty();
+    }
+
+    /** The last record for which {@code match} has a result, and that result. */
+    <T> Optional<T> last(
+            TopicPartition partition, Function<ConsumerRecord<byte[], byte[]>, Optional<T>> match) {
+        Latest<T> latest = new Latest<>(match);
+        backward(partition, latest, () -> latest.found.isPresent());
+        return latest.found;
     }
 
     private static final class Latest<T> implements Visitor {

@@ -20,6 +20,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -31,6 +32,9 @@ public final class EtcdClientSource implements EtcdSource {
     /** One that whoever may read the prefix may read; reading it alone counts nothing else. */
     private final Bytes readableKey;
 
+    /** Of the cluster that was looked at last; empty before. */
+    private volatile OptionalLong viewedCluster = OptionalLong.empty();
+
     public EtcdClientSource(EtcdOptions options, Bytes prefix) {
         this.client = new EtcdClient(options);
         this.prefix = prefix;
@@ -40,6 +44,7 @@ public final class EtcdClientSource implements EtcdSource {
     @Override
     public EtcdView view() throws EtcdException {
         Newest newest = newest();
+        viewedCluster = OptionalLong.of(newest.clusterId());
         return call(() ->
                 new EtcdView(
                         newest.clusterId(),
@@ -102,15 +107,41 @@ public final class EtcdClientSource implements EtcdSource {
 
     @Override
     public Page list(Bytes fromKeyInclusive, long revision, int limit) throws EtcdException {
-        RangePage page =
-                call(() ->
-                        client.range(
-                                RangeRequest.range(fromKeyInclusive, prefix.prefixEnd())
-                                        .at(revision)
-                                        .limit(limit)));
+        return page(range(fromKeyInclusive, revision, limit), limit);
+    }
+
+    @Override
+    public Page listKeys(Bytes fromKeyInclusive, long revision, int limit) throws EtcdException {
+        return page(range(fromKeyInclusive, revision, limit).onlyKeys(), limit);
+    }
+
+    private RangeRequest range(Bytes fromKeyInclusive, long revision, int limit) {
+        return RangeRequest.range(fromKeyInclusive, prefix.prefixEnd()).at(revision).limit(limit);
+    }
+
+    private Page page(RangeRequest request, int limit) throws EtcdException {
+        RangePage page = call(() -> client.range(request));
+        requireViewed(page.clusterId());
         List<EtcdKeyValue> keyValues =
                 page.keyValues().stream().map(EtcdClientSource::keyValue).toList();
         return new Page(keyValues, page.more() ? Math.max(1, page.count() - limit) : 0);
+    }
+
+    @Override
+    public Optional<EtcdKeyValue> get(Bytes key, long revision) throws EtcdException {
+        Bytes readable = key.length() == 0 ? readableKey : key;
+        RangePage page = call(() -> client.range(RangeRequest.key(readable).at(revision)));
+        return page.keyValues().stream().map(EtcdClientSource::keyValue).findFirst();
+    }
+
+    /** A list is of one cluster, the one that was looked at before it began. */
+    private void requireViewed(long clusterId) throws EtcdException {
+        OptionalLong viewed = viewedCluster;
+        if (viewed.isPresent() && viewed.getAsLong() != clusterId) {
+            throw new EtcdException.Unavailable(
+                    "a page came from cluster %x, but the list is of cluster %x"
+                            .formatted(clusterId, viewed.getAsLong()));
+        }
     }
 
     @Override

@@ -23,7 +23,8 @@ public interface EtcdSource extends AutoCloseable {
     long oldestRevision() throws EtcdException;
 
     /**
-     * A page of the prefix as of {@code revision}, in key order.
+     * A page of the prefix as of {@code revision}, in key order. Refused when another cluster
+     * answers than the one that {@link #view} saw last: pages of two clusters make no list.
      *
      * @param fromKeyInclusive where the page begins
      * @param limit most keys wanted, at least 1
@@ -31,6 +32,27 @@ public interface EtcdSource extends AutoCloseable {
      * @throws EtcdException.PageTooLarge when {@code limit} keys do not fit a message
      */
     Page list(Bytes fromKeyInclusive, long revision, int limit) throws EtcdException;
+
+    /**
+     * One key as of {@code revision}; empty when it was not there.
+     *
+     * @param key an empty one is no key of etcd's: it asks whether the revision can be read
+     * @throws EtcdException.Compacted when that revision is gone
+     */
+    default Optional<EtcdKeyValue> get(Bytes key, long revision) throws EtcdException {
+        return list(key, revision, 1).keyValues().stream()
+                .filter(found -> found.key().equals(key))
+                .findFirst();
+    }
+
+    /**
+     * As {@link #list}, for keys and revisions alone: the values may be left empty.
+     *
+     * @throws EtcdException.Compacted when that revision is gone
+     */
+    default Page listKeys(Bytes fromKeyInclusive, long revision, int limit) throws EtcdException {
+        return list(fromKeyInclusive, revision, limit);
+    }
 
     /**
      * Starts to follow the prefix, and waits until the watch stands or is refused. The reader

@@ -4,10 +4,10 @@ import io.tidemark.connector.source.EtcdEvent;
 import io.tidemark.connector.source.EtcdKeyValue;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
-import io.tidemark.record.ChangeCodec;
 import io.tidemark.record.ContentType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,22 +15,30 @@ import org.jspecify.annotations.Nullable;
  * the changes of a revision, reads the values. A function of its input, so that what is written
  * again after a fault is the same byte for byte.
  *
- * @param includeSecrets whether Secrets are mirrored
+ * @param keys which of them are mirrored
  * @param maxRecordBytes what a record may hold, key, value and headers; a larger value becomes an
  *     empty, unreadable one, so that an older value cannot pass for it
  */
 public record ChangeBuilder(
-        KubernetesKeys keys,
-        ValueReader reader,
-        ParallelMap parallel,
-        boolean includeSecrets,
-        int maxRecordBytes) {
+        MirroredKeys keys, ValueReader reader, ParallelMap parallel, int maxRecordBytes) {
     /** Bound on the headers, the batch's frame, and the resource version that is put in. */
     private static final int OVERHEAD = 1024;
 
+    /**
+     * @param includeSecrets whether Secrets are mirrored
+     */
+    public ChangeBuilder(
+            KubernetesKeys keys,
+            ValueReader reader,
+            ParallelMap parallel,
+            boolean includeSecrets,
+            int maxRecordBytes) {
+        this(new MirroredKeys(keys, includeSecrets), reader, parallel, maxRecordBytes);
+    }
+
     /** The same for another topic's limit. */
     public ChangeBuilder withMaxRecordBytes(int bytes) {
-        return new ChangeBuilder(keys, reader, parallel, includeSecrets, bytes);
+        return new ChangeBuilder(keys, reader, parallel, bytes);
     }
 
     /** A change that is mirrored, with its place in its revision. */
@@ -40,11 +48,24 @@ public record ChangeBuilder(
     public List<Mirrored> listed(long epoch, List<EtcdKeyValue> keyValues) {
         List<EtcdKeyValue> wanted = new ArrayList<>(keyValues.size());
         for (EtcdKeyValue keyValue : keyValues) {
-            if (isMirrored(keyValue.key())) {
+            if (keys.isMirrored(keyValue.key())) {
                 wanted.add(keyValue);
             }
         }
         return parallel.map(wanted, EtcdKeyValue::size, keyValue -> put(epoch, keyValue, 0, true));
+    }
+
+    /**
+     * What the topic was found to lack.
+     *
+     * @param firstIndex of the first; the others follow
+     */
+    public List<Mirrored> missing(long epoch, List<EtcdKeyValue> keyValues, int firstIndex) {
+        List<Integer> places = IntStream.range(0, keyValues.size()).boxed().toList();
+        return parallel.map(
+                places,
+                place -> keyValues.get(place).size(),
+                place -> put(epoch, keyValues.get(place), firstIndex + place, true));
     }
 
     /** Events of whole revisions, in order. */
@@ -57,7 +78,7 @@ public record ChangeBuilder(
                 revision = event.modRevision();
                 index = 0;
             }
-            if (isMirrored(event.key())) {
+            if (keys.isMirrored(event.key())) {
                 wanted.add(new Numbered(event, index));
                 index++;
             }
@@ -66,9 +87,9 @@ public record ChangeBuilder(
                 wanted, numbered -> numbered.event().size(), numbered -> change(epoch, numbered));
     }
 
-    /** Whether changes of this key are written at all. */
-    public boolean isMirrored(Bytes key) {
-        return includeSecrets || !keys.isSecret(key);
+    /** Whether the topic is to hold this key's changes. */
+    public boolean isWritten(Bytes key) {
+        return keys.isStored(key);
     }
 
     private Mirrored change(long epoch, Numbered numbered) {
@@ -78,7 +99,7 @@ public record ChangeBuilder(
             case EtcdEvent.Delete(Bytes key, long revision) ->
                     new Mirrored(
                             key,
-                            isReserved(key)
+                            MirroredKeys.isReserved(key)
                                     ? null
                                     : new Change.Delete(epoch, revision, numbered.index(), key),
                             null);
@@ -87,7 +108,7 @@ public record ChangeBuilder(
 
     private Mirrored put(long epoch, EtcdKeyValue keyValue, int index, boolean listed) {
         Bytes key = keyValue.key();
-        if (isReserved(key)) {
+        if (MirroredKeys.isReserved(key)) {
             String why = "the mirror keeps such keys for its own records";
             return new Mirrored(
                     key, null, letter(epoch, keyValue, UnreadableReason.RESERVED_KEY, why));
@@ -154,9 +175,5 @@ public record ChangeBuilder(
             long epoch, EtcdKeyValue keyValue, UnreadableReason reason, String why) {
         return new DeadLetter(
                 epoch, keyValue.modRevision(), keyValue.key(), keyValue.value(), reason, why);
-    }
-
-    private static boolean isReserved(Bytes key) {
-        return key.startsWith(ChangeCodec.CONTROL_PREFIX);
     }
 }

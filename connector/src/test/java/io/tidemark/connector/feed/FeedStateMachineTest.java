@@ -110,19 +110,28 @@ class FeedStateMachineTest {
         assertThat(step)
                 .isEqualTo(
                         new Step(
-                                new FeedState.Following(ETCD, at),
-                                List.of(new FeedEffect.StartWatch(991))));
+                                new FeedState.Verifying(ETCD, at),
+                                List.of(
+                                        new FeedEffect.StartWatch(991),
+                                        new FeedEffect.CheckHistory(ETCD, at))));
+        assertThat(machine.on(step.state(), new FeedEvent.HistoryHeld()))
+                .isEqualTo(new Step(new FeedState.Following(ETCD, at), List.of()));
     }
 
     @Test
-    void anotherClusterOrALowerRevisionOrHalfAListBeginsANewEpoch() {
+    void anotherClusterOrHalfAListBeginsANewEpoch() {
         assertThat(opened(new ResumePoint.At(3, 990, 77)).epoch()).isEqualTo(4);
-        assertThat(opened(new ResumePoint.At(3, 1001, CLUSTER)).why())
-                .contains("1001", "1000", "set back");
         FeedState.NewEpoch afterHalfAList = opened(new ResumePoint.Incomplete(7, "half a list"));
         assertThat(afterHalfAList.epoch()).isEqualTo(8);
         Step listed = machine.on(afterHalfAList, new FeedEvent.LiveKeysRead(3));
         assertThat(listed.effects()).containsExactly(new FeedEffect.FindOldest());
+    }
+
+    @Test
+    void aMirrorThatGrewAfterEtcdWasAskedIsNoSetBack() {
+        ResumePoint.At further = new ResumePoint.At(3, 1001, CLUSTER);
+        Step step = machine.on(new FeedState.Preparing(ETCD), new FeedEvent.TopicOpened(further));
+        assertThat(step.state()).isEqualTo(new FeedState.Verifying(ETCD, further));
     }
 
     private FeedState.NewEpoch opened(ResumePoint resume) {
@@ -158,7 +167,11 @@ class FeedStateMachineTest {
     void progressIsMarkedAgainAtTheSameRevisionButNeverBelow() {
         assertThat(machine.on(following(900), new FeedEvent.Progressed(900)).effects())
                 .containsExactly(new FeedEffect.WriteMark(Kind.PROGRESS, 1, 900, CLUSTER));
-        assertThat(machine.on(following(900), new FeedEvent.Progressed(899)).effects()).isEmpty();
+        assertThat(machine.on(following(900), new FeedEvent.Progressed(899)))
+                .isEqualTo(
+                        new Step(
+                                new FeedState.Verifying(ETCD, at(900)),
+                                List.of(new FeedEffect.CheckHistory(ETCD, at(900)))));
     }
 
     @Test
@@ -171,7 +184,9 @@ class FeedStateMachineTest {
                         new FeedEffect.RetryLater("etcd: gone"));
         Step again = machine.on(lost.state(), new FeedEvent.RetryDue());
         Step back = machine.on(again.state(), new FeedEvent.EtcdChecked(ETCD));
-        assertThat(back.effects()).containsExactly(new FeedEffect.StartWatch(951));
+        assertThat(back.effects())
+                .containsExactly(
+                        new FeedEffect.StartWatch(951), new FeedEffect.CheckHistory(ETCD, at(950)));
     }
 
     @Test
@@ -191,13 +206,19 @@ class FeedStateMachineTest {
     }
 
     @Test
-    void aCompactedResumePointIsAGapAndThenANewEpochAtTheNewestRevision() {
-        Step gap = machine.on(following(500), new FeedEvent.WatchCompacted(800));
-        Step checked = machine.on(gap.state(), new FeedEvent.EtcdChecked(ETCD));
-        Step listed = machine.on(checked.state(), new FeedEvent.LiveKeysRead(0));
-        assertThat(gap.state())
-                .isEqualTo(new FeedState.Gap(new ResumePoint.At(1, 500, CLUSTER), 800));
-        assertThat(listed.state()).isEqualTo(new FeedState.Listing(ETCD, 2, 1000, 0, 0));
+    void anotherHistoryThanTheMirroredOneBeginsANewEpochAndTakesBackWhatIsOpen() {
+        Step step =
+                machine.on(
+                        new FeedState.Verifying(ETCD, at(500)),
+                        new FeedEvent.HistoryOther("other"));
+        assertThat(step)
+                .isEqualTo(
+                        new Step(
+                                new FeedState.NewEpoch(ETCD, 2, false, "other"),
+                                List.of(
+                                        new FeedEffect.StopWatch(),
+                                        new FeedEffect.Abort(),
+                                        new FeedEffect.ReadLiveKeys())));
     }
 
     @Test
@@ -225,7 +246,11 @@ class FeedStateMachineTest {
     }
 
     private static FeedState following(long marked) {
-        return new FeedState.Following(ETCD, new ResumePoint.At(1, marked, CLUSTER));
+        return new FeedState.Following(ETCD, at(marked));
+    }
+
+    private static ResumePoint.At at(long marked) {
+        return new ResumePoint.At(1, marked, CLUSTER);
     }
 
     private static FeedEvent changed(long... revisions) {

@@ -1,0 +1,149 @@
+package io.tidemark.connector;
+
+import io.tidemark.connector.feed.FeedEvent;
+import io.tidemark.connector.feed.GapDiff;
+import io.tidemark.connector.feed.KeyTable;
+import io.tidemark.connector.feed.Witnesses;
+import io.tidemark.connector.metrics.ConnectorMetrics;
+import io.tidemark.connector.metrics.GapReport;
+import io.tidemark.connector.sink.ChangeSink;
+import io.tidemark.connector.sink.SinkException;
+import io.tidemark.connector.source.EtcdKeyValue;
+import io.tidemark.connector.value.ChangeBuilder;
+import io.tidemark.connector.value.Mirrored;
+import io.tidemark.record.Bytes;
+import io.tidemark.record.Change;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Writes one gap's changes: what a list has and the topic lacks, and what it no longer has. */
+final class GapWriter {
+    private static final Logger LOG = LoggerFactory.getLogger(GapWriter.class);
+
+    /** Deletes written at once. */
+    private static final int BATCH = 4_000;
+
+    private final ChangeSink sink;
+    private final ConnectorMetrics metrics;
+    private final GapDiff diff;
+    private final long markedRevision;
+    private final long held;
+    private final long began = System.nanoTime();
+    private long unchanged;
+    private long written;
+    private long deleted;
+
+    private long floor;
+    private final Witnesses witnesses = new Witnesses();
+
+    /** Of the next change; no two changes of a gap have the same. */
+    private int index = Change.GAP_INDEX;
+
+    /**
+     * @param markedRevision through which the topic is complete
+     */
+    GapWriter(ChangeSink sink, ConnectorMetrics metrics, KeyTable held, long markedRevision) {
+        this.sink = sink;
+        this.metrics = metrics;
+        this.diff = new GapDiff(held, markedRevision);
+        this.markedRevision = markedRevision;
+        this.held = held.held();
+    }
+
+    /** How many keys some reader of the topic may hold. */
+    long held() {
+        return held;
+    }
+
+    /** Null when all is well. */
+    @Nullable FeedEvent writeMissing(
+            ChangeBuilder builder, long epoch, List<EtcdKeyValue> keyValues) throws SinkException {
+        List<EtcdKeyValue> mirrored =
+                keyValues.stream().filter(each -> builder.isWritten(each.key())).toList();
+        List<EtcdKeyValue> missing = diff.missing(mirrored);
+        if (diff.contradiction().isPresent()) {
+            return new FeedEvent.HistoryOther(
+                    "this is not the history that was mirrored: " + diff.contradiction().get());
+        }
+        // What was known of the keys before the gap may not be true any more.
+        mirrored.stream()
+                .max(Comparator.comparingLong(EtcdKeyValue::modRevision))
+                .ifPresent(newest ->
+                        builder.listed(epoch, List.of(newest)).stream()
+                                .map(Mirrored::change)
+                                .filter(Objects::nonNull)
+                                .forEach(witnesses::saw));
+        unchanged += mirrored.size() - missing.size();
+        written += missing.size();
+        if (!missing.isEmpty()) {
+            sink.write(builder.missing(epoch, missing, index));
+            index += missing.size();
+        }
+        return null;
+    }
+
+    /** Null when all is well. */
+    @Nullable FeedEvent writeGone(long epoch, long revision) throws SinkException {
+        if (diff.provenRevision() == 0) {
+            return new FeedEvent.HistoryOther(
+                    "etcd has compacted what follows on revision %d, and no key is left that shows it to"
+                                    .formatted(markedRevision)
+                            + " be the history that was mirrored");
+        }
+        List<Mirrored> deletes = new ArrayList<>();
+        diff.<SinkException>eachGone(key -> {
+            deletes.add(delete(epoch, revision, key));
+            if (deletes.size() == BATCH) {
+                sink.write(deletes);
+                deletes.clear();
+            }
+        });
+        if (!deletes.isEmpty()) {
+            sink.write(deletes);
+        }
+        return null;
+    }
+
+    private Mirrored delete(long epoch, long revision, Bytes key) {
+        deleted++;
+        return new Mirrored(key, new Change.Delete(epoch, revision, index++, key), null);
+    }
+
+    /** The gap's mark is written. */
+    void marked(long revision) {
+        floor = revision;
+        witnesses.saw(revision);
+    }
+
+    boolean isMarked() {
+        return floor > 0;
+    }
+
+    /** By which the history can be known again from here on. */
+    Witnesses witnesses() {
+        return witnesses;
+    }
+
+    /** All of it stands. */
+    void crossed() {
+        GapReport report =
+                metrics.crossedGap(
+                        markedRevision, floor, written, deleted, System.nanoTime() - began);
+        LOG.warn(
+                "crossed the gap in {} ms: what happened between revisions {} and {} is lost, the"
+                    + " state is right again. {} keys written, {} deleted, {} unchanged; proven to"
+                    + " be the same history through {}",
+                report.lastMillis(),
+                markedRevision,
+                floor,
+                written,
+                deleted,
+                unchanged,
+                diff.provenRevision());
+    }
+}

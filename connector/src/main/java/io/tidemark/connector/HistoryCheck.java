@@ -1,0 +1,83 @@
+package io.tidemark.connector;
+
+import io.tidemark.connector.feed.FeedEvent;
+import io.tidemark.connector.feed.ResumePoint;
+import io.tidemark.connector.feed.Witness;
+import io.tidemark.connector.feed.Witnesses;
+import io.tidemark.connector.source.EtcdException;
+import io.tidemark.connector.source.EtcdKeyValue;
+import io.tidemark.connector.source.EtcdSource;
+import io.tidemark.connector.value.ChangeBuilder;
+import io.tidemark.connector.value.Mirrored;
+import io.tidemark.record.Bytes;
+import io.tidemark.record.Change;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Finds out whether an etcd has the history that was mirrored. An etcd that was set back and has
+ * grown again, or one made anew with the same flags, says so by nothing but what it holds: so the
+ * newest mirrored puts are read from it, at their revisions.
+ */
+record HistoryCheck(EtcdSource source, ChangeBuilder builder, Witnesses witnesses) {
+    /** A few reads of one key each: one differing witness is enough. */
+    private static final int READ = 3;
+
+    FeedEvent check(ResumePoint.At marked) throws EtcdException {
+        EtcdSource.Newest newest = source.newest();
+        long seen = Math.max(marked.revision(), witnesses.seenRevision());
+        if (newest.clusterId() != marked.clusterId()) {
+            return new FeedEvent.HistoryOther(
+                    "the mirror is of cluster %x, but this is cluster %x"
+                            .formatted(marked.clusterId(), newest.clusterId()));
+        }
+        if (newest.revision() < seen) {
+            return new FeedEvent.HistoryOther(
+                    "the mirror is at revision %d, but etcd only at %d: it was set back"
+                            .formatted(seen, newest.revision()));
+        }
+        try {
+            List<Witness> read = witnesses.newest(READ);
+            for (Witness witness : read) {
+                Optional<String> difference = difference(witness, marked);
+                if (difference.isPresent()) {
+                    return new FeedEvent.HistoryOther(
+                            "this is not the history that was mirrored: " + difference.get());
+                }
+            }
+            // The state at the mark has to be there, not only what follows: an etcd before 3.5.18
+            // may keep a delete at the very revision of a compaction from its watchers.
+            Optional<EtcdKeyValue> _ = source.get(Bytes.EMPTY, marked.revision());
+            return new FeedEvent.HistoryHeld();
+        } catch (EtcdException.Compacted _) {
+            return new FeedEvent.HistoryCompacted(source.oldestRevision());
+        }
+    }
+
+    private Optional<String> difference(Witness witness, ResumePoint.At marked)
+            throws EtcdException {
+        long revision = Math.max(witness.revision(), marked.revision());
+        EtcdKeyValue now = source.get(witness.key(), revision).orElse(null);
+        if (now == null) {
+            return Optional.of(
+                    "etcd has no %s at revision %d; the mirror has it since %d"
+                            .formatted(witness.key(), revision, witness.revision()));
+        }
+        List<Mirrored> mirrored = builder.listed(marked.epoch(), List.of(now));
+        boolean same =
+                mirrored.stream()
+                        .anyMatch(each ->
+                                each.change() instanceof Change.Put put
+                                        && Witness.of(put).equals(witness));
+        return same
+                ? Optional.empty()
+                : Optional.of(
+                        "etcd holds %s in version %d of revision %d; the mirror in version %d of %d"
+                                .formatted(
+                                        now.key(),
+                                        now.version(),
+                                        now.modRevision(),
+                                        witness.version(),
+                                        witness.revision()));
+    }
+}

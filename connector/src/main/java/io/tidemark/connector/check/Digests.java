@@ -1,0 +1,63 @@
+package io.tidemark.connector.check;
+
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import io.tidemark.digest.DigestTable;
+import io.tidemark.record.Bytes;
+
+/**
+ * What etcd held at a revision.
+ *
+ * @param epoch the mirror's history that the revision is of
+ * @param partitions that the table was made for
+ * @param prefix what is mirrored
+ * @param takenMillis when the reading had ended
+ */
+public record Digests(
+        long epoch,
+        long revision,
+        int partitions,
+        Bytes prefix,
+        DigestTable table,
+        long takenMillis) {
+    /** The same reading of etcd has the same. */
+    public String tag() {
+        return "\"%d-%d-%d-%d\"".formatted(epoch, revision, partitions, takenMillis);
+    }
+
+    /** For programs; a line for each group. */
+    public String toJson() {
+        StringBuilder json = new StringBuilder();
+        json.append(
+                """
+                {"format":%d,"prefix":"%s","epoch":%d,"revision":%d,"partitions":%d,"takenMillis":%d,"keys":%d,\
+                "byGroup":%b,"groups":[\
+                """
+                        .formatted(
+                                DigestTable.FORMAT,
+                                quoted(prefix),
+                                epoch,
+                                revision,
+                                partitions,
+                                takenMillis,
+                                table.keys(),
+                                table.byGroup()));
+        String separator = "\n";
+        for (var each : table.digests().entrySet()) {
+            json.append(separator)
+                    .append("{\"group\":\"")
+                    .append(quoted(each.getKey().group()))
+                    .append(
+                            "\",\"partition\":%d,\"keys\":%d,\"sum\":\"%s\"}"
+                                    .formatted(
+                                            each.getKey().partition(),
+                                            each.getValue().keys(),
+                                            each.getValue().hex()));
+            separator = ",\n";
+        }
+        return json.append("]}\n").toString();
+    }
+
+    private static String quoted(Bytes text) {
+        return new String(JsonStringEncoder.getInstance().quoteAsString(text.utf8()));
+    }
+}

@@ -1,0 +1,350 @@
+package io.tidemark.connector.check;
+
+import io.tidemark.connector.feed.ResumePoint;
+import io.tidemark.connector.source.EtcdException;
+import io.tidemark.connector.source.EtcdSource;
+import io.tidemark.connector.value.MirroredKeys;
+import io.tidemark.digest.DigestTable;
+import io.tidemark.digest.DigestTally;
+import io.tidemark.digest.DirectoryGroups;
+import io.tidemark.digest.KeyRevision;
+import io.tidemark.record.Bytes;
+import io.tidemark.record.PartitionAssigner;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sums up what etcd holds, for the nodes' self-checks: at the newest revision that the feed has
+ * marked, from pages of keys without values, by partition and directory group. Works only while
+ * somebody asks, at most once in the interval, and less often when that would keep etcd busy for
+ * more than a hundredth of the time.
+ *
+ * <p>Digests are published only when etcd is the same cluster and the feed writes the same history
+ * before and after the reading; a revision that is compacted away meanwhile makes none.
+ */
+public final class EtcdDigests implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(EtcdDigests.class);
+    private static final int SHARE = 100;
+    private static final int MAX_PARTITIONS = 100_000;
+    private static final Duration END = Duration.ofSeconds(1);
+
+    private final EtcdSource source;
+    private final MirroredKeys keys;
+    private final Bytes prefix;
+    private final Duration configured;
+    private final Supplier<ResumePoint.@Nullable At> history;
+    private final InstantSource clock;
+    private final Thread thread =
+            Thread.ofPlatform().name("tidemark-digests").daemon().unstarted(this::run);
+
+    /** One reading of single keys at a time. */
+    private final Semaphore naming = new Semaphore(1);
+
+    /** Guards what follows. */
+    private final ReentrantLock lock = new ReentrantLock();
+
+    private final Condition asked = lock.newCondition();
+    private int wantedPartitions;
+    private @Nullable Digests newest;
+    private String trouble = "the first digests are being taken";
+    private Duration interval;
+    private Duration cost = Duration.ZERO;
+
+    /**
+     * @param prefix what is mirrored
+     * @param interval from one reading of etcd to the next, above zero
+     * @param history what the feed writes; null while it does not
+     */
+    public EtcdDigests(
+            EtcdSource source,
+            MirroredKeys keys,
+            Bytes prefix,
+            Duration interval,
+            Supplier<ResumePoint.@Nullable At> history,
+            InstantSource clock) {
+        this.source = source;
+        this.keys = keys;
+        this.prefix = prefix;
+        this.configured = interval;
+        this.interval = interval;
+        this.history = history;
+        this.clock = clock;
+    }
+
+    /** No digests can be given; the message says why, for people. */
+    public static final class NoDigests extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        NoDigests(String message) {
+            super(message);
+        }
+    }
+
+    public void start() {
+        thread.setPriority(Thread.MIN_PRIORITY);
+        thread.start();
+    }
+
+    /**
+     * The newest, and has newer ones taken when these are old.
+     *
+     * @throws NoDigests when there are none of the history that is written now
+     */
+    public Digests newest(int partitions) throws NoDigests {
+        if (partitions < 1 || partitions > MAX_PARTITIONS) {
+            throw new NoDigests("no number of partitions: " + partitions);
+        }
+        ResumePoint.@Nullable At now = history.get();
+        if (now == null) {
+            throw new NoDigests("this connector does not follow etcd now");
+        }
+        lock.lock();
+        try {
+            wantedPartitions = partitions;
+            asked.signal();
+            Digests found = newest;
+            if (found == null || found.partitions() != partitions || found.epoch() != now.epoch()) {
+                throw new NoDigests(trouble);
+            }
+            return found;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How the newest ones came about. */
+    public record Standing(long revision, long takenMillis, Duration interval, Duration cost) {}
+
+    public Standing standing() {
+        lock.lock();
+        try {
+            Digests found = newest;
+            return new Standing(
+                    found == null ? 0 : found.revision(),
+                    found == null ? 0 : found.takenMillis(),
+                    interval,
+                    cost);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void run() {
+        try {
+            while (true) {
+                int partitions = awaitAsked();
+                boolean taken = false;
+                try {
+                    taken = take(partitions);
+                } catch (EtcdException e) {
+                    trouble("etcd: " + e.getMessage());
+                } catch (RuntimeException e) {
+                    LOG.error("taking digests of etcd failed", e);
+                    trouble(e.toString());
+                }
+                Duration pause = interval();
+                // Soon again after a failure; a little early otherwise, so that it is there in time
+                Thread.sleep(taken ? pause.dividedBy(10).multipliedBy(9) : pause.dividedBy(10));
+            }
+        } catch (InterruptedException _) {
+            LOG.debug("closing");
+        }
+    }
+
+    private int awaitAsked() throws InterruptedException {
+        lock.lock();
+        try {
+            while (wantedPartitions == 0) {
+                asked.await();
+            }
+            int partitions = wantedPartitions;
+            wantedPartitions = 0;
+            return partitions;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Duration interval() {
+        lock.lock();
+        try {
+            return interval;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void trouble(String why) {
+        lock.lock();
+        try {
+            trouble = why;
+        } finally {
+            lock.unlock();
+        }
+        LOG.info("no digests of etcd this time: {}", why);
+    }
+
+    private boolean take(int partitions) throws EtcdException, InterruptedException {
+        ResumePoint.@Nullable At before = history.get();
+        Optional<String> unfit = hindrance(before);
+        if (before == null || unfit.isPresent()) {
+            trouble(unfit.orElse("not following"));
+            return false;
+        }
+        DigestTally tally =
+                new DigestTally(new DirectoryGroups(prefix), true, DigestTable.MAX_SLOTS);
+        PartitionAssigner assigner = new PartitionAssigner(partitions);
+        KeyPages pages = new KeyPages(source, keys, before.revision());
+        pages.read(
+                prefix,
+                key -> {
+                    tally.add(assigner.partitionOf(key.key()), key);
+                    return true;
+                });
+        ResumePoint.@Nullable At after = history.get();
+        Optional<String> changed = hindrance(after);
+        if (after == null || changed.isPresent() || !sameHistory(before, after)) {
+            trouble(changed.orElse("the history has changed meanwhile"));
+            return false;
+        }
+        publish(
+                new Digests(
+                        before.epoch(),
+                        before.revision(),
+                        partitions,
+                        prefix,
+                        tally.table(),
+                        clock.millis()),
+                pages.busy());
+        return true;
+    }
+
+    private static boolean sameHistory(ResumePoint.At before, ResumePoint.At after) {
+        return before.epoch() == after.epoch()
+                && before.clusterId() == after.clusterId()
+                && before.revision() <= after.revision();
+    }
+
+    /** Why what etcd says now is not of the history that is written. */
+    private Optional<String> hindrance(ResumePoint.@Nullable At at) throws EtcdException {
+        if (at == null || at.revision() < 1) {
+            return Optional.of("this connector does not follow etcd now");
+        }
+        EtcdSource.Newest now = source.newest();
+        return now.clusterId() != at.clusterId() || now.revision() < at.revision()
+                ? Optional.of("etcd is another one than the mirror's")
+                : Optional.empty();
+    }
+
+    private void publish(Digests taken, Duration busy) {
+        Duration wanted = busy.multipliedBy(SHARE);
+        Duration before;
+        Duration now = wanted.compareTo(configured) > 0 ? wanted : configured;
+        lock.lock();
+        try {
+            newest = taken;
+            trouble = "digests for another number of partitions or history are being taken";
+            before = interval;
+            interval = now;
+            cost = busy;
+        } finally {
+            lock.unlock();
+        }
+        if (now.compareTo(before.multipliedBy(2)) > 0
+                || before.compareTo(now.multipliedBy(2)) > 0) {
+            LOG.info(
+                    "digests of {} keys kept etcd busy for {} ms: the next ones come after {} s"
+                            + " ({} s configured)",
+                    taken.table().keys(),
+                    busy.toMillis(),
+                    now.toSeconds(),
+                    configured.toSeconds());
+        }
+        LOG.debug("digests of {} keys at {}", taken.table().keys(), taken.revision());
+    }
+
+    /**
+     * Single keys of one partition and group.
+     *
+     * @param byGroup whether {@code group} is one of several, or stands for all keys
+     */
+    public record Wanted(
+            long epoch,
+            long revision,
+            int partitions,
+            int partition,
+            boolean byGroup,
+            Bytes group) {}
+
+    /** Takes keys in order. */
+    @FunctionalInterface
+    public interface KeySink<X extends Exception> {
+        void take(KeyRevision key) throws X;
+    }
+
+    /**
+     * Reads them from etcd, in key order. One caller at a time is served.
+     *
+     * @throws NoDigests when they cannot be read, now or any more, or not all of them
+     */
+    public <X extends Exception> void keys(Wanted wanted, KeySink<X> sink)
+            throws NoDigests, InterruptedException, X {
+        if (!naming.tryAcquire()) {
+            throw new NoDigests("the keys of another group are being read");
+        }
+        try {
+            requireHistory(wanted);
+            DirectoryGroups groups = new DirectoryGroups(prefix);
+            PartitionAssigner assigner = new PartitionAssigner(wanted.partitions());
+            Bytes from =
+                    wanted.byGroup() && wanted.group().compareTo(prefix) > 0
+                            ? wanted.group()
+                            : prefix;
+            new KeyPages(source, keys, wanted.revision())
+                    .<X>read(
+                            from,
+                            key -> {
+                                boolean in =
+                                        !wanted.byGroup() || groups.isOf(key.key(), wanted.group());
+                                if (in && assigner.partitionOf(key.key()) == wanted.partition()) {
+                                    sink.take(key);
+                                }
+                                return in || key.key().startsWith(wanted.group());
+                            });
+            requireHistory(wanted);
+        } catch (EtcdException e) {
+            throw new NoDigests("etcd: " + e.getMessage());
+        } finally {
+            naming.release();
+        }
+    }
+
+    private void requireHistory(Wanted wanted) throws NoDigests, EtcdException {
+        ResumePoint.@Nullable At now = history.get();
+        if (now == null || now.epoch() != wanted.epoch() || now.revision() < wanted.revision()) {
+            throw new NoDigests("the mirror's history is another one now");
+        }
+        Optional<String> hindrance = hindrance(now);
+        if (hindrance.isPresent()) {
+            throw new NoDigests(hindrance.get());
+        }
+    }
+
+    @Override
+    public void close() {
+        thread.interrupt();
+        try {
+            boolean _ = !thread.isAlive() || thread.join(END);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package io.tidemark.connector.feed;
+
+import io.tidemark.connector.source.EtcdKeyValue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Compares a list of etcd's with what the topic holds, when nobody knows what happened in between:
+ * finds what is missing, and whether this is the history that was mirrored at all. Everything that
+ * etcd has not changed since the mirror's last mark must be in the topic just as it is there.
+ */
+public final class GapDiff {
+    private final KeyTable held;
+    private final long markedRevision;
+    private long provenRevision;
+    private Optional<String> contradiction = Optional.empty();
+
+    /**
+     * @param markedRevision through which the topic is complete
+     */
+    public GapDiff(KeyTable held, long markedRevision) {
+        this.held = held;
+        this.markedRevision = markedRevision;
+    }
+
+    /**
+     * Those of the listed keys whose version the topic lacks, in the given order.
+     *
+     * @param keyValues of the mirrored keys, each once in all
+     */
+    public List<EtcdKeyValue> missing(List<EtcdKeyValue> keyValues) {
+        List<EtcdKeyValue> missing = new ArrayList<>();
+        for (EtcdKeyValue now : keyValues) {
+            int entry = held.find(now.key());
+            if (entry >= 0) {
+                held.listed(entry);
+            }
+            compare(now, entry);
+            if (entry < 0 || held.revision(entry) != now.modRevision()) {
+                missing.add(now);
+            }
+        }
+        return missing;
+    }
+
+    private void compare(EtcdKeyValue now, int entry) {
+        long revision = entry < 0 ? 0 : held.revision(entry);
+        long created = entry < 0 ? 0 : held.createRevision(entry);
+        long version = entry < 0 ? 0 : held.version(entry);
+        boolean sameLife = revision > 0 && created == now.createRevision();
+        boolean same = revision == now.modRevision() && sameLife && version == now.version();
+        boolean later =
+                now.modRevision() > markedRevision
+                        && (sameLife
+                                ? now.version() > version
+                                : now.createRevision() > markedRevision);
+        boolean overtaken = entry >= 0 && held.uncommitted(entry) > now.modRevision();
+        if ((!same && !later) || overtaken) {
+            contradict(now, revision);
+        } else if (sameLife) {
+            provenRevision = Math.max(provenRevision, same ? revision : created);
+        }
+    }
+
+    private void contradict(EtcdKeyValue now, long revision) {
+        if (contradiction.isEmpty()) {
+            contradiction =
+                    Optional.of(
+                            "etcd holds %s in version %d of revision %d, created at %d; in the mirror,"
+                                            .formatted(
+                                                    now.key(),
+                                                    now.version(),
+                                                    now.modRevision(),
+                                                    now.createRevision())
+                                    + " complete through %d, it is of revision %d"
+                                            .formatted(markedRevision, revision));
+        }
+    }
+
+    /** What shows that this etcd has another history than the one that was mirrored. */
+    public Optional<String> contradiction() {
+        return contradiction;
+    }
+
+    /**
+     * Through this revision it is the same history for sure; 0 when nothing says so. To be asked
+     * after the list.
+     */
+    public long provenRevision() {
+        return provenRevision;
+    }
+
+    /** Shows the keys that some reader of the topic may hold and the list lacks. */
+    public <E extends Exception> void eachGone(KeyTable.Visitor<E> visitor) throws E {
+        held.eachNotListed(visitor);
+    }
+}

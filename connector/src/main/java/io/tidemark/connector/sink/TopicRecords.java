@@ -1,0 +1,46 @@
+package io.tidemark.connector.sink;
+
+import io.tidemark.record.Change;
+import io.tidemark.record.ChangeCodec;
+import io.tidemark.record.MalformedRecordException;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+import org.jspecify.annotations.Nullable;
+
+/** What records of the mirror topic say. One that nobody can read says nothing. */
+final class TopicRecords {
+    private TopicRecords() {}
+
+    static Optional<Change> change(ConsumerRecord<byte[], byte[]> record) {
+        try {
+            return Optional.of(
+                    ChangeCodec.decode(record.key(), record.value(), name -> header(record, name)));
+        } catch (MalformedRecordException _) {
+            return Optional.empty();
+        }
+    }
+
+    static Optional<Change.TideMark> mark(ConsumerRecord<byte[], byte[]> record) {
+        return header(record, ChangeCodec.MARK) == null
+                ? Optional.empty()
+                : change(record)
+                        .filter(Change.TideMark.class::isInstance)
+                        .map(Change.TideMark.class::cast);
+    }
+
+    static Optional<Long> epoch(ConsumerRecord<byte[], byte[]> record) {
+        byte[] value = header(record, ChangeCodec.EPOCH);
+        if (value == null) {
+            return Optional.empty();
+        }
+        String text = new String(value, StandardCharsets.US_ASCII);
+        return text.matches("\\d{1,18}") ? Optional.of(Long.valueOf(text)) : Optional.empty();
+    }
+
+    private static byte @Nullable [] header(ConsumerRecord<byte[], byte[]> record, String name) {
+        Header header = record.headers().lastHeader(name);
+        return header == null ? null : header.value();
+    }
+}

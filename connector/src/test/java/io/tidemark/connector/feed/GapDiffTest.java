@@ -1,0 +1,103 @@
+package io.tidemark.connector.feed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.connector.source.EtcdKeyValue;
+import io.tidemark.record.Bytes;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class GapDiffTest {
+    private static final long MARKED = 100;
+
+    private final KeyTable held = new KeyTable();
+
+    @Test
+    void whatIsUnchangedIsNotMissingAndProvesTheHistory() {
+        held.put(key("a"), 90, 10, 4);
+        GapDiff diff = new GapDiff(held, MARKED);
+        assertThat(diff.missing(List.of(kv("a", 90, 10, 4)))).isEmpty();
+        assertThat(diff.contradiction()).isEmpty();
+        assertThat(diff.provenRevision()).isEqualTo(90);
+    }
+
+    @Test
+    void whatChangedOrIsNewOrWasMadeAgainIsMissing() {
+        held.put(key("changed"), 90, 10, 4);
+        held.put(key("again"), 90, 90, 1);
+        GapDiff diff = new GapDiff(held, MARKED);
+        List<EtcdKeyValue> list =
+                List.of(
+                        kv("again", 130, 120, 2),
+                        kv("changed", 110, 10, 5),
+                        kv("new", 105, 105, 1));
+        assertThat(diff.missing(list)).isEqualTo(list);
+        assertThat(diff.contradiction()).isEmpty();
+        assertThat(diff.provenRevision()).isEqualTo(10);
+    }
+
+    @Test
+    void whatOnlyReadersOfAbortedWritesHoldIsGoneTooAndWrittenWhenItIsThere() {
+        held.putUncommitted(key("aborted"), 104);
+        held.putUncommitted(key("there"), 105);
+        held.put(key("deleted"), 90, 90, 1);
+        held.delete(key("deleted"));
+        held.put(key("gone"), 80, 80, 1);
+        GapDiff diff = new GapDiff(held, MARKED);
+        assertThat(diff.missing(List.of(kv("there", 105, 105, 1)))).hasSize(1);
+        List<Bytes> gone = new ArrayList<>();
+        diff.eachGone(gone::add);
+        assertThat(gone).containsExactlyInAnyOrder(key("aborted"), key("gone"));
+    }
+
+    @Test
+    void whatEtcdSaysIsOldMustBeInTheTopicJustSo() {
+        held.put(key("a"), 90, 10, 4);
+        held.putUncommitted(key("b"), 130);
+        held.put(key("b"), 90, 90, 1);
+        assertThat(contradicts(kv("a", 80, 10, 3))).as("set back").isTrue();
+        assertThat(contradicts(kv("a", 90, 10, 3))).as("another version").isTrue();
+        assertThat(contradicts(kv("a", 120, 10, 4))).as("changed, but the same version").isTrue();
+        assertThat(contradicts(kv("a", 120, 95, 4))).as("made before the mark").isTrue();
+        assertThat(contradicts(kv("new", 70, 70, 1))).as("not in the topic").isTrue();
+        assertThat(contradicts(kv("b", 120, 90, 2))).as("below what readers saw").isTrue();
+        assertThat(contradicts(kv("b", 130, 90, 2))).isFalse();
+    }
+
+    private boolean contradicts(EtcdKeyValue now) {
+        GapDiff diff = new GapDiff(held, MARKED);
+        List<EtcdKeyValue> _ = diff.missing(List.of(now));
+        return diff.contradiction().isPresent();
+    }
+
+    @Test
+    void aTableOfManyKeysFindsEachOfThem() {
+        int keys = 50_000;
+        for (int i = 0; i < keys; i++) {
+            held.put(key("/registry/pods/namespace-" + i % 97 + "/" + i), i + 1, 1, 1);
+        }
+        held.put(Bytes.wrap(new byte[3 << 20]), 7, 7, 1);
+        for (int i = 0; i < keys; i++) {
+            Bytes key = key("/registry/pods/namespace-" + i % 97 + "/" + i);
+            int entry = held.find(key);
+            assertThat(held.revision(entry)).isEqualTo(i + 1);
+            if (i % 2 == 0) {
+                held.listed(entry);
+            } else if (i % 3 == 0) {
+                held.delete(key);
+            }
+        }
+        List<Bytes> gone = new ArrayList<>();
+        held.eachNotListed(gone::add);
+        assertThat(gone).hasSize((int) held.held() - keys / 2).doesNotHaveDuplicates();
+    }
+
+    private static EtcdKeyValue kv(String key, long revision, long created, long version) {
+        return new EtcdKeyValue(key(key), Bytes.utf8("v"), created, revision, version, 0);
+    }
+
+    private static Bytes key(String text) {
+        return Bytes.utf8(text);
+    }
+}

@@ -1,0 +1,117 @@
+package io.tidemark.connector.feed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.connector.feed.FeedStateMachine.Step;
+import io.tidemark.connector.source.EtcdKeyValue;
+import io.tidemark.connector.source.EtcdSource;
+import io.tidemark.connector.source.EtcdView;
+import io.tidemark.record.Bytes;
+import io.tidemark.record.Change.TideMark.Kind;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class GapStepsTest {
+    private static final long CLUSTER = 0xabcL;
+    private static final Bytes PREFIX = Bytes.utf8("/registry/");
+    private static final EtcdView ETCD =
+            new EtcdView(CLUSTER, 1000, "3.5.16", EtcdView.ProgressTrust.ON_REQUEST);
+    private static final ResumePoint.At MARKED = new ResumePoint.At(3, 500, CLUSTER);
+
+    private final FeedStateMachine machine = new FeedStateMachine(PREFIX, 100);
+
+    @Test
+    void aCompactedWatchStopsAndAsksWhereEtcdStands() {
+        Step step =
+                machine.on(
+                        new FeedState.Following(ETCD, MARKED), new FeedEvent.WatchCompacted(800));
+        assertThat(step)
+                .isEqualTo(
+                        new Step(
+                                new FeedState.Gap(MARKED, 800),
+                                List.of(
+                                        new FeedEffect.StopWatch(),
+                                        new FeedEffect.Commit(),
+                                        new FeedEffect.CheckEtcd())));
+        Step atResume =
+                machine.on(
+                        new FeedState.Verifying(ETCD, MARKED), new FeedEvent.HistoryCompacted(800));
+        assertThat(atResume).isEqualTo(step);
+    }
+
+    @Test
+    void aGapKeepsTheEpochComparesAndEndsWithItsMark() {
+        assertThat(crossing().effects()).containsExactly(new FeedEffect.ListPage(PREFIX, 1000));
+        Step first =
+                machine.on(
+                        crossing().state(),
+                        new FeedEvent.PageListed(new EtcdSource.Page(List.of(kv("a")), 1)));
+        assertThat(first.effects())
+                .containsExactly(
+                        new FeedEffect.WriteMissing(3, List.of(kv("a"))),
+                        new FeedEffect.ListPage(Bytes.utf8("a\0"), 1000));
+        Step last =
+                machine.on(
+                        first.state(),
+                        new FeedEvent.PageListed(new EtcdSource.Page(List.of(kv("b")), 0)));
+        assertThat(last.effects())
+                .containsExactly(
+                        new FeedEffect.WriteMissing(3, List.of(kv("b"))),
+                        new FeedEffect.WriteGone(3, 1000),
+                        new FeedEffect.WriteMark(Kind.GAP, 3, 1000, CLUSTER),
+                        new FeedEffect.Commit(),
+                        new FeedEffect.StartWatch(1001));
+        assertThat(last.state()).isEqualTo(new FeedState.Following(ETCD, MARKED.advancedTo(1000)));
+    }
+
+    @Test
+    void theMarkSaysWhetherItIsBridged() {
+        FeedStateMachine bridging = new FeedStateMachine(PREFIX, 100, OnGap.BRIDGE);
+        Step last =
+                bridging.on(
+                        crossing().state(),
+                        new FeedEvent.PageListed(new EtcdSource.Page(List.of(), 0)));
+        assertThat(last.effects())
+                .contains(new FeedEffect.WriteMark(Kind.BRIDGE, 3, 1000, CLUSTER));
+    }
+
+    @Test
+    void aSecondCompactionDuringTheListBeginsItAnewAtANewerRevision() {
+        Step again = machine.on(crossing().state(), new FeedEvent.ListCompacted());
+        assertThat(again)
+                .isEqualTo(
+                        new Step(
+                                new FeedState.Gap(MARKED, 800),
+                                List.of(new FeedEffect.Abort(), new FeedEffect.CheckEtcd())));
+    }
+
+    @Test
+    void anotherHistoryThatShowsWhileItIsComparedIsANewEpoch() {
+        Step step = machine.on(crossing().state(), new FeedEvent.HistoryOther("not ours"));
+        assertThat(step.state()).isEqualTo(new FeedState.NewEpoch(ETCD, 4, false, "not ours"));
+        assertThat(step.effects()).contains(new FeedEffect.Abort());
+        EtcdView setBack = new EtcdView(CLUSTER, 400, "", EtcdView.ProgressTrust.ON_REQUEST);
+        Step lower = machine.on(new FeedState.Gap(MARKED, 800), new FeedEvent.EtcdChecked(setBack));
+        assertThat(lower.state()).isInstanceOf(FeedState.NewEpoch.class);
+    }
+
+    @Test
+    void aLossInTheMiddleTakesAllOfItBackAndBeginsAgain() {
+        Step lost = machine.on(crossing().state(), new FeedEvent.EtcdLost("gone"));
+        assertThat(lost.state()).isEqualTo(new FeedState.Waiting(null, "etcd: gone"));
+        assertThat(lost.effects()).contains(new FeedEffect.CloseTopic());
+        Step sink = machine.on(crossing().state(), new FeedEvent.SinkLost("gone"));
+        assertThat(sink.effects()).contains(new FeedEffect.CloseTopic());
+    }
+
+    private Step crossing() {
+        Step comparing =
+                machine.on(new FeedState.Gap(MARKED, 800), new FeedEvent.EtcdChecked(ETCD));
+        assertThat(comparing.effects()).containsExactly(new FeedEffect.ReadHeldKeys(MARKED));
+        return machine.on(comparing.state(), new FeedEvent.LiveKeysRead(2));
+    }
+
+    private static EtcdKeyValue kv(String key) {
+        return new EtcdKeyValue(Bytes.utf8(key), Bytes.utf8("v"), 5, 5, 1, 0);
+    }
+}

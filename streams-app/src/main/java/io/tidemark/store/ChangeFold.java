@@ -66,6 +66,15 @@ final class ChangeFold {
         return true;
     }
 
+    /** The first index of a revision, from one on, that no change in the history has. */
+    int freeIndex(WriteBatch batch, long revision, int fromIndex) {
+        int index = fromIndex;
+        while (hasHistory(batch, revision, index)) {
+            index++;
+        }
+        return index;
+    }
+
     /**
      * Whether this change, although it lies below the last one that counted, may never have been
      * seen. Above the floor every change has made history; at and below it there is only the state,

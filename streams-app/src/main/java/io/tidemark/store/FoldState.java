@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * 49   8  offset of LIST_BEGIN  57  8  applied offset   65  8  append time of the newest mark
  * 73   8  newest append time    81  8  bytes of history  89  8  keys that cannot be read
  * 97   8  time of the newest mark, by its connector's clock
- * 105  …  address of the connector
+ * 105  8  begin of the bridged gap   113  8  end of the bridged gap
+ * 121  …  address of the connector
  * </pre>
  */
 final class FoldState {
@@ -28,7 +29,7 @@ final class FoldState {
         COMPLETE
     }
 
-    private static final int HEADER_LENGTH = 105;
+    private static final int HEADER_LENGTH = 121;
 
     Phase phase = Phase.NOTHING;
     long epoch;
@@ -49,6 +50,15 @@ final class FoldState {
 
     /** Never falls. What comes from here on is of a later time, or counts as of this one. */
     long tideMillis;
+
+    /**
+     * Between this revision and {@link #bridgedThrough}, both not included, no state is known: etcd
+     * compacted it away. What is told of the changes there is the net change of each key. Equal
+     * when there is no such stretch above the floor.
+     */
+    long bridgedAfter;
+
+    long bridgedThrough;
 
     String connector = "";
 
@@ -72,6 +82,8 @@ final class FoldState {
         state.historyBytes = in.getLong();
         state.unreadable = in.getLong();
         state.tideMillis = in.getLong();
+        state.bridgedAfter = in.getLong();
+        state.bridgedThrough = in.getLong();
         state.connector =
                 new String(
                         Arrays.copyOfRange(stored, HEADER_LENGTH, stored.length),
@@ -87,6 +99,7 @@ final class FoldState {
         out.putLong(lastRevision).putLong(listRevision).putLong(listOffset).putLong(appliedOffset);
         out.putLong(markTimeMillis).putLong(newestTimeMillis).putLong(historyBytes);
         out.putLong(unreadable).putLong(tideMillis);
+        out.putLong(bridgedAfter).putLong(bridgedThrough);
         return out.put(address).array();
     }
 
@@ -101,6 +114,8 @@ final class FoldState {
         lastRevision = 0;
         historyBytes = 0;
         unreadable = 0;
+        bridgedAfter = 0;
+        bridgedThrough = 0;
     }
 
     /** Forgets everything. */
@@ -120,6 +135,32 @@ final class FoldState {
         floor = listRevision;
         watermark = listRevision;
         lastRevision = listRevision;
+    }
+
+    /** What led to {@code revision} is not known: it is where this store begins to know again. */
+    void crossGap(long revision) {
+        floor = Math.max(floor, revision);
+        watermark = Math.max(watermark, revision);
+        lastRevision = Math.max(lastRevision, revision);
+    }
+
+    /**
+     * The same, but what came before stays, and so do the net changes in between. There is one such
+     * stretch at most: what lies before an older one is given up.
+     */
+    void bridgeGap(long revision) {
+        if (bridgedThrough > bridgedAfter) {
+            floor = Math.max(floor, bridgedThrough);
+        }
+        bridgedAfter = watermark;
+        bridgedThrough = revision;
+        watermark = revision;
+        lastRevision = Math.max(lastRevision, revision);
+    }
+
+    /** Whether nobody knows the state at a revision at or above the floor. */
+    boolean isInGap(long revision) {
+        return bridgedAfter < revision && revision < bridgedThrough;
     }
 
     /** Whether there is a revision that can be read. */

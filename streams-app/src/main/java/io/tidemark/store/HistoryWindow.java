@@ -114,6 +114,9 @@ final class HistoryWindow {
                 trimmedTo = cursor.key().successor();
             }
         }
+        if (state.isInGap(state.floor)) {
+            state.floor = state.bridgedThrough;
+        }
         if (left > 0) {
             trimmedThroughRevision = Math.max(throughRevision, state.floor);
         }

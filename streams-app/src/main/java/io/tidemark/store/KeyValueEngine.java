@@ -62,6 +62,17 @@ public interface KeyValueEngine extends AutoCloseable {
 
         byte[] value();
 
+        /**
+         * Copies the beginning of the value, as much as there is room for.
+         *
+         * @return the length of the whole value
+         */
+        default int readValue(byte[] into) {
+            byte[] value = value();
+            System.arraycopy(value, 0, into, 0, Math.min(value.length, into.length));
+            return value.length;
+        }
+
         void next();
 
         /** Moves to the first entry at or after a key; may be called at any time. */

@@ -6,6 +6,8 @@ import io.tidemark.store.KeyValueEngine.Snapshot;
 import io.tidemark.store.TimeSamples.Dating;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ChangesRequest;
+import io.tidemark.view.KeysPage;
+import io.tidemark.view.KeysRequest;
 import io.tidemark.view.Listeners;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
@@ -41,6 +43,7 @@ final class LocalPartitionView implements PartitionView {
     private final ReadGuard guard = new ReadGuard();
     private final Listeners listeners;
     private volatile PartitionState state = PartitionState.EMPTY;
+    private volatile String fault = "";
 
     LocalPartitionView(
             int partition,
@@ -89,19 +92,43 @@ final class LocalPartitionView implements PartitionView {
     @Override
     public ReadOutcome<Optional<StoredObject>> get(
             Bytes key, long atRevision, Projection projection) {
-        return read(
+        return readState(
                 atRevision, reader -> Optional.ofNullable(reader.get(key, atRevision, projection)));
     }
 
     @Override
     public ReadOutcome<ScanPage> scan(ScanRequest request) {
-        return read(
+        return readState(
                 request.atRevision(),
                 reader -> {
                     try (RangeScan scan = new RangeScan(reader, request, indexes, limits)) {
                         return scan.page();
                     }
                 });
+    }
+
+    /** The next page, in key order, of all keys as they were at one revision. */
+    ReadOutcome<KeysPage> keys(KeysRequest request) {
+        return read(snapshot -> {
+            FoldState at = FoldState.decode(snapshot.get(Family.META, KeyLayout.STATE));
+            if (at.epoch != request.epoch()) {
+                return new ReadOutcome.NotHere<>(
+                        "partition %d is in epoch %d".formatted(partition, at.epoch));
+            }
+            return read(
+                    snapshot,
+                    request.atRevision(),
+                    reader -> {
+                        try (KeyScan scan = new KeyScan(reader, request, limits)) {
+                            return scan.page();
+                        }
+                    });
+        });
+    }
+
+    /** Why the data of this copy cannot be trusted any more; empty when nothing is known of it. */
+    String fault() {
+        return fault;
     }
 
     @Override
@@ -146,6 +173,16 @@ final class LocalPartitionView implements PartitionView {
         return listeners.add(listener);
     }
 
+    /** Inside a bridged gap there are changes to be told, but no state that was ever etcd's. */
+    private <T> ReadOutcome<T> readState(long revision, Function<RevisionReader, T> body) {
+        return read(snapshot -> {
+            FoldState at = FoldState.decode(snapshot.get(Family.META, KeyLayout.STATE));
+            return at.isInGap(revision) && at.isReadable()
+                    ? new ReadOutcome.Expired<>(at.bridgedThrough)
+                    : read(snapshot, revision, body);
+        });
+    }
+
     private <T> ReadOutcome<T> read(long revision, Function<RevisionReader, T> body) {
         return read(snapshot -> read(snapshot, revision, body));
     }
@@ -163,6 +200,13 @@ final class LocalPartitionView implements PartitionView {
                 return body.apply(snapshot);
             } catch (EngineException e) {
                 LOG.error("partition {}: a read failed", partition, e);
+                if (e.isBroken()) {
+                    fault = e.getMessage() + ": " + e.getCause();
+                }
+                return new ReadOutcome.NotHere<>("partition " + partition + " cannot be read");
+            } catch (IllegalArgumentException e) {
+                LOG.error("partition {}: what was read makes no sense", partition, e);
+                fault = String.valueOf(e.getMessage());
                 return new ReadOutcome.NotHere<>("partition " + partition + " cannot be read");
             } finally {
                 gate.leave();

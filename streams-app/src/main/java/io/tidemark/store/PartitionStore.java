@@ -6,8 +6,11 @@ import io.tidemark.record.Change.TideMark;
 import io.tidemark.record.ChangeCodec;
 import io.tidemark.record.MalformedRecordException;
 import io.tidemark.store.KeyValueEngine.Family;
+import io.tidemark.view.KeysPage;
+import io.tidemark.view.KeysRequest;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
+import io.tidemark.view.ReadOutcome;
 import java.time.InstantSource;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +35,7 @@ public final class PartitionStore implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PartitionStore.class);
 
     /** Of keys, values and attributes; another one makes stores rebuild themselves. */
-    private static final int LAYOUT = 4;
+    private static final int LAYOUT = 5;
 
     private static final int MAX_BATCH_ENTRIES = 10_000;
     private static final long MAX_BATCH_BYTES = 4L << 20;
@@ -256,6 +259,19 @@ public final class PartitionStore implements AutoCloseable {
 
     public PartitionView view() {
         return view;
+    }
+
+    /**
+     * The next page, in key order, of the keys and revisions of the objects as they lie in the
+     * engine, as of one revision of one history.
+     */
+    public ReadOutcome<KeysPage> keys(KeysRequest request) {
+        return view.keys(request);
+    }
+
+    /** Why a read found that the data cannot be trusted any more; empty when none did. */
+    public String fault() {
+        return view.fault();
     }
 
     public PartitionState state() {

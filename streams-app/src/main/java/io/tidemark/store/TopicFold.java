@@ -25,6 +25,11 @@ import org.slf4j.LoggerFactory;
  *       When something missing comes that way the fold goes back to it; nothing is shown, and no
  *       history is offered, until it stands again where it was.
  *   <li>A progress mark raises the watermark and never lowers it.
+ *   <li>The changes of a gap come in the order of keys, each above what its key held, and count
+ *       like any other once their mark has come, which is the floor as well. Cut off, they are
+ *       facts of revisions that are not shown yet; the next attempt tells them again, and its mark
+ *       covers both. One that lies at or below the watermark says that something had been missing:
+ *       nothing is shown until the gap's mark.
  *   <li>What is of another epoch than the list is dropped. A higher epoch begins with its list.
  *   <li>A record that is older than the topic's compaction lag when it is read may have lost a
  *       neighbour to compaction: it raises the floor to its revision, and makes no history. Until a
@@ -87,6 +92,21 @@ final class TopicFold {
                     marked(batch, mark, timestampMillis);
                 }
             }
+            case Change.Put put when put.index() >= Change.GAP_INDEX -> {
+                if (isOfGap(put, again)) {
+                    boolean history = makesHistory(put, old);
+                    crossed(put, changes.put(batch, state, inGap(batch, put), history), old);
+                }
+            }
+            case Change.Delete delete when delete.index() >= Change.GAP_INDEX -> {
+                if (isOfGap(delete, again)) {
+                    boolean history = makesHistory(delete, old);
+                    crossed(
+                            delete,
+                            changes.delete(batch, state, inGap(batch, delete), history),
+                            old);
+                }
+            }
             case Change.Put put when put.listed() -> {
                 if (belongs(put, Phase.LISTING)) {
                     changes.list(batch, state, put);
@@ -137,6 +157,35 @@ final class TopicFold {
         if (old) {
             state.floor = Math.max(state.floor, revision);
         }
+    }
+
+    private boolean isOfGap(Change change, boolean again) {
+        return !again && belongs(change, Phase.COMPLETE) && change.revision() > state.listRevision;
+    }
+
+    /** Its place in the history may be taken by one that was cut off: it takes the next. */
+    private Change.Put inGap(WriteBatch batch, Change.Put put) {
+        int index = changes.freeIndex(batch, put.revision(), put.index());
+        return index == put.index() ? put : put.withIndex(index);
+    }
+
+    private Change.Delete inGap(WriteBatch batch, Change.Delete delete) {
+        int index = changes.freeIndex(batch, delete.revision(), delete.index());
+        return new Change.Delete(delete.epoch(), delete.revision(), index, delete.key());
+    }
+
+    private void crossed(Change change, boolean isNew, boolean old) {
+        if (!isNew) {
+            return;
+        }
+        addedSinceTrim++;
+        if (change.revision() <= state.watermark) {
+            goBackTo(change.revision());
+        }
+        if (old) {
+            state.floor = Math.max(state.floor, change.revision());
+        }
+        state.lastRevision = Math.max(state.lastRevision, change.revision());
     }
 
     private boolean isNew(Change change) {
@@ -197,6 +246,13 @@ final class TopicFold {
                 }
                 yield ends;
             }
+            case GAP, BRIDGE -> {
+                boolean counts = belongs(mark, Phase.COMPLETE);
+                if (counts) {
+                    crossGap(mark, old);
+                }
+                yield counts;
+            }
             case PROGRESS -> {
                 boolean counts = belongs(mark, Phase.COMPLETE);
                 if (counts) {
@@ -209,6 +265,25 @@ final class TopicFold {
                 yield counts;
             }
         };
+    }
+
+    /** Only a state that was whole before the gap can be bridged to the one after it. */
+    private void crossGap(TideMark mark, boolean old) {
+        if (mark.revision() <= Math.max(state.floor, state.bridgedThrough) && state.isReadable()) {
+            return;
+        }
+        boolean whole = state.isReadable() && !old && mark.revision() > state.watermark;
+        if (mark.kind() == TideMark.Kind.BRIDGE && whole) {
+            state.bridgeGap(mark.revision());
+        } else {
+            state.crossGap(mark.revision());
+        }
+        LOG.info(
+                "partition {} offset {}: {} a gap in etcd's history through revision {}",
+                partition,
+                state.appliedOffset,
+                mark.kind() == TideMark.Kind.BRIDGE && whole ? "bridged" : "crossed",
+                mark.revision());
     }
 
     private void marked(WriteBatch batch, TideMark mark, long timestampMillis) {

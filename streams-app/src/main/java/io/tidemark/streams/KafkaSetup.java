@@ -13,8 +13,11 @@ import org.apache.kafka.streams.StreamsConfig;
 
 /** Client properties, each with its reason. The user's own come last and win. */
 final class KafkaSetup {
-    /** So many may be lost before a node is missed. */
-    private static final int HEARTBEATS = 6;
+    /** In one session. By its next one a node learns that the group changes. */
+    private static final int HEARTBEATS = 12;
+
+    /** In records, of an owner that may write thousands a second. */
+    private static final long SMALL_LAG = 2_000;
 
     private KafkaSetup() {}
 
@@ -29,16 +32,18 @@ final class KafkaSetup {
         if (!settings.advertise().isEmpty()) {
             properties.put(StreamsConfig.APPLICATION_SERVER_CONFIG, settings.advertise());
         }
-        int cores = Runtime.getRuntime().availableProcessors();
-        properties.put(
-                StreamsConfig.NUM_STREAM_THREADS_CONFIG,
-                Math.max(1, Math.min(cores, facts.partitions())));
+        // A copy that goes from one thread to another is closed and opened between, and cannot be
+        // read meanwhile; and each thread is a member of the group that a rebalance waits for.
+        properties.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, 1);
         // A standby runs up to the group's committed offset: this is most of its delay.
         properties.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 100);
         properties.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.AT_LEAST_ONCE);
         properties.put(StreamsConfig.GROUP_PROTOCOL_CONFIG, "classic");
         properties.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0);
-        properties.put(StreamsConfig.PROBING_REBALANCE_INTERVAL_MS_CONFIG, 60_000);
+        properties.put(StreamsConfig.TASK_ASSIGNOR_CLASS_CONFIG, CopyAssignor.class.getName());
+        properties.put(CopyAssignor.Remembered.SETTING, new CopyAssignor.Remembered());
+        // Who lacks no more takes over within moments.
+        properties.put(StreamsConfig.ACCEPTABLE_RECOVERY_LAG_CONFIG, SMALL_LAG);
         properties.put(StreamsConfig.ENABLE_METRICS_PUSH_CONFIG, false);
         for (String prefix :
                 new String[] {
@@ -77,6 +82,14 @@ final class KafkaSetup {
         properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         properties.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1);
         properties.remove(ConsumerConfig.GROUP_ID_CONFIG);
+        return properties;
+    }
+
+    /** For reading a whole partition again. */
+    static Map<String, Object> reread(StreamsSettings settings) {
+        Map<String, Object> properties = probe(settings);
+        properties.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 500);
+        properties.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, 4 << 20);
         return properties;
     }
 

@@ -1,8 +1,10 @@
 package io.tidemark.streams;
 
+import io.tidemark.selfcheck.Copies;
 import io.tidemark.store.PartitionStore;
 import io.tidemark.view.PartitionDirectory;
 import io.tidemark.view.PartitionView;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The stores that are open in this process, active and standby alike. Streams' own handles are not
  * used: they outlive the store, and a read through one after its end would crash the process.
  */
-final class OpenPartitions implements PartitionDirectory {
+final class OpenPartitions implements PartitionDirectory, Copies {
     private final ConcurrentHashMap<Integer, PartitionSlot> slots = new ConcurrentHashMap<>();
     private volatile int partitions;
 
@@ -20,8 +22,11 @@ final class OpenPartitions implements PartitionDirectory {
         partitions = count;
     }
 
-    void opened(int partition, PartitionStore store) {
-        slot(partition).occupy(store);
+    /**
+     * @param rebuild puts the store's data aside and reads it from the topic again
+     */
+    void opened(int partition, PartitionStore store, StoreCopy.Rebuild rebuild) {
+        slot(partition).occupy(new StoreCopy(partition, store, rebuild));
     }
 
     void closing(int partition, PartitionStore store) {
@@ -43,6 +48,18 @@ final class OpenPartitions implements PartitionDirectory {
     @Override
     public int partitions() {
         return partitions;
+    }
+
+    @Override
+    public List<Copy> copies() {
+        TreeMap<Integer, Copy> open = new TreeMap<>();
+        slots.forEach((partition, slot) -> {
+            @Nullable StoreCopy copy = slot.copy();
+            if (copy != null) {
+                open.put(partition, copy);
+            }
+        });
+        return List.copyOf(open.values());
     }
 
     @Override

@@ -28,15 +28,19 @@ final class PartitionSlot implements PartitionView {
     private final Listeners listeners;
     private volatile @Nullable Occupant occupant;
 
-    private record Occupant(PartitionStore store, Subscription subscription) {}
+    private record Occupant(StoreCopy copy, Subscription subscription) {
+        PartitionStore store() {
+            return copy.store();
+        }
+    }
 
     PartitionSlot(int partition) {
         this.partition = partition;
         this.listeners = new Listeners(partition);
     }
 
-    void occupy(PartitionStore store) {
-        occupant = new Occupant(store, store.view().onChange(listeners::tell));
+    void occupy(StoreCopy copy) {
+        occupant = new Occupant(copy, copy.store().view().onChange(listeners::tell));
         listeners.tell();
     }
 
@@ -54,6 +58,12 @@ final class PartitionSlot implements PartitionView {
     @Nullable PartitionStore store() {
         Occupant now = occupant;
         return now == null ? null : now.store();
+    }
+
+    /** Null while the partition is not here. */
+    @Nullable StoreCopy copy() {
+        Occupant now = occupant;
+        return now == null ? null : now.copy();
     }
 
     @Override

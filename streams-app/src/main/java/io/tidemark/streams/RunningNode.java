@@ -17,6 +17,7 @@ import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsMetadata;
 import org.apache.kafka.streams.ThreadMetadata;
+import org.apache.kafka.streams.errors.StreamsNotStartedException;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
 import org.apache.kafka.streams.state.HostInfo;
 import org.slf4j.Logger;
@@ -28,6 +29,8 @@ final class RunningNode {
     private static final Duration CHECK_EVERY = Duration.ofMillis(200);
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
+
+    private static final Duration CLOSE_STORES = Duration.ofSeconds(2);
 
     /** Keeps a thread that dies again and again from doing so at full speed. */
     private static final Duration REPLACE_AFTER = Duration.ofSeconds(1);
@@ -131,7 +134,7 @@ final class RunningNode {
                 }
             }
             return nodes;
-        } catch (IllegalStateException _) {
+        } catch (IllegalStateException | StreamsNotStartedException _) {
             return Set.of();
         }
     }
@@ -143,7 +146,7 @@ final class RunningNode {
                 thread.activeTasks().forEach(task -> active.add(task.taskId().partition()));
             }
             return active;
-        } catch (IllegalStateException _) {
+        } catch (IllegalStateException | StreamsNotStartedException _) {
             return Set.of();
         }
     }
@@ -151,13 +154,14 @@ final class RunningNode {
     void close(Duration timeout) {
         closing.countDown();
         probe.wakeup();
+        context.closer().leave();
         boolean ended =
                 streams.close(
                         CloseOptions.timeout(timeout)
                                 .withGroupMembershipOperation(
                                         CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
         admin.close(Duration.ofSeconds(1));
-        if (ended) {
+        if (context.closer().await(CLOSE_STORES) && ended) {
             context.memory().close();
         } else {
             // Its threads may still be inside the stores: better lose the memory than the process.

@@ -11,12 +11,15 @@ import java.time.InstantSource;
  *
  * @param source the topic's id: a store of another one is void
  * @param deleteRetention a store that was away for longer is void
+ * @param topic reads a partition again, for a store that has to be rebuilt
  */
 record StoreContext(
         OpenPartitions open,
+        StoreCloser closer,
         StoreSettings store,
         String source,
         Duration deleteRetention,
         RocksMemory memory,
         ReadGate gate,
-        InstantSource clock) {}
+        InstantSource clock,
+        TopicReader topic) {}

@@ -1,5 +1,6 @@
 package io.tidemark.streams;
 
+import io.tidemark.selfcheck.Copies;
 import io.tidemark.store.ReadGate;
 import io.tidemark.store.StoreSettings;
 import io.tidemark.store.rocksdb.RocksMemory;
@@ -100,6 +101,7 @@ public final class StreamsNode implements AutoCloseable {
         }
         return new StoreContext(
                 open,
+                new StoreCloser(),
                 new StoreSettings(
                         settings.historyWindow(),
                         settings.maxHistoryBytes(),
@@ -109,7 +111,12 @@ public final class StreamsNode implements AutoCloseable {
                 facts.deleteRetention(),
                 new RocksMemory(settings.blockCacheBytes(), settings.writeBufferBytes()),
                 ReadGate.ofCores(),
-                clock);
+                clock,
+                topicReader());
+    }
+
+    private TopicReader topicReader() {
+        return new TopicReader(settings.topic(), KafkaSetup.reread(settings));
     }
 
     private void fail(String why) {
@@ -121,6 +128,11 @@ public final class StreamsNode implements AutoCloseable {
 
     /** The partitions that are on this node, as they come and go; valid from the beginning. */
     public PartitionDirectory directory() {
+        return open;
+    }
+
+    /** The copies that are on this node, as they come and go, for the self-check. */
+    public Copies copies() {
         return open;
     }
 
@@ -137,6 +149,11 @@ public final class StreamsNode implements AutoCloseable {
     public Set<Integer> activePartitions() {
         @Nullable RunningNode now = running;
         return now == null ? Set.of() : now.activePartitions();
+    }
+
+    /** How many further copies of each partition the nodes of the group shall keep. */
+    public int standbys() {
+        return settings.standbys();
     }
 
     /** What a partition takes on this node's disk, about. Looks at the files. */

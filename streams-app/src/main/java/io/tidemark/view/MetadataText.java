@@ -12,41 +12,6 @@ import java.util.List;
  * with their members sorted). Copies bytes; decodes nothing.
  */
 final class MetadataText {
-    private static final List<String> OBJECT =
-            List.of(
-                    "name",
-                    "generateName",
-                    "namespace",
-                    "selfLink",
-                    "uid",
-                    "resourceVersion",
-                    "generation",
-                    "creationTimestamp",
-                    "deletionTimestamp",
-                    "deletionGracePeriodSeconds",
-                    "labels",
-                    "annotations",
-                    "ownerReferences",
-                    "finalizers",
-                    "managedFields");
-    private static final List<String> OWNER =
-            List.of("apiVersion", "kind", "name", "uid", "controller", "blockOwnerDeletion");
-    private static final List<String> MANAGER =
-            List.of(
-                    "manager",
-                    "operation",
-                    "apiVersion",
-                    "time",
-                    "fieldsType",
-                    "fieldsV1",
-                    "subresource");
-
-    /**
-     * Written by the API server when it converts to the stored form; not there when it shows only
-     * metadata, which it takes from before.
-     */
-    private static final String DERIVED = "deprecated.daemonset.template.generation";
-
     private final byte[] json;
     private final ByteArrayOutputStream out;
 
@@ -58,7 +23,7 @@ final class MetadataText {
     /** The metadata that lies at a place, in order. */
     static byte[] ordered(byte[] json, int from, int to) {
         MetadataText text = new MetadataText(json, to - from);
-        text.writeMembers(from, to, OBJECT);
+        text.writeMembers(from, to, MetadataOrder.OBJECT);
         return text.out.toByteArray();
     }
 
@@ -77,7 +42,7 @@ final class MetadataText {
         out.write('{');
         boolean any = false;
         for (int i = 0; i < froms.length; i++) {
-            if (tos[i] > 0 && !isLeftOut(froms[i], tos[i], order == OBJECT)) {
+            if (tos[i] > 0 && !isLeftOut(froms[i], tos[i], order == MetadataOrder.OBJECT)) {
                 any |= writeMember(order.get(i), froms[i], tos[i], any);
             }
         }
@@ -127,9 +92,9 @@ final class MetadataText {
         if (map) {
             writeEntries(entries);
         } else if (name.equals("ownerReferences")) {
-            writeElements(from, to, OWNER);
+            writeElements(from, to, MetadataOrder.OWNER);
         } else if (name.equals("managedFields")) {
-            writeElements(from, to, MANAGER);
+            writeElements(from, to, MetadataOrder.MANAGER);
         } else {
             out.write(json, from, to - from);
         }
@@ -141,7 +106,7 @@ final class MetadataText {
         List<int[]> entries = new ArrayList<>();
         JsonMembers members = new JsonMembers(json, from, to);
         while (members.next()) {
-            if (!withoutDerived || !members.isNamed(DERIVED)) {
+            if (!withoutDerived || !members.isNamed(MetadataOrder.DERIVED_ANNOTATION)) {
                 entries.add(
                         new int[] {
                             members.nameFrom(),

@@ -39,6 +39,10 @@ public final class StoredObject {
     static final int METADATA_ONLY = 4;
     static final int METADATA_ORDERED = 8;
     private static final int RESOURCE_VERSION_AT = 34;
+    private static final int REVISION_AT = 2;
+
+    /** So much of the beginning of a stored object tells its revision. */
+    public static final int REVISION_END = REVISION_AT + Long.BYTES;
 
     private final Bytes key;
     private final byte[] stored;
@@ -126,6 +130,21 @@ public final class StoredObject {
                 : MetadataText.ordered(stored, from, to);
     }
 
+    /**
+     * The revision alone, from the beginning of what is stored.
+     *
+     * @param head at least its first {@link #REVISION_END} bytes
+     * @param length of the whole
+     * @throws IllegalArgumentException when it is no stored object
+     */
+    public static long revisionIn(byte[] head, int length) {
+        if (length < HEADER_LENGTH || head[0] != FORMAT) {
+            throw new IllegalArgumentException(
+                    "no stored object of format " + FORMAT + ": " + length + " bytes");
+        }
+        return ByteBuffer.wrap(head).getLong(REVISION_AT);
+    }
+
     /** Whether only {@link #metadataOnly a part} of the value is here. */
     public boolean isMetadataOnly() {
         return (stored[1] & METADATA_ONLY) != 0;
@@ -167,7 +186,7 @@ public final class StoredObject {
     }
 
     public long revision() {
-        return buffer.getLong(2);
+        return buffer.getLong(REVISION_AT);
     }
 
     public long createRevision() {

@@ -30,6 +30,23 @@ final class Changes {
         return mark(1, revision, Kind.PROGRESS);
     }
 
+    static TideMark gap(long revision) {
+        return mark(1, revision, Kind.GAP);
+    }
+
+    static TideMark bridge(long revision) {
+        return mark(1, revision, Kind.BRIDGE);
+    }
+
+    /** A put that a comparison with a list found missing, the n-th of its gap. */
+    static Change.Put inGap(String key, long revision, int n) {
+        return pod(key, revision, Change.GAP_INDEX + n, true, Map.of());
+    }
+
+    static Change.Delete goneInGap(String key, long listRevision, int n) {
+        return delete(key, listRevision, Change.GAP_INDEX + n);
+    }
+
     static Change.Put pod(
             String key, long revision, int index, boolean listed, Map<String, String> labels) {
         return put(1, Bytes.utf8(key), revision, index, listed, podJson(key, revision, labels));

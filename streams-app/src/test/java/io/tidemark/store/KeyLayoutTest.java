@@ -54,6 +54,8 @@ class KeyLayoutTest {
         state.historyBytes = 11;
         state.unreadable = 12;
         state.tideMillis = 13;
+        state.bridgedAfter = 14;
+        state.bridgedThrough = 15;
         state.connector = "c";
         assertThat(HexFormat.of().formatHex(state.encode()))
                 .isEqualTo(
@@ -61,7 +63,7 @@ class KeyLayoutTest {
                                 + "0000000000000001000000000000000200000000000000030000000000000004"
                                 + "0000000000000005000000000000000600000000000000070000000000000008"
                                 + "0000000000000009000000000000000a000000000000000b000000000000000c"
-                                + "000000000000000d63");
+                                + "000000000000000d000000000000000e000000000000000f63");
         assertThat(FoldState.decode(state.encode()).encode()).isEqualTo(state.encode());
     }
 

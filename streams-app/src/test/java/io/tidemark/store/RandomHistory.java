@@ -6,17 +6,20 @@ import io.tidemark.view.PartitionState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Drives a store with a random topic and compares it with the model after every mark: puts, deletes
  * of keys that are there and that are not, revisions of many changes, tails that no mark covers
- * yet, repeats of any part of the topic, new lists, crashes, and a clock that trims.
+ * yet, repeats of any part of the topic, new lists, gaps, crashes, and a clock that trims.
  */
 final class RandomHistory {
     private static final String[] NAMES = {
@@ -39,6 +42,8 @@ final class RandomHistory {
     private long revision = 10;
     private long marked;
     private long epoch;
+    private long unknownAfter;
+    private long unknownThrough;
     private String failure = "";
 
     RandomHistory(long seed, Engines engines) {
@@ -89,13 +94,84 @@ final class RandomHistory {
                         list();
                     }
                 }
-                case 4 -> store.flush();
+                case 4 -> {
+                    if (random.nextInt(4) == 0) {
+                        gap();
+                    } else {
+                        store.flush();
+                    }
+                }
                 case 5, 6, 7 -> mark();
                 default -> changeSome();
             }
         }
         mark();
+        rebuild();
         return failure;
+    }
+
+    /** What was not seen live, but read from nothing, is the same. */
+    private void rebuild() {
+        if (failure.isEmpty()) {
+            store.reset();
+            store.caughtUp();
+            for (int i = 0; i < topic.size(); i++) {
+                apply(i);
+            }
+            compare();
+        }
+    }
+
+    /** etcd goes on unseen; the comparison with it is cut off perhaps, and then told whole. */
+    private void gap() {
+        TreeMap<Bytes, Long> before = model.at(revision);
+        TreeMap<Bytes, Change.Put> later = new TreeMap<>();
+        Set<Bytes> touched = new HashSet<>();
+        for (int i = random.nextInt(10); i > 0; i--) {
+            Bytes key = randomKey();
+            revision += random.nextInt(3) == 0 ? 0 : 1 + random.nextInt(2);
+            later.remove(key);
+            touched.add(key);
+            if (random.nextInt(3) > 0 && revision > marked) {
+                later.put(key, randomPut(key, revision, 0, true));
+            }
+        }
+        revision++;
+        List<Change> told = new ArrayList<>();
+        for (Bytes key : new TreeSet<>(touched)) {
+            int index = Change.GAP_INDEX + told.size();
+            Change.Put put = later.get(key);
+            if (put != null && !Long.valueOf(put.revision()).equals(before.get(key))) {
+                told.add(put.withIndex(index));
+            } else if (put == null && before.containsKey(key)) {
+                told.add(new Change.Delete(epoch, revision, index, key));
+            }
+        }
+        tell(told);
+    }
+
+    private void tell(List<Change> told) {
+        if (random.nextBoolean()) {
+            told.subList(0, random.nextInt(told.size() + 1)).forEach(this::append);
+            compare();
+        }
+        told.forEach(this::append);
+        compare();
+        told.stream()
+                .sorted(
+                        Comparator.comparingLong(Change::revision)
+                                .thenComparingInt(ReferenceModel::indexOf))
+                .forEach(model::add);
+        unknownAfter = marked;
+        unknownThrough = revision;
+        marked = revision;
+        boolean bridged = random.nextBoolean();
+        append(
+                Changes.mark(
+                        epoch,
+                        revision,
+                        bridged ? Change.TideMark.Kind.BRIDGE : Change.TideMark.Kind.GAP));
+        compare();
     }
 
     private void list() {
@@ -191,7 +267,10 @@ final class RandomHistory {
         long from = state.floor();
         failure = comparison.compareAt(from);
         for (int i = 0; i < 6 && failure.isEmpty(); i++) {
-            failure = comparison.compareAt(from + random.nextLong(marked - from + 1));
+            long at = from + random.nextLong(marked - from + 1);
+            if (at <= unknownAfter || at >= unknownThrough) {
+                failure = comparison.compareAt(at);
+            }
         }
         if (failure.isEmpty()) {
             failure = comparison.compareAt(marked);

@@ -115,7 +115,7 @@ final class ReferenceModel {
         };
     }
 
-    private static int indexOf(Change change) {
+    static int indexOf(Change change) {
         return switch (change) {
             case Change.Put put -> put.index();
             case Change.Delete delete -> delete.index();

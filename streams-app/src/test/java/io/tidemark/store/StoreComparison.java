@@ -4,6 +4,8 @@ import io.tidemark.record.Bytes;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.KeyVersion;
+import io.tidemark.view.KeysPage;
+import io.tidemark.view.KeysRequest;
 import io.tidemark.view.ObjectChange;
 import io.tidemark.view.PartitionView;
 import io.tidemark.view.Projection;
@@ -75,7 +77,37 @@ final class StoreComparison {
                 ? compareChanges(prefix, revision)
                         + compareIndexes(prefix, revision)
                         + compareMetadata(prefix, revision)
+                        + compareKeys(revision)
                 : wrong;
+    }
+
+    /** What the self-check reads of either place, in pages of any size. */
+    private String compareKeys(long revision) {
+        if (!(view instanceof LocalPartitionView local)) {
+            return "";
+        }
+        long epoch = view.state().epoch();
+        for (Projection family : Projection.values()) {
+            TreeMap<Bytes, Long> found = new TreeMap<>();
+            Optional<Bytes> from = Optional.of(Bytes.EMPTY);
+            while (from.isPresent()) {
+                int max = 1 + random.nextInt(6);
+                KeysPage page =
+                        served(
+                                local.keys(
+                                        new KeysRequest(family, epoch, revision, from.get(), max)));
+                page.keys().forEach(each -> found.put(each.key(), each.modRevision()));
+                from = page.next();
+            }
+            if (!found.equals(model.at(revision))) {
+                return "keys of %s at %d: %s, not %s"
+                        .formatted(family, revision, found, model.at(revision));
+            }
+        }
+        KeysRequest other = new KeysRequest(Projection.WHOLE, epoch + 1, revision, Bytes.EMPTY, 1);
+        return local.keys(other) instanceof ReadOutcome.NotHere<KeysPage>
+                ? ""
+                : "keys of an epoch that is not here";
     }
 
     /** What is read of metadata alone is what there is of it in whole objects. */

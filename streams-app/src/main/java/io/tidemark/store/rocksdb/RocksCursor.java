@@ -40,6 +40,11 @@ final class RocksCursor implements Cursor {
     }
 
     @Override
+    public int readValue(byte[] into) {
+        return iterator.value(into, 0, into.length);
+    }
+
+    @Override
     public void next() {
         iterator.next();
         settle();

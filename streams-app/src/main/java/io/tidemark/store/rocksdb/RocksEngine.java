@@ -181,9 +181,15 @@ public final class RocksEngine implements KeyValueEngine {
 
     /** Data that turns out to be broken is put aside when the folder is next opened. */
     EngineException failed(String what, RocksDBException cause) {
-        if (BrokenFolder.saysSo(cause)) {
-            new BrokenFolder(folder).mark();
+        boolean broken = BrokenFolder.saysSo(cause);
+        if (broken) {
+            condemn(folder);
         }
-        return new EngineException("cannot " + what + " in " + folder, cause);
+        return new EngineException("cannot " + what + " in " + folder, cause, broken);
+    }
+
+    /** Has a folder put aside, and an empty one take its place, when it is next opened. */
+    public static void condemn(Path folder) {
+        new BrokenFolder(folder).mark();
     }
 }

@@ -1,0 +1,110 @@
+package io.tidemark.selfcheck;
+
+import io.tidemark.digest.DigestTable;
+import io.tidemark.record.Bytes;
+import io.tidemark.selfcheck.Copies.Copy;
+import io.tidemark.selfcheck.TruthSource.Keys;
+import io.tidemark.view.Projection;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** Compares one copy with etcd, and names what differs. Belongs to one thread. */
+final class Comparer {
+    /** Keys that are named at most. */
+    private static final int MAX_NAMED = 10;
+
+    private final TruthSource source;
+    private final Pace pace;
+    private String connector = "";
+
+    Comparer(TruthSource source, Pace pace) {
+        this.source = source;
+        this.pace = pace;
+    }
+
+    /** Who has made the digests; the same is asked for keys. */
+    void from(String address) {
+        connector = address;
+    }
+
+    /**
+     * A verdict, and the keys that it rests on when it is a bad one.
+     *
+     * @param place in which of the two places objects are kept in they were found
+     */
+    record Outcome(Verdict verdict, Projection place, List<Difference> named) {
+        static Outcome none(String why) {
+            return new Outcome(new Verdict.None(why), Projection.WHOLE, List.of());
+        }
+
+        /** For people. */
+        String text(Verdict.Differs differs) {
+            String keys = named.stream().map(Difference::text).collect(Collectors.joining(", "));
+            String of = place == Projection.WHOLE ? "" : " (of the metadata kept apart)";
+            return "differs from etcd at revision %d in %s%s: %s%s"
+                    .formatted(
+                            differs.revision(),
+                            differs.groups().stream()
+                                    .map(Bytes::toString)
+                                    .limit(MAX_NAMED)
+                                    .collect(Collectors.joining(", ")),
+                            of,
+                            keys,
+                            named.size() == MAX_NAMED ? ", and perhaps more" : "");
+        }
+    }
+
+    /**
+     * @param copies where the copy must still be at the end
+     */
+    Outcome compare(Copy copy, Truth truth, Copies copies) throws InterruptedException {
+        Optional<Verdict.None> hindrance =
+                Verdict.hindrance(truth, copy.state(), copies.partitions());
+        if (hindrance.isPresent()) {
+            return new Outcome(hindrance.get(), Projection.WHOLE, List.of());
+        }
+        try {
+            Outcome outcome = compare(copy, truth, Projection.WHOLE);
+            return outcome.verdict() instanceof Verdict.Proven
+                    ? compare(copy, truth, Projection.METADATA)
+                    : outcome;
+        } catch (IOException e) {
+            return Outcome.none(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private Outcome compare(Copy copy, Truth truth, Projection place)
+            throws IOException, InterruptedException {
+        DigestTable own = new CopyReader(copy, truth, place, pace).table();
+        Verdict verdict = Verdict.of(truth, copy.partition(), own);
+        if (!(verdict instanceof Verdict.Differs(long revision, TreeSet<Bytes> differing))) {
+            return new Outcome(verdict, place, List.of());
+        }
+        List<Difference> named = new ArrayList<>();
+        TreeSet<Bytes> confirmed = new TreeSet<>();
+        for (Bytes group : differing) {
+            if (named.size() < MAX_NAMED) {
+                List<Difference> found = name(copy, truth, place, group, MAX_NAMED - named.size());
+                named.addAll(found);
+                if (!found.isEmpty()) {
+                    confirmed.add(group);
+                }
+            }
+        }
+        return confirmed.isEmpty()
+                ? Outcome.none("the sums differed at %d, the keys do not".formatted(revision))
+                : new Outcome(new Verdict.Differs(revision, confirmed), place, named);
+    }
+
+    private List<Difference> name(Copy copy, Truth truth, Projection place, Bytes group, int max)
+            throws IOException, InterruptedException {
+        try (Keys etcds = source.keys(connector, truth, copy.partition(), group)) {
+            return Naming.differences(
+                    etcds::next, new CopyReader(copy, truth, place, pace).keys(group), max);
+        }
+    }
+}

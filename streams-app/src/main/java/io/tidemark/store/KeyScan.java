@@ -1,0 +1,88 @@
+package io.tidemark.store;
+
+import io.tidemark.digest.KeyRevision;
+import io.tidemark.record.Bytes;
+import io.tidemark.store.KeyValueEngine.Cursor;
+import io.tidemark.view.KeysPage;
+import io.tidemark.view.KeysRequest;
+import io.tidemark.view.StoredObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads keys and revisions as of a revision, from the objects as they lie in the engine: every one
+ * is visited, so that what is lost or cannot be read shows. Of a value only the head is copied.
+ */
+final class KeyScan implements AutoCloseable {
+    private final RevisionReader reader;
+    private final KeysRequest request;
+    private final Cursor existing;
+    private final KeyStream changed;
+    private final byte[] head = new byte[StoredObject.REVISION_END];
+
+    KeyScan(RevisionReader reader, KeysRequest request, ScanLimits limits) {
+        this.reader = reader;
+        this.request = request;
+        KeyRange range = new KeyRange(request.fromKeyInclusive(), Bytes.EMPTY);
+        this.existing =
+                reader.snapshot()
+                        .scan(
+                                RevisionReader.familyOf(request.family()),
+                                range.fromInclusive(),
+                                range.toExclusive());
+        this.changed =
+                ChangedKeys.after(reader, request.atRevision(), range, limits.maxLaterChanges());
+    }
+
+    KeysPage page() {
+        List<KeyRevision> keys = new ArrayList<>();
+        for (int looked = 0; ; looked++) {
+            @Nullable Bytes key = nextKey();
+            if (key == null) {
+                return new KeysPage(keys, Optional.empty());
+            }
+            if (looked == request.maxKeys()) {
+                return new KeysPage(keys, Optional.of(key));
+            }
+            long revision = take(key);
+            if (revision > 0) {
+                keys.add(new KeyRevision(key, revision));
+            }
+        }
+    }
+
+    private @Nullable Bytes nextKey() {
+        @Nullable Bytes a = existing.isValid() ? existing.key() : null;
+        @Nullable Bytes b = changed.key();
+        if (a == null) {
+            return b;
+        }
+        return b == null || a.compareTo(b) <= 0 ? a : b;
+    }
+
+    /** The key's revision at the revision that was asked for; 0 when it held nothing then. */
+    private long take(Bytes key) {
+        long newest = 0;
+        if (existing.isValid() && key.equals(existing.key())) {
+            newest = StoredObject.revisionIn(head, existing.readValue(head));
+            existing.next();
+        }
+        if (Objects.equals(key, changed.key())) {
+            changed.next();
+        }
+        if (newest > 0 && newest <= request.atRevision()) {
+            return newest;
+        }
+        @Nullable StoredObject then = reader.resolve(key, null, request.atRevision());
+        return then == null ? 0 : then.revision();
+    }
+
+    @Override
+    public void close() {
+        existing.close();
+        changed.close();
+    }
+}

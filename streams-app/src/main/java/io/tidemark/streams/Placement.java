@@ -1,0 +1,292 @@
+package io.tidemark.streams;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Which node gets which copies, by what the nodes hold. Pure, and made anew at each rebalance.
+ *
+ * <p>A partition stands still while its owner changes, and for long when the new one has to read
+ * the topic first. So owners stay where they are as long as they live, whoever comes; an owner that
+ * has gone, or has yet to read what another has read, is followed by the copy that lacks least; and
+ * a partition moves for the sake of balance only to a node that has been following it, and closely:
+ * files of a while ago are no standby yet. A standby that is to be elsewhere stays until the new
+ * one has caught up. What cannot be reached at once is come back to: the placement is {@link
+ * #unfinished} then.
+ *
+ * @param <N> names a node
+ */
+final class Placement<N extends Comparable<N>> {
+    private final SortedMap<N, Holder> nodes;
+    private final SortedSet<Integer> partitions;
+    private final int standbysWanted;
+    private final long smallLag;
+    private final SortedMap<Integer, N> owners = new TreeMap<>();
+    private final SortedMap<N, SortedSet<Integer>> standbys = new TreeMap<>();
+    private boolean unfinished;
+    private long longestLag;
+
+    /**
+     * @param nodes at least one
+     * @param standbysWanted of each partition, as far as there are nodes
+     * @param smallLag who lacks no more records than that can take over
+     */
+    Placement(
+            SortedMap<N, Holder> nodes,
+            SortedSet<Integer> partitions,
+            int standbysWanted,
+            long smallLag) {
+        this.nodes = nodes;
+        this.partitions = partitions;
+        this.standbysWanted = Math.min(standbysWanted, nodes.size() - 1);
+        this.smallLag = smallLag;
+        nodes.keySet().forEach(node -> standbys.put(node, new TreeSet<>()));
+        keepOwners();
+        boolean someLive = !owners.isEmpty();
+        boolean replaced = replaceOwners();
+        if (!(someLive && replaced)) {
+            // Where owners have gone nothing else is moved: that would take longer.
+            balanceOwners();
+        }
+        unfinished = nodes.keySet().stream().anyMatch(this::shouldGetMore);
+        placeStandbys();
+        nodes.keySet().stream().filter(this::shouldGetMore).forEach(this::prepareToGetMore);
+    }
+
+    SortedSet<Integer> owned(N node) {
+        SortedSet<Integer> owned = new TreeSet<>();
+        owners.forEach((partition, owner) -> {
+            if (owner.equals(node)) {
+                owned.add(partition);
+            }
+        });
+        return owned;
+    }
+
+    SortedSet<Integer> standbys(N node) {
+        return standbys.getOrDefault(node, new TreeSet<>());
+    }
+
+    /** Whether it should be made again when copies have caught up. */
+    boolean unfinished() {
+        return unfinished;
+    }
+
+    /** How many records the copy lacks that lacks most of those that are waited for. */
+    long longestLag() {
+        return longestLag;
+    }
+
+    private void keepOwners() {
+        for (int partition : partitions) {
+            nodes.forEach((node, holder) -> {
+                if (holder.owned().contains(partition)
+                        && (isClose(node, partition) || isCloseNowhere(partition))) {
+                    owners.putIfAbsent(partition, node);
+                }
+            });
+        }
+    }
+
+    /** Those who lack little take turns; when all lack much, who lacks least is taken. */
+    private boolean replaceOwners() {
+        boolean replaced = false;
+        for (int partition : partitions) {
+            if (!owners.containsKey(partition)) {
+                replaced = true;
+                Comparator<N> byLag =
+                        Comparator.comparingLong(
+                                node -> isClose(node, partition) ? 0 : lag(node, partition));
+                owners.put(
+                        partition,
+                        nodes.keySet().stream()
+                                .min(byLag.thenComparing(this::ownerLoad).thenComparing(n -> n))
+                                .orElseThrow());
+            }
+        }
+        return replaced;
+    }
+
+    private void balanceOwners() {
+        boolean moved = true;
+        while (moved) {
+            moved = false;
+            for (N to : byLoad()) {
+                Optional<Integer> partition = movableTo(to);
+                if (partition.isPresent()) {
+                    owners.put(partition.get(), to);
+                    moved = true;
+                    break;
+                }
+            }
+        }
+    }
+
+    private List<N> byLoad() {
+        List<N> byLoad = new ArrayList<>(nodes.keySet());
+        byLoad.sort(Comparator.comparing(this::ownerLoad).thenComparing(n -> n));
+        return byLoad;
+    }
+
+    /** A partition of a node that has so many more that it would still have no fewer. */
+    private Optional<Integer> movableTo(N to) {
+        return partitions.stream()
+                .filter(partition -> wouldRelieve(owner(partition), to))
+                .filter(partition -> isReady(to, partition))
+                .max(
+                        Comparator.comparing((Integer partition) -> ownerLoad(owner(partition)))
+                                .thenComparing(Comparator.reverseOrder()));
+    }
+
+    private boolean shouldGetMore(N to) {
+        return nodes.keySet().stream().anyMatch(from -> wouldRelieve(from, to));
+    }
+
+    private boolean wouldRelieve(N from, N to) {
+        return !from.equals(to)
+                && (ownerCount(from) - 1) * weight(to) >= (ownerCount(to) + 1) * weight(from);
+    }
+
+    /**
+     * First who is close already and has no more than its share, then whoever has least. Owners
+     * that have too much are relieved first: a standby is what can take over.
+     */
+    private void placeStandbys() {
+        int copies = partitions.size() * standbysWanted;
+        List<Integer> order = new ArrayList<>(partitions);
+        order.sort(
+                Comparator.comparing((Integer partition) -> ownerLoad(owner(partition)))
+                        .reversed()
+                        .thenComparing(Comparator.naturalOrder()));
+        for (int round = 0; round < standbysWanted; round++) {
+            for (int partition : order) {
+                placeStandby(partition, copies);
+            }
+        }
+        order.forEach(this::keepUntilReplaced);
+    }
+
+    private void placeStandby(int partition, int copies) {
+        List<N> free =
+                nodes.keySet().stream()
+                        .filter(node -> !node.equals(owner(partition)))
+                        .filter(node -> !standbys(node).contains(partition))
+                        .toList();
+        Comparator<N> least =
+                Comparator.<N>comparingDouble(node -> copyLoad(node)).thenComparing(n -> n);
+        Optional<N> close =
+                free.stream()
+                        .filter(node -> isClose(node, partition))
+                        .filter(node -> copyCount(node) < share(node, copies))
+                        .min(least);
+        N chosen = close.or(() -> free.stream().min(least)).orElseThrow();
+        standbys(chosen).add(partition);
+    }
+
+    /** One that is open and close stays beside those that are not yet. */
+    private void keepUntilReplaced(int partition) {
+        List<N> chosen =
+                nodes.keySet().stream().filter(node -> standbys(node).contains(partition)).toList();
+        for (N node : chosen) {
+            if (!isClose(node, partition)) {
+                unfinished = true;
+                longestLag = Math.max(longestLag, knownLag(node, partition));
+            }
+        }
+        if (!chosen.isEmpty() && chosen.stream().noneMatch(node -> isReady(node, partition))) {
+            Optional<N> kept =
+                    nodes.keySet().stream()
+                            .filter(node -> !node.equals(owner(partition)))
+                            .filter(node -> isReady(node, partition))
+                            .min(Comparator.naturalOrder());
+            unfinished |= kept.isPresent();
+            kept.ifPresent(node -> standbys(node).add(partition));
+        }
+    }
+
+    /** Who has too little follows something of somebody who has too much, to take it over. */
+    private void prepareToGetMore(N to) {
+        List<Integer> movable =
+                partitions.stream()
+                        .filter(partition -> wouldRelieve(owner(partition), to))
+                        .toList();
+        if (movable.stream().noneMatch(standbys(to)::contains)) {
+            standbys(to).add(movable.getFirst());
+        }
+    }
+
+    private N owner(int partition) {
+        N owner = owners.get(partition);
+        if (owner == null) {
+            throw new IllegalStateException("partition " + partition + " has no owner yet");
+        }
+        return owner;
+    }
+
+    private Holder holder(N node) {
+        Holder holder = nodes.get(node);
+        if (holder == null) {
+            throw new IllegalArgumentException("no such node: " + node);
+        }
+        return holder;
+    }
+
+    private boolean isClose(N node, int partition) {
+        return lag(node, partition) <= smallLag;
+    }
+
+    /** Whether its store is open, as far as is known, and lacks little. */
+    private boolean isReady(N node, int partition) {
+        Holder holder = holder(node);
+        boolean open = holder.owned().contains(partition) || holder.following().contains(partition);
+        return open && isClose(node, partition);
+    }
+
+    private boolean isCloseNowhere(int partition) {
+        return nodes.keySet().stream().noneMatch(node -> isClose(node, partition));
+    }
+
+    private long lag(N node, int partition) {
+        Holder holder = holder(node);
+        long unlessSaid = holder.owned().contains(partition) ? 0 : Long.MAX_VALUE;
+        return holder.lags().getOrDefault(partition, unlessSaid);
+    }
+
+    private long knownLag(N node, int partition) {
+        long lag = lag(node, partition);
+        return lag == Long.MAX_VALUE ? 0 : lag;
+    }
+
+    private int weight(N node) {
+        return holder(node).weight();
+    }
+
+    private long ownerCount(N node) {
+        return owners.values().stream().filter(node::equals).count();
+    }
+
+    private double ownerLoad(N node) {
+        return ownerCount(node) / (double) weight(node);
+    }
+
+    private long copyCount(N node) {
+        return ownerCount(node) + standbys(node).size();
+    }
+
+    private double copyLoad(N node) {
+        return copyCount(node) / (double) weight(node);
+    }
+
+    /** Of all copies, rounded up. */
+    private long share(N node, int standbyCopies) {
+        long all = (long) partitions.size() + standbyCopies;
+        long weights = nodes.values().stream().mapToLong(Holder::weight).sum();
+        return (all * weight(node) + weights - 1) / weights;
+    }
+}

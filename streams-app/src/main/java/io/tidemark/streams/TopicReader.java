@@ -1,0 +1,45 @@
+package io.tidemark.streams;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Reads a partition of the mirror topic from its beginning, besides what Streams reads.
+ *
+ * @param settings of the consumer
+ */
+record TopicReader(String topic, Map<String, Object> settings) {
+    private static final Duration POLL = Duration.ofMillis(500);
+
+    /** Takes what was read. */
+    @FunctionalInterface
+    interface Sink {
+        /**
+         * @param position the offset behind the last of these, and behind what is no record
+         * @return whether to go on
+         */
+        boolean take(ConsumerRecords<byte[], byte[]> records, long position);
+    }
+
+    /**
+     * Reads until the sink has had enough.
+     *
+     * @throws org.apache.kafka.common.KafkaException when Kafka cannot be read now
+     */
+    void read(int partition, Sink sink) {
+        TopicPartition wanted = new TopicPartition(topic, partition);
+        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(settings)) {
+            consumer.assign(List.of(wanted));
+            consumer.seekToBeginning(List.of(wanted));
+            boolean more = true;
+            while (more) {
+                ConsumerRecords<byte[], byte[]> records = consumer.poll(POLL);
+                more = sink.take(records, consumer.position(wanted));
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package io.tidemark.view;
+
+import java.util.List;
+
+/**
+ * What of an object's metadata every kind has, in the order in which an API server writes it
+ * (ObjectMeta of Kubernetes' meta/v1).
+ */
+public final class MetadataOrder {
+    /** The members of an object's metadata. */
+    public static final List<String> OBJECT =
+            List.of(
+                    "name",
+                    "generateName",
+                    "namespace",
+                    "selfLink",
+                    "uid",
+                    "resourceVersion",
+                    "generation",
+                    "creationTimestamp",
+                    "deletionTimestamp",
+                    "deletionGracePeriodSeconds",
+                    "labels",
+                    "annotations",
+                    "ownerReferences",
+                    "finalizers",
+                    "managedFields");
+
+    /** The members of an element of {@code ownerReferences}. */
+    public static final List<String> OWNER =
+            List.of("apiVersion", "kind", "name", "uid", "controller", "blockOwnerDeletion");
+
+    /** The members of an element of {@code managedFields}. */
+    public static final List<String> MANAGER =
+            List.of(
+                    "manager",
+                    "operation",
+                    "apiVersion",
+                    "time",
+                    "fieldsType",
+                    "fieldsV1",
+                    "subresource");
+
+    /**
+     * Written by the API server when it converts to the stored form; not there when it shows only
+     * metadata, which it takes from before.
+     */
+    public static final String DERIVED_ANNOTATION = "deprecated.daemonset.template.generation";
+
+    private MetadataOrder() {}
+}

@@ -1,0 +1,291 @@
+package io.tidemark.selfcheck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.digest.DigestTable;
+import io.tidemark.digest.DigestTally;
+import io.tidemark.digest.DirectoryGroups;
+import io.tidemark.digest.KeyRevision;
+import io.tidemark.record.Bytes;
+import io.tidemark.view.KeysPage;
+import io.tidemark.view.KeysRequest;
+import io.tidemark.view.PartitionState;
+import io.tidemark.view.Projection;
+import io.tidemark.view.ReadOutcome;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The check round by round, with a copy and an etcd in memory, and everything that may come in. */
+class SelfCheckTest {
+    private static final Bytes PREFIX = Bytes.utf8("/registry/");
+    private static final Bytes A = Bytes.utf8("/registry/pods/a");
+    private static final Bytes B = Bytes.utf8("/registry/pods/b");
+
+    private final TreeMap<Bytes, Long> etcd = new TreeMap<>(Map.of(A, 3L, B, 4L));
+    private final TreeMap<Bytes, Long> topic = new TreeMap<>(etcd);
+    private FakeCopy copy = new FakeCopy(etcd);
+    private long revision = 10;
+    private long epoch = 1;
+    private long millis = 1_000_000;
+    private String digestsFail = "";
+    private String keysFail = "";
+    private Runnable beforeKeys = () -> {};
+
+    private final SelfCheck check =
+            new SelfCheck(
+                    new Copies() {
+                        @Override
+                        public int partitions() {
+                            return 1;
+                        }
+
+                        @Override
+                        public List<Copy> copies() {
+                            return List.of(copy);
+                        }
+                    },
+                    new FakeEtcdKeys(),
+                    Duration.ofMinutes(1),
+                    () -> Instant.ofEpochMilli(millis));
+
+    private final class FakeCopy implements Copies.Copy {
+        final TreeMap<Bytes, Long> objects;
+        final TreeMap<Bytes, Long> metadata;
+        PartitionState state = stateAt(1, 2, 100);
+        String fault = "";
+        int rebuilds;
+
+        FakeCopy(Map<Bytes, Long> content) {
+            objects = new TreeMap<>(content);
+            metadata = new TreeMap<>(content);
+        }
+
+        @Override
+        public int partition() {
+            return 0;
+        }
+
+        @Override
+        public PartitionState state() {
+            return state;
+        }
+
+        @Override
+        public String fault() {
+            return fault;
+        }
+
+        @Override
+        public ReadOutcome<KeysPage> keys(KeysRequest request) {
+            if (!fault.isEmpty()) {
+                return new ReadOutcome.NotHere<>("cannot be read");
+            }
+            if (request.atRevision() < state.floor()) {
+                return new ReadOutcome.Expired<>(state.floor());
+            }
+            List<KeyRevision> keys = new ArrayList<>();
+            (request.family() == Projection.WHOLE ? objects : metadata)
+                    .tailMap(request.fromKeyInclusive())
+                    .forEach((key, at) -> keys.add(new KeyRevision(key, at)));
+            return new ReadOutcome.Served<>(new KeysPage(keys, Optional.empty()));
+        }
+
+        @Override
+        public boolean rebuild(String why) {
+            rebuilds++;
+            copy = new FakeCopy(topic);
+            copy.rebuilds = rebuilds;
+            return true;
+        }
+
+        @Override
+        public boolean isSameAs(Copies.Copy other) {
+            return this == other;
+        }
+    }
+
+    private static PartitionState stateAt(long epoch, long floor, long watermark) {
+        return new PartitionState(true, epoch, 7, floor, watermark, 99, 5, 0, "http://c");
+    }
+
+    private final class FakeEtcdKeys implements TruthSource {
+        @Override
+        public Truth newest(String connector, int partitions) throws IOException {
+            if (!digestsFail.isEmpty()) {
+                throw new IOException(digestsFail);
+            }
+            DigestTally tally = new DigestTally(new DirectoryGroups(PREFIX), true, 100);
+            etcd.forEach((key, at) -> tally.add(0, new KeyRevision(key, at)));
+            DigestTable table = tally.table();
+            return new Truth(epoch, revision, 1, PREFIX, table, millis);
+        }
+
+        @Override
+        public Keys keys(String connector, Truth truth, int partition, Bytes group)
+                throws IOException {
+            beforeKeys.run();
+            if (!keysFail.isEmpty()) {
+                throw new IOException(keysFail);
+            }
+            Iterator<Map.Entry<Bytes, Long>> all = new TreeMap<>(etcd).entrySet().iterator();
+            return new Keys() {
+                @Override
+                public Optional<KeyRevision> next() {
+                    return all.hasNext()
+                            ? Optional.of(all.next())
+                                    .map(each -> new KeyRevision(each.getKey(), each.getValue()))
+                            : Optional.empty();
+                }
+
+                @Override
+                public void close() {}
+            };
+        }
+    }
+
+    @AfterEach
+    void end() {
+        check.close();
+    }
+
+    private void minuteLater() throws InterruptedException {
+        millis += 61_000;
+        revision++;
+        check.round();
+    }
+
+    private CheckReport.Partition shown() {
+        return check.report().partitions().getFirst();
+    }
+
+    @Test
+    void equalCopiesAreProvenAgainAndAgain() throws Exception {
+        check.round();
+        assertThat(shown().provenRevision()).isEqualTo(10);
+        assertThat(shown().provenAtMillis()).isEqualTo(millis);
+        minuteLater();
+        assertThat(shown().provenRevision()).isEqualTo(11);
+        millis += 61_000; // Nothing has changed, and it is proven again all the same.
+        check.round();
+        assertThat(shown().provenAtMillis()).isEqualTo(millis);
+        assertThat(shown().text(millis + 1500)).contains("revision 11, proven 1.5 s ago");
+        assertThat(copy.rebuilds).isZero();
+    }
+
+    @Test
+    void aLostAnOldAndAForeignKeyAreNamedAndTheCopyIsRebuilt() throws Exception {
+        copy.objects.remove(A);
+        copy.objects.put(B, 2L);
+        copy.objects.put(Bytes.utf8("/registry/pods/c"), 5L);
+        check.round();
+
+        assertThat(copy.rebuilds).isEqualTo(1);
+        assertThat(shown().finding())
+                .contains("/registry/pods/a (missing, etcd has it at 3)")
+                .contains("/registry/pods/b (here at 2, in etcd at 4)")
+                .contains("/registry/pods/c (here at 5, not in etcd)");
+        assertThat(shown().topicSuspected()).isFalse();
+        assertThat(check.report().mismatches()).hasSize(1);
+        minuteLater();
+        assertThat(shown().provenRevision()).isEqualTo(11);
+        assertThat(shown().finding()).isEmpty();
+        assertThat(shown().rebuilds()).isEqualTo(1);
+    }
+
+    @Test
+    void theMetadataThatIsKeptApartIsComparedToo() throws Exception {
+        copy.metadata.remove(A);
+        check.round();
+
+        assertThat(copy.rebuilds).isEqualTo(1);
+        assertThat(shown().finding()).contains("of the metadata kept apart").contains("pods/a");
+    }
+
+    @Test
+    void aTopicThatIsWrongIsToldAndNotRebuiltFromForEver() throws Exception {
+        topic.remove(A);
+        copy.objects.remove(A);
+        check.round();
+        for (int minute = 1; minute < 9; minute++) {
+            minuteLater();
+        }
+
+        assertThat(copy.rebuilds).isEqualTo(1);
+        assertThat(shown().topicSuspected()).isTrue();
+        assertThat(shown().provenRevision()).isZero();
+        assertThat(shown().text(millis)).contains("THE TOPIC DIFFERS FROM ETCD");
+        topic.put(A, 3L);
+        copy = new FakeCopy(topic);
+        minuteLater();
+        assertThat(shown().good()).isTrue();
+    }
+
+    @Test
+    void sumsThatDifferAloneAreNoAlarm() throws Exception {
+        copy.objects.remove(A);
+        beforeKeys = () -> copy.objects.put(A, 3L);
+        check.round();
+
+        assertThat(copy.rebuilds).isZero();
+        assertThat(shown().provenRevision()).isZero();
+        assertThat(shown().pending()).contains("the keys do not");
+    }
+
+    @Test
+    void whatComesInBetweenMakesItNoVerdict() throws Exception {
+        copy.objects.remove(A);
+        keysFail = "compacted";
+        check.round();
+        assertThat(shown().pending()).contains("compacted");
+        keysFail = "";
+        beforeKeys = () -> copy.state = stateAt(1, 50, 100); // The floor rises over the revision.
+        minuteLater();
+        assertThat(shown().pending()).contains("floor");
+        copy.state = stateAt(2, 2, 100);
+        minuteLater();
+        assertThat(shown().pending()).contains("epoch 2");
+        copy.state = stateAt(1, 2, 5);
+        minuteLater();
+        assertThat(shown().pending()).contains("at 5");
+        digestsFail = "the connector does not answer";
+        minuteLater();
+        assertThat(check.report().trouble()).contains("does not answer");
+
+        assertThat(copy.rebuilds).isZero();
+        assertThat(check.report().mismatches()).isEmpty();
+        assertThat(shown().finding()).isEmpty();
+    }
+
+    @Test
+    void aCopyThatIsLateIsComparedWhenItHasCaughtUp() throws Exception {
+        copy.state = stateAt(1, 2, 5);
+        check.round();
+        assertThat(shown().provenRevision()).isZero();
+        copy.state = stateAt(1, 2, 10);
+        check.round();
+        assertThat(shown().provenRevision()).isEqualTo(10);
+    }
+
+    @Test
+    void aCopyThatCannotBeReadIsRebuiltAtOnceAndBecomesRare() throws Exception {
+        copy.fault = "block checksum mismatch";
+        check.round();
+        assertThat(copy.rebuilds).isEqualTo(1);
+        copy.fault = "again";
+        minuteLater();
+        assertThat(copy.rebuilds).isEqualTo(1);
+        millis += 600_000;
+        check.round();
+        assertThat(copy.rebuilds).isEqualTo(2);
+        assertThat(shown().topicSuspected()).isFalse();
+    }
+}

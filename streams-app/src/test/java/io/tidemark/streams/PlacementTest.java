@@ -1,0 +1,242 @@
+package io.tidemark.streams;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PlacementTest {
+    private static final int PARTITIONS = 8;
+    private static final long SMALL = 100;
+
+    /** A group of nodes that do what they are told. */
+    private static final class Group {
+        private final SortedMap<String, Holder> nodes = new TreeMap<>();
+        private Placement<String> last = placement();
+
+        private Placement<String> placement() {
+            TreeSet<Integer> partitions = new TreeSet<>();
+            for (int p = 0; p < PARTITIONS; p++) {
+                partitions.add(p);
+            }
+            SortedMap<String, Holder> some = nodes.isEmpty() ? one() : nodes;
+            return new Placement<>(some, partitions, 1, SMALL);
+        }
+
+        private static SortedMap<String, Holder> one() {
+            return new TreeMap<>(Map.of("none", holder(Set.of(), Set.of(), Map.of())));
+        }
+
+        void join(String name, Map<Integer, Long> lags) {
+            nodes.put(name, holder(Set.of(), Set.of(), lags));
+        }
+
+        /** Everybody does it; who follows has caught up, or lacks as much as said. */
+        Placement<String> rebalance(long lagOfNewStandbys) {
+            last = placement();
+            nodes.replaceAll((name, before) -> {
+                Map<Integer, Long> lags = new HashMap<>(before.lags());
+                for (int p : before.owned()) {
+                    lags.put(p, 0L);
+                }
+                for (int p : last.standbys(name)) {
+                    lags.putIfAbsent(p, lagOfNewStandbys);
+                }
+                last.owned(name).forEach(lags::remove);
+                return holder(last.owned(name), last.standbys(name), lags);
+            });
+            return last;
+        }
+
+        void catchUp() {
+            nodes.replaceAll((_, before) -> {
+                Map<Integer, Long> lags = new HashMap<>(before.lags());
+                before.following().forEach(p -> lags.put(p, 0L));
+                return holder(before.owned(), before.following(), lags);
+            });
+        }
+
+        /** As often as it takes. */
+        void settle() {
+            for (int i = 0; i < 20; i++) {
+                catchUp();
+                if (!rebalance(0).unfinished()) {
+                    return;
+                }
+            }
+            throw new AssertionError("it never settles");
+        }
+
+        Set<Integer> owned(String name) {
+            return last.owned(name);
+        }
+
+        int copies(String name) {
+            return last.owned(name).size() + last.standbys(name).size();
+        }
+    }
+
+    private static Holder holder(Set<Integer> owned, Set<Integer> following, Map<Integer, Long> l) {
+        return new Holder(2, owned, following, l);
+    }
+
+    private static Group settled(String... names) {
+        Group group = new Group();
+        for (String name : names) {
+            group.join(name, Map.of());
+            group.rebalance(0);
+        }
+        group.settle();
+        return group;
+    }
+
+    /** Each partition is owned once, and followed by another node. */
+    private static void assertEveryPartitionHasItsCopies(Group group) {
+        Set<Integer> owned = new HashSet<>();
+        Set<Integer> followed = new HashSet<>();
+        for (String name : group.nodes.keySet()) {
+            group.owned(name).forEach(p -> assertThat(owned.add(p)).isTrue());
+            followed.addAll(group.last.standbys(name));
+            assertThat(group.last.standbys(name)).noneMatch(group.owned(name)::contains);
+        }
+        assertThat(owned).hasSize(PARTITIONS);
+        assertThat(followed).hasSize(group.nodes.size() > 1 ? PARTITIONS : 0);
+    }
+
+    @Test
+    void nodesShareAlike() {
+        Group group = settled("a", "b", "c");
+        assertEveryPartitionHasItsCopies(group);
+        for (String name : group.nodes.keySet()) {
+            assertThat(group.owned(name)).hasSizeBetween(2, 3);
+            assertThat(group.copies(name)).isBetween(4, 7);
+        }
+    }
+
+    @Test
+    void oneNodeHasEverythingAndWaitsForNothing() {
+        Group group = settled("a");
+        assertThat(group.owned("a")).hasSize(PARTITIONS);
+        assertThat(group.last.standbys("a")).isEmpty();
+    }
+
+    @Test
+    void allThatBeginTogetherBeginWithTheirShare() {
+        Group group = new Group();
+        group.join("a", Map.of());
+        group.join("b", Map.of());
+        group.rebalance(0);
+        assertThat(group.owned("a")).hasSize(4);
+        assertThat(group.owned("b")).hasSize(4);
+        assertEveryPartitionHasItsCopies(group);
+    }
+
+    @Test
+    void whoComesWithNothingOwnsNothingUntilItHasCaughtUp() {
+        Group group = settled("a", "b");
+        Set<Integer> ofA = Set.copyOf(group.owned("a"));
+        group.join("c", Map.of());
+        Placement<String> first = group.rebalance(5_000);
+        assertThat(first.unfinished()).isTrue();
+        assertThat(group.owned("a")).isEqualTo(ofA);
+        assertThat(group.owned("c")).isEmpty();
+        assertThat(group.last.standbys("c")).isNotEmpty();
+        Placement<String> second = group.rebalance(5_000);
+        assertThat(second.longestLag()).isEqualTo(5_000);
+        assertThat(group.owned("c")).isEmpty();
+        group.settle();
+        assertThat(group.owned("c")).hasSizeBetween(2, 3);
+        assertEveryPartitionHasItsCopies(group);
+    }
+
+    @Test
+    void aStandbyStaysUntilItsReplacementHasCaughtUp() {
+        Group group = settled("a", "b");
+        group.join("c", Map.of());
+        group.rebalance(5_000);
+        for (int p = 0; p < PARTITIONS; p++) {
+            int partition = p;
+            assertThat(group.nodes.values())
+                    .filteredOn(node -> node.following().contains(partition))
+                    .anyMatch(node -> node.lags().getOrDefault(partition, 5_000L) == 0);
+        }
+    }
+
+    @Test
+    void filesOfAWhileAgoAreNoStandbyYet() {
+        Group group = settled("a", "b");
+        Map<Integer, Long> everything = new HashMap<>();
+        for (int p = 0; p < PARTITIONS; p++) {
+            everything.put(p, 10L);
+        }
+        group.join("c", everything);
+        assertThat(group.rebalance(0).unfinished()).isTrue();
+        assertThat(group.owned("c")).isEmpty();
+        group.rebalance(0);
+        assertThat(group.owned("c")).isNotEmpty();
+    }
+
+    @Test
+    void anOwnerThatHasYetToReadGivesWayToWhoHasRead() {
+        Group group = new Group();
+        group.nodes.put("first", holder(Set.of(0, 1, 2), Set.of(), Map.of(0, 9_000L, 1, 9_000L)));
+        group.join("second", Map.of(0, 5L, 2, 5L));
+        group.rebalance(0);
+        assertThat(group.owned("second")).contains(0);
+        assertThat(group.owned("first")).contains(1, 2);
+    }
+
+    @Test
+    void theCopyThatLacksLeastFollowsAnOwnerThatHasGone() {
+        Group group = settled("a", "b", "c");
+        Set<Integer> ofB = Set.copyOf(group.owned("b"));
+        Map<String, Set<Integer>> before = new HashMap<>();
+        for (String name : Set.of("a", "c")) {
+            before.put(name, Set.copyOf(group.owned(name)));
+        }
+        Map<String, Set<Integer>> followed = new HashMap<>();
+        group.nodes.forEach((name, node) -> followed.put(name, node.following()));
+        group.nodes.remove("b");
+        group.rebalance(5_000);
+        before.forEach((name, owned) -> assertThat(group.owned(name)).containsAll(owned));
+        for (int partition : ofB) {
+            String now = group.owned("a").contains(partition) ? "a" : "c";
+            assertThat(followed.get(now)).contains(partition);
+        }
+        assertEveryPartitionHasItsCopies(group);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void whateverComesAndGoesItSettlesAndNothingIsLeftOut(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        Group group = settled("n0");
+        for (int i = 1; i < 200; i++) {
+            if (group.nodes.size() > 1 && random.nextBoolean()) {
+                String[] names = group.nodes.keySet().toArray(new String[0]);
+                group.nodes.remove(names[random.nextInt(names.length)]);
+            } else {
+                group.join("n" + i, Map.of());
+            }
+            group.rebalance(random.nextLong(10_000));
+            assertEveryPartitionHasItsCopies(group);
+            if (random.nextInt(3) == 0) {
+                group.settle();
+                assertEveryPartitionHasItsCopies(group);
+                int least = PARTITIONS / group.nodes.size();
+                for (String name : group.nodes.keySet()) {
+                    assertThat(group.owned(name).size()).isBetween(least, least + 1);
+                }
+            }
+        }
+    }
+}

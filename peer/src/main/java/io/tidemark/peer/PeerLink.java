@@ -3,6 +3,7 @@ package io.tidemark.peer;
 import io.tidemark.peer.cluster.Copy;
 import io.tidemark.peer.cluster.PeerCopies;
 import io.tidemark.peer.wire.StateCodec;
+import io.tidemark.peer.wire.StateFrame;
 import io.tidemark.peer.wire.WireException;
 import io.tidemark.view.PartitionState;
 import java.io.DataInputStream;
@@ -27,6 +28,9 @@ final class PeerLink implements PeerCopies, AutoCloseable {
     /** Several heartbeats. */
     static final Duration SILENCE = Duration.ofMillis(2_500);
 
+    /** Three heartbeats: who is silent for so long is asked behind all others. */
+    static final Duration DOUBT = StateStream.HEARTBEAT.multipliedBy(3);
+
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
@@ -35,8 +39,10 @@ final class PeerLink implements PeerCopies, AutoCloseable {
     private final Thread thread;
     private volatile boolean closed;
 
-    // Guarded by this, as is every change of the copies' states.
-    private long heardNanos;
+    /** Changed by who holds this, as are the copies' states. */
+    private volatile long heardNanos;
+
+    private volatile boolean leaving;
 
     /** The open connection. */
     private @Nullable InputStream open;
@@ -59,7 +65,22 @@ final class PeerLink implements PeerCopies, AutoCloseable {
 
     @Override
     public Copy copy(int partition) {
-        return copies.computeIfAbsent(partition, p -> new RemoteCopy(p, transport));
+        return remote(partition);
+    }
+
+    private RemoteCopy remote(int partition) {
+        return copies.computeIfAbsent(
+                partition, p -> new RemoteCopy(p, transport, this::isLastResort));
+    }
+
+    private boolean isLastResort() {
+        return leaving || System.nanoTime() - heardNanos > DOUBT.toNanos();
+    }
+
+    /** Whether that node will go on holding a copy that answers reads of a history. */
+    boolean keeps(int partition, long epoch) {
+        PartitionState state = remote(partition).state();
+        return !isLastResort() && state.ready() && state.epoch() == epoch;
     }
 
     /** Gives a connection up that has been silent for too long; to be called now and then. */
@@ -133,11 +154,12 @@ final class PeerLink implements PeerCopies, AutoCloseable {
             return; // Given up since.
         }
         heardNanos = System.nanoTime();
-        StateCodec.readFrame(frame)
-                .forEach((partition, state) -> {
-                    copies.computeIfAbsent(partition, p -> new RemoteCopy(p, transport))
-                            .moved(state);
-                });
+        StateFrame told = StateCodec.readFrame(frame);
+        if (told.leaving() && !leaving) {
+            leaving = true;
+            LOG.info("node {} is leaving", transport.address());
+        }
+        told.moved().forEach((partition, state) -> remote(partition).moved(state));
         if (trouble != null) {
             trouble = null;
             LOG.info("node {} answers again", transport.address());
@@ -147,6 +169,7 @@ final class PeerLink implements PeerCopies, AutoCloseable {
     private synchronized void drop(String why) {
         InputStream ending = open;
         open = null;
+        leaving = false;
         heardNanos = System.nanoTime();
         copies.values().forEach(copy -> copy.moved(PartitionState.EMPTY));
         if (!closed && !why.equals(trouble)) {

@@ -2,6 +2,7 @@ package io.tidemark.peer;
 
 import io.tidemark.peer.cluster.ClusterDirectory;
 import io.tidemark.view.PartitionDirectory;
+import io.tidemark.view.PartitionState;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.time.Duration;
@@ -27,6 +28,9 @@ public final class PeerNetwork implements AutoCloseable {
     private static final Duration LOOK_UP = Duration.ofMillis(200);
     private static final Duration CONNECT = Duration.ofSeconds(1);
 
+    /** For telling the others that this node leaves. */
+    private static final Duration TELL = Duration.ofMillis(500);
+
     private final PeerSettings settings;
     private final Supplier<? extends Set<String>> addresses;
     private final ClusterDirectory directory;
@@ -34,6 +38,7 @@ public final class PeerNetwork implements AutoCloseable {
     private final HttpClient http;
     private final Thread thread;
     private final CountDownLatch closing = new CountDownLatch(1);
+    private volatile boolean leaving;
     private final ConcurrentSkipListMap<PeerAddress, PeerLink> links =
             new ConcurrentSkipListMap<>();
 
@@ -116,10 +121,34 @@ public final class PeerNetwork implements AutoCloseable {
         }
     }
 
+    /**
+     * Tells the other nodes that the copies here will be gone soon, so that they read others. From
+     * now on no news of who belongs to the group is taken: this node will not belong to it. Its
+     * readers go on with the others that there are.
+     *
+     * @return whether the others can go on with every partition that can be read now
+     */
+    public boolean leave() throws InterruptedException {
+        leaving = true;
+        server.leave(TELL);
+        for (int p = 0; p < directory.partitions(); p++) {
+            int partition = p;
+            PartitionState now = directory.view(p).state();
+            if (now.ready()
+                    && links.values().stream()
+                            .noneMatch(link -> link.keeps(partition, now.epoch()))) {
+                return false;
+            }
+        }
+        return !links.isEmpty();
+    }
+
     private void follow() {
         try {
             while (!closing.await(LOOK_UP.toMillis(), TimeUnit.MILLISECONDS)) {
-                update(wanted());
+                if (!leaving) {
+                    update(wanted());
+                }
                 long now = System.nanoTime();
                 links.values().forEach(link -> link.checkAlive(now));
             }

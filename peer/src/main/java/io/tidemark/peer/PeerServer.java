@@ -14,6 +14,9 @@ import io.tidemark.view.PartitionDirectory;
 import io.tidemark.view.PartitionView;
 import io.tidemark.view.ReadOutcome;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 
@@ -32,6 +35,8 @@ final class PeerServer implements AutoCloseable {
     private final Supplier<byte[]> node;
     private final Javalin javalin;
     private final Semaphore reads = new Semaphore(MAX_READS);
+    private final Set<StateStream> streams = ConcurrentHashMap.newKeySet();
+    private volatile boolean leaving;
     private volatile boolean closed;
 
     /**
@@ -82,7 +87,30 @@ final class PeerServer implements AutoCloseable {
 
     private void states(Context context) throws IOException {
         context.contentType(BYTES);
-        new StateStream(local).writeTo(context.res().getOutputStream(), () -> closed);
+        StateStream stream = new StateStream(local);
+        streams.add(stream);
+        try {
+            if (leaving) {
+                stream.leave();
+            }
+            stream.writeTo(context.res().getOutputStream(), () -> closed);
+        } finally {
+            streams.remove(stream);
+        }
+    }
+
+    /**
+     * Tells all who follow that the copies here will be gone; they go on being read meanwhile.
+     *
+     * @param longest how long to wait for it to be sent
+     */
+    void leave(Duration longest) throws InterruptedException {
+        leaving = true;
+        streams.forEach(StateStream::leave);
+        long deadline = System.nanoTime() + longest.toNanos();
+        for (StateStream stream : streams) {
+            stream.awaitTold(deadline);
+        }
     }
 
     private void answer(Context context) {

@@ -10,6 +10,7 @@ import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView.Subscription;
 import io.tidemark.view.ReadOutcome;
 import java.io.IOException;
+import java.util.function.BooleanSupplier;
 
 /**
  * A copy on another node. Where it stands is what that node said last: a copy only moves on within
@@ -18,11 +19,16 @@ import java.io.IOException;
 final class RemoteCopy implements Copy {
     private final int partition;
     private final PeerTransport transport;
+    private final BooleanSupplier lastResort;
     private final Listeners listeners;
     private volatile PartitionState state = PartitionState.EMPTY;
 
-    RemoteCopy(int partition, PeerTransport transport) {
+    /**
+     * @param lastResort whether its node is leaving, or silent
+     */
+    RemoteCopy(int partition, PeerTransport transport, BooleanSupplier lastResort) {
         this.partition = partition;
+        this.lastResort = lastResort;
         this.listeners = new Listeners(partition);
         this.transport = transport;
     }
@@ -38,6 +44,11 @@ final class RemoteCopy implements Copy {
     @Override
     public PartitionState state() {
         return state;
+    }
+
+    @Override
+    public boolean lastResort() {
+        return lastResort.getAsBoolean();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.tidemark.peer;
 
 import io.tidemark.peer.wire.StateCodec;
+import io.tidemark.peer.wire.StateFrame;
 import io.tidemark.view.PartitionDirectory;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
@@ -12,13 +13,17 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells one other node where the copies here stand: at once when they move, and that it is alive
- * when they do not. Moves that come while a frame is written are told together in the next one.
+ * when they do not. Moves that come while a frame is written are told together in the next one. A
+ * node that is about to leave says so before its copies go.
  */
 final class StateStream {
     static final Duration HEARTBEAT = Duration.ofMillis(300);
@@ -27,22 +32,40 @@ final class StateStream {
     private final Map<Integer, PartitionState> told = new HashMap<>();
     private final Map<Integer, Subscription> followed = new HashMap<>();
     private final AtomicBoolean moved = new AtomicBoolean();
+    private final CountDownLatch toldLeaving = new CountDownLatch(1);
+    private volatile boolean leaving;
+    private volatile @Nullable Thread writer;
 
     StateStream(PartitionDirectory local) {
         this.local = local;
     }
 
+    /** Has the other node told, with the next frame, that the copies here will be gone. */
+    void leave() {
+        leaving = true;
+        wake();
+    }
+
+    /** Waits until that has been sent, or cannot be. */
+    void awaitTold(long deadlineNanos) throws InterruptedException {
+        boolean _ = toldLeaving.await(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+    }
+
     /** Writes until it should end, or the other node has gone, by exception. */
     void writeTo(OutputStream stream, BooleanSupplier ended) throws IOException {
         DataOutputStream out = new DataOutputStream(stream);
-        Thread writer = Thread.currentThread();
+        writer = Thread.currentThread();
         try {
             while (!ended.getAsBoolean()) {
-                followNewPartitions(writer);
-                byte[] frame = StateCodec.frame(whatMoved());
+                followNewPartitions();
+                boolean last = leaving;
+                byte[] frame = StateCodec.frame(new StateFrame(last, whatMoved()));
                 out.writeInt(frame.length);
                 out.write(frame);
                 out.flush();
+                if (last) {
+                    toldLeaving.countDown();
+                }
                 if (!moved.getAndSet(false)) {
                     LockSupport.parkNanos(this, HEARTBEAT.toNanos());
                     moved.set(false);
@@ -52,21 +75,21 @@ final class StateStream {
                 }
             }
         } finally {
+            toldLeaving.countDown();
             followed.values().forEach(Subscription::close);
         }
     }
 
-    private void followNewPartitions(Thread writer) {
+    private void wake() {
+        Thread sleeping = writer;
+        if (!moved.getAndSet(true) && sleeping != null) {
+            LockSupport.unpark(sleeping);
+        }
+    }
+
+    private void followNewPartitions() {
         for (int p = 0; p < local.partitions(); p++) {
-            followed.computeIfAbsent(
-                    p,
-                    partition ->
-                            local.view(partition)
-                                    .onChange(() -> {
-                                        if (!moved.getAndSet(true)) {
-                                            LockSupport.unpark(writer);
-                                        }
-                                    }));
+            followed.computeIfAbsent(p, partition -> local.view(partition).onChange(this::wake));
         }
     }
 

@@ -122,13 +122,56 @@ class PeerNetworkTest {
     }
 
     @Test
+    void aNodeThatLeavesIsReadOnlyWhereNobodyElseHasACopy() throws Exception {
+        Node a = start("a", SECRET);
+        Node b = start("b", SECRET);
+        Node c = start("c", SECRET);
+        b.own().become(0, 10);
+        b.own().become(1, 10);
+        c.own().become(1, 10);
+        for (Node node : List.of(a, b, c)) {
+            await().until(() -> node.network().directory().view(0).state().ready());
+            await().until(() -> node.network().directory().view(1).state().ready());
+        }
+        assertThat(b.network().leave()).isFalse(); // Of partition 0 there is no other copy.
+        await().untilAsserted(() -> {
+            assertThat(a.read(1)).isEqualTo("c/1");
+            assertThat(a.read(0)).isEqualTo("b/0");
+        });
+        b.own().lose(1);
+        assertThat(b.read(1)).isEqualTo("c/1");
+    }
+
+    @Test
+    void aNodeKnowsWhenTheOthersCanGoOnWithoutIt() throws Exception {
+        Node a = start("a", SECRET);
+        Node b = start("b", SECRET);
+        a.own().become(0, 10);
+        b.own().become(0, 10);
+        for (Node node : List.of(a, b)) {
+            await().until(() -> node.network().nodes().size() == 1);
+        }
+        // The other's copy is known when it is read once this node's own is away.
+        a.own().lose(0);
+        await().untilAsserted(() -> assertThat(a.read(0)).isEqualTo("b/0"));
+        a.own().become(0, 10);
+        assertThat(a.network().leave()).isTrue();
+        addresses.clear(); // It is no member any more, and still reads from those it knew.
+        a.own().lose(0);
+        assertThat(a.read(0)).isEqualTo("b/0");
+        await().until(() -> b.network().nodes().isEmpty());
+        assertThat(a.read(0)).isEqualTo("b/0");
+        assertThat(b.network().leave()).isFalse();
+    }
+
+    @Test
     void withoutTheSecretNothingIsSaid() throws Exception {
         Node a = start("a", SECRET);
         Node b = start("b", SECRET + "-another");
         a.own().become(0, 10);
         HttpClient http = HttpClient.newHttpClient();
         for (String path :
-                List.of("/peer/v1/states", "/peer/v1/node", "/", "/peer/v1/partitions/0")) {
+                List.of("/peer/v2/states", "/peer/v2/node", "/", "/peer/v2/partitions/0")) {
             HttpResponse<String> answer =
                     http.send(
                             HttpRequest.newBuilder(URI.create("http://" + a.address() + path))
@@ -176,7 +219,7 @@ class PeerNetworkTest {
                     http.send(
                             HttpRequest.newBuilder(
                                             URI.create(
-                                                    "http://%s/peer/v1/partitions/%s"
+                                                    "http://%s/peer/v2/partitions/%s"
                                                             .formatted(a.address(), partition)))
                                     .header("Authorization", "Bearer " + SECRET)
                                     .POST(HttpRequest.BodyPublishers.ofByteArray(new byte[] {1, 2}))

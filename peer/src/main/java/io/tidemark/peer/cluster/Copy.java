@@ -11,6 +11,12 @@ public interface Copy {
     PartitionState state();
 
     /**
+     * Whether it is asked behind all others that can answer as well: its node is about to leave, or
+     * has not been heard of for a moment.
+     */
+    boolean lastResort();
+
+    /**
      * Asks it.
      *
      * @return never later than a bound of the copy's own; what cannot be asked answers {@link

@@ -12,6 +12,7 @@ import java.util.List;
  * <p>Only copies of the wanted history are asked: the same revision of another history is another
  * state. Those that can answer in full come first, this node's own before all; behind them those
  * that stand too low as far as is known here, since what is known of a remote copy is a little old.
+ * Among equals, those on nodes that are leaving or silent come last.
  */
 final class CopyChoice {
     private CopyChoice() {}
@@ -30,12 +31,20 @@ final class CopyChoice {
                 boolean holds = call.revision() == 0 || state.floor() <= call.revision();
                 boolean able = holds && state.watermark() >= through;
                 int place = i == 0 ? 0 : 1 + Math.floorMod(i - 1 + turn, copies.size() - 1);
-                ranked.add(new Ranked(copies.get(i), able ? 0 : holds ? 1 : 2, place));
+                ranked.add(
+                        new Ranked(
+                                copies.get(i),
+                                able ? 0 : holds ? 1 : 2,
+                                copies.get(i).lastResort(),
+                                place));
             }
         }
-        ranked.sort(Comparator.comparingInt(Ranked::rank).thenComparingInt(Ranked::place));
+        ranked.sort(
+                Comparator.comparingInt(Ranked::rank)
+                        .thenComparing(Ranked::lastResort)
+                        .thenComparingInt(Ranked::place));
         return ranked.stream().map(Ranked::copy).toList();
     }
 
-    private record Ranked(Copy copy, int rank, int place) {}
+    private record Ranked(Copy copy, int rank, boolean lastResort, int place) {}
 }

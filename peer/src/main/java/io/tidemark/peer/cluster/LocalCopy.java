@@ -13,6 +13,12 @@ record LocalCopy(PartitionView view) implements Copy {
         return view.state();
     }
 
+    /** As long as it is here it is the nearest. */
+    @Override
+    public boolean lastResort() {
+        return false;
+    }
+
     @Override
     public <T> Answer<T> ask(ViewCall<T> call) {
         ReadOutcome<T> outcome = call.askOf(view);

@@ -35,9 +35,10 @@ public final class StateCodec {
                 in.text());
     }
 
-    /** A frame: by partition, those that have moved; empty says that the sender is alive. */
-    public static byte[] frame(Map<Integer, PartitionState> moved) {
-        WireOutput out = new WireOutput(Integer.BYTES + moved.size() * (LEAST_BYTES + 32));
+    public static byte[] frame(StateFrame frame) {
+        Map<Integer, PartitionState> moved = frame.moved();
+        WireOutput out = new WireOutput(1 + Integer.BYTES + moved.size() * (LEAST_BYTES + 32));
+        out.flag(frame.leaving());
         out.int32(moved.size());
         moved.forEach((partition, state) -> {
             out.int32(partition);
@@ -46,14 +47,15 @@ public final class StateCodec {
         return out.toByteArray();
     }
 
-    public static Map<Integer, PartitionState> readFrame(byte[] frame) throws WireException {
+    public static StateFrame readFrame(byte[] frame) throws WireException {
         WireInput in = new WireInput(frame);
+        boolean leaving = in.flag();
         Map<Integer, PartitionState> moved = new TreeMap<>();
         int count = in.count(LEAST_BYTES);
         for (int i = 0; i < count; i++) {
             moved.put(in.int32(), read(in));
         }
         in.end();
-        return moved;
+        return new StateFrame(leaving, moved);
     }
 }

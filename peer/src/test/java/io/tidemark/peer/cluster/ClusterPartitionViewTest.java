@@ -75,6 +75,19 @@ class ClusterPartitionViewTest {
     }
 
     @Test
+    void aCopyOnANodeThatLeavesIsAskedLastOfThoseThatCanAnswer() {
+        owner.become(at(1, 5, 20)).show();
+        standby.become(at(1, 5, 19)).show();
+        view.setCopies(List.of(local, owner, standby));
+        owner.leave();
+        assertServed(19, 1);
+        assertThat(owner.asked).isZero();
+        assertServed(20, 1);
+        assertThat(owner.asked).isEqualTo(1);
+        assertThat(view.state()).isEqualTo(at(1, 5, 20));
+    }
+
+    @Test
     void aLowerFloorElsewhereIsUsed() {
         owner.become(at(1, 15, 20)).show();
         standby.become(at(1, 5, 20)).show();

@@ -21,6 +21,7 @@ final class TestCopy implements Copy {
     private PartitionState actual = PartitionState.EMPTY;
     private PartitionState shown = PartitionState.EMPTY;
     private boolean dead;
+    private boolean lastResort;
     int asked;
 
     /** Which history an object was read in, and at which revision. */
@@ -60,6 +61,11 @@ final class TestCopy implements Copy {
         dead = true;
     }
 
+    /** Its node says that it leaves. */
+    void leave() {
+        lastResort = true;
+    }
+
     void live() {
         dead = false;
     }
@@ -75,6 +81,11 @@ final class TestCopy implements Copy {
     @Override
     public PartitionState state() {
         return shown;
+    }
+
+    @Override
+    public boolean lastResort() {
+        return lastResort;
     }
 
     @Override

@@ -140,8 +140,13 @@ class CallCodecTest {
         PartitionState state =
                 new PartitionState(true, 2, -3, 4, 5, 6, 7, 8, "http://127.0.0.1:8090");
         Map<Integer, PartitionState> moved = Map.of(0, PartitionState.EMPTY, 41, state);
-        assertThat(StateCodec.readFrame(StateCodec.frame(moved))).isEqualTo(moved);
-        assertThat(StateCodec.readFrame(StateCodec.frame(Map.of()))).isEmpty();
+        for (StateFrame frame :
+                List.of(
+                        new StateFrame(false, moved),
+                        new StateFrame(true, moved),
+                        new StateFrame(true, Map.of()))) {
+            assertThat(StateCodec.readFrame(StateCodec.frame(frame))).isEqualTo(frame);
+        }
     }
 
     @Test
@@ -161,7 +166,7 @@ class CallCodecTest {
         }
         byte[] claimsMuch = {'u', 0x7f, -1, -1, -1, 0};
         assertThatThrownBy(() -> CallCodec.read(claimsMuch)).isInstanceOf(WireException.class);
-        assertThatThrownBy(() -> StateCodec.readFrame(new byte[] {0x7f, -1, -1, -1}))
+        assertThatThrownBy(() -> StateCodec.readFrame(new byte[] {0, 0x7f, -1, -1, -1}))
                 .isInstanceOf(WireException.class);
     }
 }

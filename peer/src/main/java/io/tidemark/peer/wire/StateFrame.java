@@ -1,0 +1,16 @@
+package io.tidemark.peer.wire;
+
+import io.tidemark.view.PartitionState;
+import java.util.Map;
+
+/**
+ * What a node says of its copies.
+ *
+ * @param leaving whether they will be gone soon: others should be read
+ * @param moved by partition, those that have moved; none says that the node is alive
+ */
+public record StateFrame(boolean leaving, Map<Integer, PartitionState> moved) {
+    public StateFrame {
+        moved = Map.copyOf(moved);
+    }
+}

@@ -20,6 +20,7 @@ import io.tidemark.query.read.Tides;
 import io.tidemark.query.read.TimeTravel;
 import io.tidemark.query.watch.WatchHub;
 import io.tidemark.view.PartitionDirectory;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,8 @@ import java.util.function.Supplier;
  * and nothing of the views.
  */
 public final class QueryNode implements AutoCloseable {
+    private static final Duration LAST_WORDS = Duration.ofSeconds(1);
+
     private final QueryConfig config;
     private final Tides tides;
     private final WatchHub hub;
@@ -134,6 +137,7 @@ public final class QueryNode implements AutoCloseable {
         Barriers barriers = new Barriers(barrierSource, this::connector);
         this.hub = new WatchHub(view, tides, config.limits().watch());
         metrics.show(hub);
+        metrics.show(nodes::selfCheck, InstantSource.system());
         Reading reading =
                 new Reading(
                         view,
@@ -186,15 +190,31 @@ public final class QueryNode implements AutoCloseable {
     }
 
     /**
-     * Is not ready any more, takes no new connections, ends all watches cleanly and their
-     * connections with them, lets the other requests finish for a bounded time, and stops.
+     * Is not ready any more and takes no new connections. Those that there are get one more answer,
+     * and open watches go on.
+     */
+    public void retire() {
+        stopping = true;
+        server.stopListening();
+    }
+
+    /**
+     * Retires, ends its watches one after the other and their connections with them, lets the other
+     * requests finish for a bounded time, and stops.
      */
     @Override
     public void close() {
-        stopping = true;
-        server.stopListening();
+        retire();
+        long deadline = System.nanoTime() + config.times().stop().toNanos();
+        try {
+            hub.drain(config.times().drain());
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+        // Watches that have been told just now send their last words.
+        long least = System.nanoTime() + LAST_WORDS.toNanos();
         hub.close();
-        routes.awaitIdle(config.times().stop());
+        routes.awaitIdle(Math.max(deadline, least));
         server.close();
         tides.close();
         closeOwned.run();
@@ -209,7 +229,7 @@ public final class QueryNode implements AutoCloseable {
     private static final class Alone implements ClusterNodes {
         @Override
         public NodeStatus self(String url, int watches) {
-            return new NodeStatus(url, url, "RUNNING", "", watches, List.of());
+            return new NodeStatus(url, url, "RUNNING", "", watches, 0, List.of());
         }
 
         @Override

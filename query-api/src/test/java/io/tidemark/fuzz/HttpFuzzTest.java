@@ -52,7 +52,9 @@ class HttpFuzzTest {
                                                 Duration.ofMillis(50),
                                                 Duration.ofMillis(20),
                                                 Duration.ofSeconds(30),
-                                                Duration.ofSeconds(1))));
+                                                Duration.ofSeconds(1),
+                                                Duration.ZERO,
+                                                Duration.ZERO)));
     }
 
     @AfterAll

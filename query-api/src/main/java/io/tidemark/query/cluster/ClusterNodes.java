@@ -1,5 +1,6 @@
 package io.tidemark.query.cluster;
 
+import io.tidemark.selfcheck.CheckReport;
 import java.util.Map;
 import java.util.Optional;
 
@@ -12,6 +13,11 @@ public interface ClusterNodes {
      * @param watches open here
      */
     NodeStatus self(String url, int watches);
+
+    /** What the comparison of this node's copies with etcd has come to. */
+    default CheckReport selfCheck() {
+        return CheckReport.OFF;
+    }
 
     /**
      * What the others say of themselves, as {@link NodeStatus#toJson} wrote it, by address; empty

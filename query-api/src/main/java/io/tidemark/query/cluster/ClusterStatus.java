@@ -5,13 +5,16 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.query.cluster.NodeStatus.Copy;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * How the whole stands, as one document. Pure.
@@ -20,9 +23,12 @@ import java.util.TreeSet;
  * epoch        the newest history that a copy holds
  * watermark    through this revision all partitions can be read somewhere
  * floor        from this revision on all partitions can be watched from
+ * whole        whether all nodes answer, and every partition has an owner and as many copies that
+ *              answer reads as it shall have, or one on each node: then any node may be lost
  * connector    what the leading one says of itself; null when it does not answer
- * partitions   each with its active node, its standbys, its best watermark and how far that lies
- *              behind the newest revision known, in revisions and in milliseconds
+ * partitions   each with its active node and its standbys; of its best copy the watermark, how far
+ *              that lies behind the newest revision known, in revisions and in milliseconds, and
+ *              the bytes on disk
  * nodes        each as it says itself; one that does not answer has "reachable": false
  * </pre>
  */
@@ -98,10 +104,22 @@ public final class ClusterStatus {
         document.put("epoch", epoch);
         document.put("watermark", copies.isEmpty() ? 0 : watermark);
         document.put("floor", floor);
+        document.put("whole", isWhole(copies, epoch));
         document.set("connector", connector.orElse(NodeStatus.JSON.nullNode()));
         document.set("partitions", shown);
         document.set("nodes", nodes());
-        return (document + "\n").getBytes(java.nio.charset.StandardCharsets.UTF_8);
+        return (document + "\n").getBytes(StandardCharsets.UTF_8);
+    }
+
+    private boolean isWhole(SortedMap<Integer, List<Held>> copies, long epoch) {
+        int standbys = nodes.stream().mapToInt(NodeStatus::standbys).max().orElse(0);
+        int wanted = Math.min(1 + standbys, nodes.size());
+        return partitions > 0
+                && unreachable.isEmpty()
+                && copies.values().stream()
+                        .allMatch(held ->
+                                held.stream().anyMatch(each -> each.copy().active())
+                                        && answering(held, epoch).count() >= wanted);
     }
 
     private long newestRevision(long epoch) {
@@ -119,10 +137,11 @@ public final class ClusterStatus {
     }
 
     private static Optional<Copy> best(List<Held> held, long epoch) {
-        return held.stream()
-                .map(Held::copy)
-                .filter(copy -> copy.ready() && copy.epoch() == epoch)
-                .max(Comparator.comparingLong(Copy::watermark));
+        return answering(held, epoch).max(Comparator.comparingLong(Copy::watermark));
+    }
+
+    private static Stream<Copy> answering(List<Held> held, long epoch) {
+        return held.stream().map(Held::copy).filter(copy -> copy.ready() && copy.epoch() == epoch);
     }
 
     private ObjectNode partition(int number, List<Held> held, Optional<Copy> best, long newest) {
@@ -146,6 +165,7 @@ public final class ClusterStatus {
             partition.put("watermark", copy.watermark());
             partition.put("lagRevisions", Math.max(0, newest - copy.watermark()));
             partition.put("lagMillis", Math.max(0, nowMillis - copy.markTimeMillis()));
+            partition.put("bytes", copy.bytes());
         });
         return partition;
     }

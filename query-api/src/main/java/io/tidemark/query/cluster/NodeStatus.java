@@ -15,10 +15,17 @@ import java.util.List;
  * @param phase what it is doing, in capitals
  * @param detail in words; may be empty
  * @param watches how many are open there
+ * @param standbys how many further copies of each partition the nodes shall keep
  * @param copies the partitions that it holds
  */
 public record NodeStatus(
-        String node, String url, String phase, String detail, int watches, List<Copy> copies) {
+        String node,
+        String url,
+        String phase,
+        String detail,
+        int watches,
+        int standbys,
+        List<Copy> copies) {
     static final JsonMapper JSON =
             JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
 
@@ -34,6 +41,7 @@ public record NodeStatus(
      * @param markTimeMillis broker's time of its newest mark; 0 for none
      * @param restored and {@code total}: records on the way to being ready
      * @param bytes on disk, about
+     * @param provenAtMillis when it was last proven equal to etcd; 0 for not yet
      */
     public record Copy(
             int partition,
@@ -45,7 +53,8 @@ public record NodeStatus(
             long markTimeMillis,
             long restored,
             long total,
-            long bytes) {}
+            long bytes,
+            long provenAtMillis) {}
 
     public byte[] toJson() {
         try {

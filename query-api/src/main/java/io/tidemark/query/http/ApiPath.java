@@ -10,6 +10,14 @@ sealed interface ApiPath {
     /** Subresources of namespaces themselves. */
     Set<String> OF_NAMESPACES = Set.of("status", "finalize");
 
+    /** Whether the answer depends on what is mirrored. */
+    default boolean needsTheMirror() {
+        return switch (this) {
+            case KeyValue _, About _, Objects _, NoObjects _ -> true;
+            case Health _, Metrics _, Cluster _, Unknown _ -> false;
+        };
+    }
+
     /**
      * {@code /livez}, {@code /readyz}, {@code /healthz}.
      *

@@ -11,6 +11,7 @@ final class BookmarkClock {
     /** So long before the end the last one is sent. */
     private static final Duration BEFORE_END = Duration.ofSeconds(2);
 
+    private final boolean wanted;
     private final long intervalNanos;
     private final long deadline;
     private final long last;
@@ -26,6 +27,7 @@ final class BookmarkClock {
      * @param opened the newest revision that there was then: events up to it are history
      */
     BookmarkClock(boolean wanted, Duration interval, long deadline, long position, long opened) {
+        this.wanted = wanted;
         this.intervalNanos = interval.toNanos();
         this.deadline = deadline;
         this.last = deadline - BEFORE_END.toNanos();
@@ -59,11 +61,20 @@ final class BookmarkClock {
         if (due - deadline >= 0 || now - due < 0) {
             return false;
         }
-        if (proven >= position && position > begun) {
+        if (isNews()) {
             return true;
         }
         due = next();
         return false;
+    }
+
+    /** Whether one is to be sent when the watch ends before its time. */
+    boolean dueAtEnd() {
+        return wanted && isNews();
+    }
+
+    private boolean isNews() {
+        return proven >= position && position > begun;
     }
 
     /** The revision for the bookmark that is due. */

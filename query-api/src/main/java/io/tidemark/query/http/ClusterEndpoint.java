@@ -7,6 +7,7 @@ import io.tidemark.query.cluster.ClusterStatus;
 import io.tidemark.query.cluster.NodeStatus;
 import io.tidemark.query.read.PartitionSet;
 import io.tidemark.query.read.Tides;
+import io.tidemark.query.status.Refusals;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -16,10 +17,12 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /** {@code /cluster}: the whole in one document, asked of everybody at once; see ClusterStatus. */
 final class ClusterEndpoint {
+    private static final Set<String> READING = Set.of("GET", "HEAD");
     private static final JsonMapper JSON = new JsonMapper();
     private static final Duration ANSWER = Duration.ofSeconds(1);
     private static final long MAX_ANSWER = 1 << 20;
@@ -39,6 +42,9 @@ final class ClusterEndpoint {
     }
 
     void handle(Exchange exchange) throws IOException, InterruptedException {
+        if (!READING.contains(exchange.method())) {
+            throw Refusals.methodNotAllowed();
+        }
         Map<String, Optional<byte[]>> others = nodes.others();
         ClusterStatus status =
                 new ClusterStatus(

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpFields;
@@ -38,22 +39,25 @@ final class Exchange {
     private final Context context;
     private final Parameters parameters;
     private final Set<String> warnings = new LinkedHashSet<>();
+    private final BooleanSupplier last;
 
     /**
+     * @param last whether an answer that begins is the last one on its connection
      * @throws StatusException 400 when its parameters cannot be read
      */
-    Exchange(Context context) {
-        this(context, Parameters.parse(context.req().getQueryString()));
+    Exchange(Context context, BooleanSupplier last) {
+        this(context, Parameters.parse(context.req().getQueryString()), last);
     }
 
-    private Exchange(Context context, Parameters parameters) {
+    private Exchange(Context context, Parameters parameters, BooleanSupplier last) {
         this.context = context;
         this.parameters = parameters;
+        this.last = last;
     }
 
     /** For refusing a request whose parameters cannot be read. */
-    static Exchange withoutParameters(Context context) {
-        return new Exchange(context, Parameters.parse(null));
+    static Exchange withoutParameters(Context context, BooleanSupplier last) {
+        return new Exchange(context, Parameters.parse(null), last);
     }
 
     /** Of the request line, still percent-encoded. */
@@ -63,6 +67,11 @@ final class Exchange {
 
     Parameters parameters() {
         return parameters;
+    }
+
+    /** The address that the request comes from: of a proxy, when there is one. */
+    String client() {
+        return context.req().getRemoteAddr();
     }
 
     String method() {
@@ -150,6 +159,7 @@ final class Exchange {
     /** Begins an endless answer: the client sees its headers at once. */
     OutputStream stream(String contentType) throws IOException {
         prepare(200, contentType);
+        ResponseBody.inChunks(response());
         context.res().flushBuffer();
         return context.res().getOutputStream();
     }
@@ -208,6 +218,9 @@ final class Exchange {
     private void prepare(int status, String contentType) {
         HttpServletResponse response = response();
         response.setStatus(status);
+        if (last.getAsBoolean()) {
+            response.setHeader("Connection", "close");
+        }
         setContentType(contentType);
         warnings.forEach(warning -> response.addHeader("Warning", warning));
         if (response.getHeader("Cache-Control") == null) {

@@ -5,6 +5,7 @@ import io.tidemark.query.read.PartitionSet;
 import io.tidemark.query.read.Tide;
 import io.tidemark.query.read.Tides;
 import io.tidemark.query.status.JsonText;
+import io.tidemark.selfcheck.CheckReport;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
@@ -31,13 +32,16 @@ final class HealthEndpoint {
     private final BooleanSupplier catalogReady;
     private final BooleanSupplier stopping;
     private final InstantSource clock;
+    private final Supplier<CheckReport> selfCheck;
 
     HealthEndpoint(
             Reading reading,
             Supplier<Catalog> catalog,
             BooleanSupplier catalogReady,
             BooleanSupplier stopping,
-            InstantSource clock) {
+            InstantSource clock,
+            Supplier<CheckReport> selfCheck) {
+        this.selfCheck = selfCheck;
         this.reading = reading;
         this.tides = reading.tides();
         this.catalog = catalog;
@@ -92,6 +96,7 @@ final class HealthEndpoint {
             report.append("[+]unreadable ");
             report.append(UnreadableObjects.report(reading, catalog.get().resources()));
             report.append('\n');
+            appendSelfCheck(report);
         }
         if (!excluded.isEmpty()) {
             report.append("warn: some health checks cannot be excluded: no matches for ");
@@ -100,6 +105,27 @@ final class HealthEndpoint {
         }
         report.append(check).append(good ? " check passed\n" : " check failed\n");
         exchange.answerText(good ? 200 : 503, good && !verbose ? "ok" : report.toString());
+    }
+
+    /** Told, but no reason to answer nothing: a copy that differs is rebuilt by itself. */
+    private void appendSelfCheck(StringBuilder report) {
+        CheckReport now = selfCheck.get();
+        if (!now.on()) {
+            report.append("[+]selfcheck off\n");
+            return;
+        }
+        report.append(
+                "[+]selfcheck every %.1f s, the last took %d ms of processor time"
+                        .formatted(now.intervalMillis() / 1e3, now.costMillis()));
+        report.append(now.trouble().isEmpty() ? "\n" : "; " + now.trouble() + "\n");
+        for (CheckReport.Partition each : now.partitions()) {
+            report.append(
+                    "[%s]selfcheck-partition-%d %s\n"
+                            .formatted(
+                                    each.good() ? "+" : "!",
+                                    each.partition(),
+                                    each.text(clock.millis())));
+        }
     }
 
     private List<Check> readiness() {

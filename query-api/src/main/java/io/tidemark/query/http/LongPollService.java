@@ -45,7 +45,8 @@ final class LongPollService {
                         ? reading.freshness().latest(partitions)
                         : reading.freshness().any(partitions);
         long from = after == 0 ? start.revision() : after;
-        try (Admission admission = reading.hub().admit();
+        int most = reading.limits().watchesPerClient();
+        try (Admission admission = reading.hub().admit(exchange.client(), most);
                 WatchCursor cursor =
                         admission.watch(query.interest(), partitions, start.epoch(), from)) {
             switch (cursor.next(System.nanoTime() + wait.toNanos())) {

@@ -10,10 +10,14 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.tidemark.query.read.PartitionSet;
 import io.tidemark.query.read.Tides;
 import io.tidemark.query.watch.WatchHub;
+import io.tidemark.selfcheck.CheckReport;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * What is counted, under the API server's names where it has one. Labels come from the catalogue
@@ -37,6 +41,7 @@ public final class QueryMetrics {
                             millis(3000))
                     .register(registry);
     private final Set<Integer> shownPartitions = ConcurrentHashMap.newKeySet();
+    private Optional<SelfCheckMetrics> selfCheck = Optional.empty();
 
     public void readWaited(long nanos) {
         readWait.record(nanos, TimeUnit.NANOSECONDS);
@@ -50,6 +55,14 @@ public final class QueryMetrics {
         Gauge.builder("tidemark.lagging.watchers", hub, WatchHub::laggingWatches)
                 .description("Watches that read on from the history by themselves")
                 .register(registry);
+        Gauge.builder("tidemark.lagging.watchers.bytes", hub, WatchHub::catchUpBytes)
+                .description("What these hold in memory at most")
+                .register(registry);
+    }
+
+    /** Shows what the comparison with etcd has come to, as it stands whenever it is asked for. */
+    public void show(Supplier<CheckReport> check, InstantSource clock) {
+        selfCheck = Optional.of(new SelfCheckMetrics(registry, check, clock));
     }
 
     void request(String verb, String resource, int code) {
@@ -109,6 +122,7 @@ public final class QueryMetrics {
                 showPartition(tides, PartitionSet.one(p));
             }
         }
+        selfCheck.ifPresent(SelfCheckMetrics::update);
         return registry.scrape();
     }
 

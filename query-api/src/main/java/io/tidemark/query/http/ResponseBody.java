@@ -74,6 +74,7 @@ final class ResponseBody extends OutputStream {
         OutputStream begun = out;
         if (begun == null) {
             begun = response.getOutputStream();
+            inChunks(response);
             if (gzip) {
                 response.setHeader("Content-Encoding", "gzip");
                 response.addHeader("Vary", "Accept-Encoding");
@@ -82,6 +83,15 @@ final class ResponseBody extends OutputStream {
             out = begun;
         }
         return begun;
+    }
+
+    /**
+     * Has a body of unknown length sent in chunks, also on a connection that is to be closed behind
+     * it: ended by nothing but that, one that was broken off would pass for a whole one. HTTP/1.0
+     * knows no chunks, and does without.
+     */
+    static void inChunks(HttpServletResponse response) {
+        response.setHeader("Transfer-Encoding", "chunked");
     }
 
     private void sendHeld() throws IOException {

@@ -54,6 +54,7 @@ public final class Routes {
     private final ClusterEndpoint cluster;
     private final HealthEndpoint health;
     private final BooleanSupplier stopping;
+    private final Arrival arrival;
     private final AtomicInteger inFlight = new AtomicInteger();
 
     /**
@@ -61,7 +62,8 @@ public final class Routes {
      * @param mirrored the prefix under which keys are mirrored
      * @param self how this node stands now
      * @param nodes the others
-     * @param stopping whether the node wants no new requests
+     * @param stopping whether the node is about to end: every answer is the last one on its
+     *     connection
      */
     public Routes(
             Reading reading,
@@ -81,7 +83,11 @@ public final class Routes {
         this.keyValues = new KeyValueEndpoint(reading, mirrored);
         this.cluster = new ClusterEndpoint(reading.tides(), self, nodes, clock);
         this.stopping = stopping;
-        this.health = new HealthEndpoint(reading, catalog, catalogReady, stopping, clock);
+        this.arrival =
+                new Arrival(reading.tides(), catalogReady, stopping, reading.times().arrival());
+        this.health =
+                new HealthEndpoint(
+                        reading, catalog, catalogReady, stopping, clock, nodes::selfCheck);
     }
 
     public void addTo(JavalinConfig config) {
@@ -110,9 +116,12 @@ public final class Routes {
         }
     }
 
-    /** Waits until no request is being answered and no watch open, for a bounded time. */
-    public void awaitIdle(Duration longest) {
-        long deadline = System.nanoTime() + longest.toNanos();
+    /**
+     * Waits until no request is being answered and no watch open.
+     *
+     * @param deadline as of {@link System#nanoTime}
+     */
+    public void awaitIdle(long deadline) {
         try {
             while ((inFlight.get() > 0 || reading.hub().watches() > 0)
                     && System.nanoTime() - deadline < 0) {
@@ -136,9 +145,9 @@ public final class Routes {
         Request request = new Request();
         Exchange exchange;
         try {
-            exchange = new Exchange(context);
+            exchange = new Exchange(context, stopping);
         } catch (StatusException e) {
-            Exchange.withoutParameters(context).refuse(e);
+            Exchange.withoutParameters(context, stopping).refuse(e);
             return;
         }
         try {
@@ -157,9 +166,10 @@ public final class Routes {
     private void answer(Exchange exchange, Request request)
             throws IOException, InterruptedException {
         ApiPath path = ApiPath.parse(exchange.rawPath());
-        if (stopping.getAsBoolean() && !(path instanceof ApiPath.Health)) {
-            // On a connection from before: no answer, as from one who has gone already. A client
-            // then asks elsewhere, or again later; it would hand a refusal on to its user.
+        if (reading.hub().closed() && !(path instanceof ApiPath.Health)) {
+            // On a connection from before, too late to be answered: as from one who has gone
+            // already. A client then asks elsewhere, or again later; it would hand a refusal on to
+            // its user.
             exchange.endConnection();
             return;
         }
@@ -167,6 +177,9 @@ public final class Routes {
         request.verb = reads ? exchange.method() : "OTHER";
         if (exchange.contentLength() > MAX_BODY) {
             throw Refusals.bodyTooLarge(MAX_BODY);
+        }
+        if (path.needsTheMirror()) {
+            arrival.await();
         }
         switch (path) {
             case ApiPath.Health(String check, String part) -> health.handle(exchange, check, part);

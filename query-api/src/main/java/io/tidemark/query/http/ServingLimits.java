@@ -12,6 +12,7 @@ import io.tidemark.query.watch.WatchLimits;
  * @param listPageBytes a page of a list with a limit ends early at this size
  * @param listBytes what all lists together may hold; above it a list is refused with 429
  * @param longPollBytes a long poll's answer ends early, at a whole revision, at this size
+ * @param watchesPerClient open at once for one address; one more is refused with 429
  * @param headerBytes of one request, its line included; above it 431
  */
 public record ServingLimits(
@@ -20,8 +21,18 @@ public record ServingLimits(
         int listPageBytes,
         long listBytes,
         int longPollBytes,
+        int watchesPerClient,
         int headerBytes) {
+    private static final int WATCHES = 10_000;
+    private static final long LIST_BYTES = 256L << 20;
+    private static final long WINDOW_BYTES = 64L << 20;
+
     public ServingLimits {
+        if (listBytes < 1 || watchesPerClient < 1) {
+            throw new IllegalArgumentException(
+                    "lists of %d bytes, %d watches of a client"
+                            .formatted(listBytes, watchesPerClient));
+        }
         if (listPageBytes < 1 || longPollBytes < 1 || headerBytes < 1024) {
             throw new IllegalArgumentException(
                     "list pages of %d, long polls of %d, headers of %d bytes"
@@ -29,26 +40,72 @@ public record ServingLimits(
         }
     }
 
+    /** As this process can afford it: lists a quarter of its heap, a watch window a sixteenth. */
     public static ServingLimits defaults() {
+        return defaults(Runtime.getRuntime().maxMemory());
+    }
+
+    /** The defaults of a process with so much heap. */
+    static ServingLimits defaults(long heapBytes) {
         WatchLimits watch =
                 new WatchLimits(
-                        10_000, 8192, 64L << 20, 1024, 4L << 20, new PageLimits(512, 1 << 20));
+                        WATCHES,
+                        8192,
+                        Math.min(WINDOW_BYTES, heapBytes / 16),
+                        1024,
+                        4L << 20,
+                        new PageLimits(512, 1 << 20));
         return new ServingLimits(
-                watch, new PageLimits(1000, 512 << 10), 8 << 20, 256L << 20, 1 << 20, 32 << 10);
+                watch,
+                new PageLimits(1000, 512 << 10),
+                8 << 20,
+                Math.min(LIST_BYTES, heapBytes / 4),
+                1 << 20,
+                WATCHES / 2,
+                32 << 10);
+    }
+
+    public ServingLimits withWatchesPerClient(int newWatchesPerClient) {
+        return new ServingLimits(
+                watch,
+                scanPage,
+                listPageBytes,
+                listBytes,
+                longPollBytes,
+                newWatchesPerClient,
+                headerBytes);
     }
 
     public ServingLimits withWatch(WatchLimits newWatch) {
         return new ServingLimits(
-                newWatch, scanPage, listPageBytes, listBytes, longPollBytes, headerBytes);
+                newWatch,
+                scanPage,
+                listPageBytes,
+                listBytes,
+                longPollBytes,
+                watchesPerClient,
+                headerBytes);
     }
 
     public ServingLimits withListBytes(long newListBytes) {
         return new ServingLimits(
-                watch, scanPage, listPageBytes, newListBytes, longPollBytes, headerBytes);
+                watch,
+                scanPage,
+                listPageBytes,
+                newListBytes,
+                longPollBytes,
+                watchesPerClient,
+                headerBytes);
     }
 
     public ServingLimits withScanPage(PageLimits newScanPage) {
         return new ServingLimits(
-                watch, newScanPage, listPageBytes, listBytes, longPollBytes, headerBytes);
+                watch,
+                newScanPage,
+                listPageBytes,
+                listBytes,
+                longPollBytes,
+                watchesPerClient,
+                headerBytes);
     }
 }

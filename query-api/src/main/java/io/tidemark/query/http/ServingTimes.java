@@ -10,19 +10,28 @@ import java.time.Duration;
  * @param shortestWatch a watch that names no timeout gets a random one, from this to its double
  * @param stalledClient a client that takes nothing for this long is disconnected
  * @param stop for requests that are being answered when the node stops
+ * @param drain when the node stops, its watches are ended one after the other within this time; may
+ *     be zero
+ * @param arrival how long a request is held on the node's way up before it is refused; may be zero
  */
 public record ServingTimes(
         Duration freshness,
         Duration bookmarkInterval,
         Duration shortestWatch,
         Duration stalledClient,
-        Duration stop) {
+        Duration stop,
+        Duration drain,
+        Duration arrival) {
     public ServingTimes {
         for (Duration each :
                 new Duration[] {freshness, bookmarkInterval, shortestWatch, stalledClient, stop}) {
             if (!each.isPositive()) {
                 throw new IllegalArgumentException("a time that is not above 0: " + each);
             }
+        }
+        if (drain.isNegative() || arrival.isNegative()) {
+            throw new IllegalArgumentException(
+                    "times below 0: drain %s, arrival %s".formatted(drain, arrival));
         }
     }
 
@@ -32,18 +41,33 @@ public record ServingTimes(
                 Duration.ofMinutes(1),
                 Duration.ofMinutes(30),
                 Duration.ofMinutes(5),
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(5),
                 Duration.ofSeconds(5));
     }
 
     public ServingTimes withFreshness(Duration newFreshness) {
-        return new ServingTimes(newFreshness, bookmarkInterval, shortestWatch, stalledClient, stop);
+        return new ServingTimes(
+                newFreshness, bookmarkInterval, shortestWatch, stalledClient, stop, drain, arrival);
     }
 
     public ServingTimes withBookmarkInterval(Duration newBookmarkInterval) {
-        return new ServingTimes(freshness, newBookmarkInterval, shortestWatch, stalledClient, stop);
+        return new ServingTimes(
+                freshness, newBookmarkInterval, shortestWatch, stalledClient, stop, drain, arrival);
     }
 
     public ServingTimes withStalledClient(Duration newStalledClient) {
-        return new ServingTimes(freshness, bookmarkInterval, shortestWatch, newStalledClient, stop);
+        return new ServingTimes(
+                freshness, bookmarkInterval, shortestWatch, newStalledClient, stop, drain, arrival);
+    }
+
+    public ServingTimes withDrain(Duration newDrain) {
+        return new ServingTimes(
+                freshness, bookmarkInterval, shortestWatch, stalledClient, stop, newDrain, arrival);
+    }
+
+    public ServingTimes withArrival(Duration newArrival) {
+        return new ServingTimes(
+                freshness, bookmarkInterval, shortestWatch, stalledClient, stop, drain, newArrival);
     }
 }

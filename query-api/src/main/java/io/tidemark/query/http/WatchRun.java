@@ -80,11 +80,11 @@ final class WatchRun {
         try (WatchCursor cursor =
                 admission.watch(
                         query.interest(), partitions, now.epoch(), start, query.form().needs())) {
-            follow(cursor, bookmarks);
+            follow(admission, cursor, bookmarks);
         }
     }
 
-    private void follow(WatchCursor cursor, BookmarkClock bookmarks)
+    private void follow(Admission admission, WatchCursor cursor, BookmarkClock bookmarks)
             throws IOException, InterruptedException {
         do {
             switch (cursor.next(bookmarks.wakeAt())) {
@@ -96,6 +96,7 @@ final class WatchRun {
                 }
                 case Step.Quiet(long through) -> bookmarks.reached(through);
                 case Step.Ended _ -> {
+                    sayWhereItEnds(bookmarks);
                     return;
                 }
             }
@@ -106,7 +107,18 @@ final class WatchRun {
                 sink.send(query.form().bookmark(bookmarks.take(), false));
                 sink.flush();
             }
-        } while (!isOver());
+        } while (!isOver() && !admission.ending());
+        if (admission.ending()) {
+            sayWhereItEnds(bookmarks);
+        }
+    }
+
+    /** The node stops: the client goes on elsewhere, from exactly what it has got here. */
+    private void sayWhereItEnds(BookmarkClock bookmarks) throws IOException, InterruptedException {
+        if (bookmarks.dueAtEnd() && query.form().holdsEvents()) {
+            sink.send(query.form().bookmark(bookmarks.take(), false));
+            sink.flush();
+        }
     }
 
     private void send(Step.Events events, BookmarkClock bookmarks)

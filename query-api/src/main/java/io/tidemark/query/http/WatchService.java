@@ -1,6 +1,7 @@
 package io.tidemark.query.http;
 
 import io.tidemark.query.read.PartitionSet;
+import io.tidemark.query.read.ReadPoint;
 import io.tidemark.query.watch.WatchHub.Admission;
 import io.tidemark.query.wire.ListOptionsRules;
 import java.io.IOException;
@@ -21,9 +22,10 @@ final class WatchService {
     void serve(Exchange exchange, WatchQuery query) throws IOException, InterruptedException {
         ListOptionsRules.checkWatch(query.options());
         PartitionSet partitions = reading.tides().partitionsOf(query.interest().scope());
-        reading.tides().now(partitions).orRefuse();
+        ReadPoint _ = reading.freshness().any(partitions);
         boolean asksForWebSocket = WebSocketUpgrade.isAsked(exchange);
-        Admission admission = reading.hub().admit();
+        Admission admission =
+                reading.hub().admit(exchange.client(), reading.limits().watchesPerClient());
         boolean handedOver = false;
         try {
             if (query.interest().resource().isPresent()) {
@@ -46,8 +48,8 @@ final class WatchService {
                 admission.close();
             }
         }
-        if (reading.hub().closed()) {
-            // A client that asked again on the same connection would only be refused.
+        if (reading.hub().draining()) {
+            // A client that asked again on the same connection would not get far.
             exchange.endConnection();
         }
     }

@@ -33,6 +33,7 @@ import java.util.function.Function;
  */
 public final class ClusterView {
     private static final Duration PAUSE = Duration.ofMillis(20);
+    private static final String COPY_LOST = "its copy was lost while it was read";
 
     private final PartitionDirectory directory;
     private final Duration patience;
@@ -189,21 +190,30 @@ public final class ClusterView {
             switch (outcome) {
                 case ReadOutcome.Served<T>(T value) -> {
                     // A history may end while it is read: only what was read before that counts.
+                    requireSameHistory(at, state);
                     if (state.epoch() == at.epoch()) {
                         return value;
                     }
-                    throw RevisionExpiredException.replaced(at.epoch(), state.epoch());
+                    pauseOrRefuse(deadline, partition, COPY_LOST);
                 }
                 case ReadOutcome.Expired<T>(long floor) -> {
-                    if (state.epoch() > at.epoch()) {
-                        throw RevisionExpiredException.replaced(at.epoch(), state.epoch());
+                    requireSameHistory(at, state);
+                    if (state.epoch() == at.epoch()) {
+                        throw new RevisionExpiredException(at.revision(), floor);
                     }
-                    throw new RevisionExpiredException(at.revision(), floor);
+                    pauseOrRefuse(deadline, partition, COPY_LOST);
                 }
                 case ReadOutcome.TooNew<T>(long watermark) ->
                         pauseOrRefuse(deadline, partition, "its newest copy is at " + watermark);
                 case ReadOutcome.NotHere<T>(String why) -> pauseOrRefuse(deadline, partition, why);
             }
+        }
+    }
+
+    /** Epochs only rise: a lower one is a copy that is gone or behind, not another history. */
+    private static void requireSameHistory(ReadPoint at, PartitionState state) {
+        if (state.epoch() > at.epoch()) {
+            throw RevisionExpiredException.replaced(at.epoch(), state.epoch());
         }
     }
 

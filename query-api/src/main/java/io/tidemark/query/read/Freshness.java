@@ -44,9 +44,9 @@ public final class Freshness {
      * @throws StatusException 504 when that cannot be known or did not arrive in time
      */
     public ReadPoint latest(PartitionSet partitions) throws InterruptedException {
-        tides.now(partitions).orRefuse();
         long began = System.nanoTime();
         try {
+            Tide _ = answered(partitions, began + limit.toNanos());
             Barrier barrier = barrier(began + limit.toNanos());
             return await(partitions, barrier, Long.toString(barrier.revision()), began);
         } finally {
@@ -62,9 +62,9 @@ public final class Freshness {
      */
     public ReadPoint notOlderThan(PartitionSet partitions, long revision, String requested)
             throws InterruptedException {
-        long epoch = tides.now(partitions).orRefuse().epoch();
         long began = System.nanoTime();
         try {
+            long epoch = answered(partitions, began + limit.toNanos()).epoch();
             return await(partitions, new Barrier(epoch, revision), requested, began);
         } finally {
             waitedNanos.accept(System.nanoTime() - began);
@@ -87,9 +87,27 @@ public final class Freshness {
         return new ReadPoint(partitions, newest.epoch(), revision, newest.asOfMillis());
     }
 
-    /** Whatever is here. */
-    public ReadPoint any(PartitionSet partitions) {
-        return point(partitions, tides.now(partitions).orRefuse());
+    /**
+     * Whatever is here.
+     *
+     * @throws StatusException 503 or 429 when there is nothing for as long as that
+     */
+    public ReadPoint any(PartitionSet partitions) throws InterruptedException {
+        long deadline = System.nanoTime() + limit.toNanos();
+        return point(partitions, settled(partitions, answered(partitions, deadline), deadline));
+    }
+
+    /** Waits out a moment in which a partition has no copy that answers. */
+    private Tide answered(PartitionSet partitions, long deadline) throws InterruptedException {
+        return tides.await(partitions, 0, 0, deadline).orRefuse();
+    }
+
+    /** Waits for the partitions that have not crossed a gap which others have crossed already. */
+    private Tide settled(PartitionSet partitions, Tide tide, long deadline)
+            throws InterruptedException {
+        return tide.isSettled()
+                ? tide
+                : tides.await(partitions, tide.epoch(), tide.floor(), deadline).orRefuse();
     }
 
     /**
@@ -125,7 +143,7 @@ public final class Freshness {
         if (!reached || tide.watermark() < wanted.revision()) {
             throw Refusals.tooLarge(requested, tide.orRefuse().watermark());
         }
-        return point(partitions, tide);
+        return point(partitions, settled(partitions, tide, deadline));
     }
 
     private static ReadPoint point(PartitionSet partitions, Tide tide) {

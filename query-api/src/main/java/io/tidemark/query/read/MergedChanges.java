@@ -47,6 +47,15 @@ public final class MergedChanges {
      * @throws RevisionExpiredException when the floor has passed the cursor, or the history ended
      */
     public ChangePage next(long throughRevision) throws InterruptedException {
+        return next(throughRevision, limits);
+    }
+
+    /**
+     * The same.
+     *
+     * @param page what to take of each partition this time
+     */
+    public ChangePage next(long throughRevision, PageLimits page) throws InterruptedException {
         long behind = merge.through();
         for (int i = 0; i < partitions.size(); i++) {
             if (merge.through(i) == behind && behind < throughRevision) {
@@ -59,8 +68,8 @@ public final class MergedChanges {
                                         prefix,
                                         behind,
                                         throughRevision,
-                                        limits.entries(),
-                                        limits.bytes(),
+                                        page.entries(),
+                                        page.bytes(),
                                         projection)));
             }
         }

@@ -61,6 +61,11 @@ public record Tide(
                 newestMark.connector());
     }
 
+    /** Whether there is a revision that all of them can be read at. */
+    public boolean isSettled() {
+        return floor <= watermark;
+    }
+
     /** Whether everything through a revision of a history, or of a later history, is here. */
     boolean reached(long wantedEpoch, long revision) {
         return ready && (epoch > wantedEpoch || (epoch == wantedEpoch && watermark >= revision));

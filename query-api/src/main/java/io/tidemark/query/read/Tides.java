@@ -98,6 +98,11 @@ public final class Tides implements AutoCloseable {
         LockSupport.unpark(thread);
     }
 
+    /** Whether nobody is made to wait here any more. */
+    public boolean closed() {
+        return closed;
+    }
+
     private PartitionState[] states(PartitionSet partitions) {
         PartitionState[] states = new PartitionState[partitions.endExclusive()];
         for (int p = partitions.first(); p < partitions.endExclusive(); p++) {

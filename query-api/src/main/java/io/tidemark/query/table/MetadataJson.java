@@ -3,6 +3,7 @@ package io.tidemark.query.table;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.view.MetadataOrder;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -12,49 +13,14 @@ import java.util.TreeMap;
  * members sorted, but where only metadata is shown, all kinds look alike.
  */
 final class MetadataJson {
-    private static final List<String> OBJECT =
-            List.of(
-                    "name",
-                    "generateName",
-                    "namespace",
-                    "selfLink",
-                    "uid",
-                    "resourceVersion",
-                    "generation",
-                    "creationTimestamp",
-                    "deletionTimestamp",
-                    "deletionGracePeriodSeconds",
-                    "labels",
-                    "annotations",
-                    "ownerReferences",
-                    "finalizers",
-                    "managedFields");
-    private static final List<String> OWNER =
-            List.of("apiVersion", "kind", "name", "uid", "controller", "blockOwnerDeletion");
-    private static final List<String> MANAGER =
-            List.of(
-                    "manager",
-                    "operation",
-                    "apiVersion",
-                    "time",
-                    "fieldsType",
-                    "fieldsV1",
-                    "subresource");
-
-    /**
-     * Written by the API server when it converts to the stored form; not there when it shows only
-     * metadata, which it takes from before.
-     */
-    private static final List<String> DERIVED_ANNOTATIONS =
-            List.of("deprecated.daemonset.template.generation");
-
     private MetadataJson() {}
 
     /** What of an object's metadata every kind has. */
     static ObjectNode ordered(JsonNode metadata) {
-        ObjectNode ordered = members(metadata, OBJECT);
+        ObjectNode ordered = members(metadata, MetadataOrder.OBJECT);
         if (ordered.path("annotations") instanceof ObjectNode annotations) {
-            ObjectNode kept = annotations.deepCopy().remove(DERIVED_ANNOTATIONS);
+            ObjectNode kept =
+                    annotations.deepCopy().remove(List.of(MetadataOrder.DERIVED_ANNOTATION));
             if (kept.isEmpty()) {
                 ordered.remove("annotations");
             } else {
@@ -66,8 +32,8 @@ final class MetadataJson {
                 ordered.set(map, sorted(entries));
             }
         }
-        orderElements(ordered, "ownerReferences", OWNER);
-        orderElements(ordered, "managedFields", MANAGER);
+        orderElements(ordered, "ownerReferences", MetadataOrder.OWNER);
+        orderElements(ordered, "managedFields", MetadataOrder.MANAGER);
         return ordered;
     }
 

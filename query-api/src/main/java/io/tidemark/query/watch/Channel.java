@@ -96,7 +96,7 @@ final class Channel {
 
     private void restartIfReady() {
         Tide tide = tides.now(partitions);
-        if (tide.ready()) {
+        if (tide.ready() && tide.isSettled()) {
             board.restart(tide.epoch(), tide.watermark());
         }
     }
@@ -140,9 +140,10 @@ final class Channel {
         }
     }
 
+    /** Not when nothing can be waited for any more, either: it would look again without a pause. */
     private boolean isCurrent() {
         synchronized (lock) {
-            return dispatcher == Thread.currentThread();
+            return dispatcher == Thread.currentThread() && !tides.closed();
         }
     }
 

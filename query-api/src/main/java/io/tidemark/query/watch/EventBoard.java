@@ -23,6 +23,9 @@ final class EventBoard {
     /** Between two histories: nobody can join. */
     private static final long NO_EPOCH = -1;
 
+    /** Mailboxes are looked through when so much of the window has gone since the last time. */
+    private static final int PART = 4;
+
     private final WatchLimits limits;
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -31,6 +34,8 @@ final class EventBoard {
     private final Deque<EncodedEvent> window = new ArrayDeque<>();
     private long windowBytes;
     private long windowAfter;
+    private long trimmedBytes;
+    private int trimmedEvents;
     private long epoch = NO_EPOCH;
     private boolean closed;
     private volatile long through;
@@ -181,6 +186,23 @@ final class EventBoard {
             EncodedEvent oldest = window.remove();
             windowBytes -= oldest.bytes();
             windowAfter = oldest.revision();
+            trimmedBytes += oldest.bytes();
+            trimmedEvents++;
+        }
+        if (trimmedBytes > limits.windowBytes() / PART
+                || trimmedEvents > limits.windowEvents() / PART) {
+            trimmedBytes = 0;
+            trimmedEvents = 0;
+            sweep();
+        }
+    }
+
+    /** Mailboxes whose owners do not come are emptied of what the window has let go. */
+    private void sweep() {
+        for (Watcher watcher : index.all()) {
+            if (!watcher.holdsOnlyAfter(windowAfter)) {
+                index.remove(watcher);
+            }
         }
     }
 

@@ -1,11 +1,13 @@
 package io.tidemark.query.watch;
 
 import io.tidemark.query.read.MergedChanges;
+import io.tidemark.query.read.PageLimits;
 import io.tidemark.query.read.PartitionSet;
 import io.tidemark.query.read.RevisionExpiredException;
 import io.tidemark.query.read.Tide;
 import io.tidemark.query.status.Refusals;
 import io.tidemark.query.status.StatusException;
+import io.tidemark.query.watch.WatchHub.Admission;
 import io.tidemark.query.watch.Watcher.Mail;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ObjectChange;
@@ -15,6 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One watch: where it stands in the history, and how it goes on from there.
@@ -30,21 +34,32 @@ import org.jspecify.annotations.Nullable;
  * one thread.
  */
 public final class WatchCursor implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(WatchCursor.class);
+
+    /** What a read says when it found no copy for as long as it waits. */
+    private static final int PARTITION_AWAY = 503;
+
     private static final Duration LOOK_UP = Duration.ofMillis(500);
 
     private final WatchHub hub;
+    private final Admission admission;
     private final Channel channel;
     private final Interest interest;
     private final PartitionSet partitions;
     private final long epoch;
     private final Projection projection;
     private long cursor;
-    private @Nullable Watcher live;
+    private volatile @Nullable Watcher live;
     private @Nullable MergedChanges history;
+
+    /** Of the bytes that all who read on by themselves may hold. */
+    private long held;
+
     private boolean closed;
 
     WatchCursor(
             WatchHub hub,
+            Admission admission,
             Channel channel,
             Interest interest,
             PartitionSet partitions,
@@ -52,6 +67,7 @@ public final class WatchCursor implements AutoCloseable {
             long afterRevision,
             Projection projection) {
         this.hub = hub;
+        this.admission = admission;
         this.channel = channel;
         this.interest = interest;
         this.partitions = partitions;
@@ -61,21 +77,37 @@ public final class WatchCursor implements AutoCloseable {
     }
 
     /**
-     * Waits for the next events.
+     * Waits for the next events; once the watch is to end, it takes what has come and waits no
+     * more.
      *
      * @param untilNanos as of {@link System#nanoTime}
-     * @throws StatusException 410 when the watch cannot go on, 503 when a partition is away
+     * @throws StatusException 410 when the watch cannot go on
      */
     public Step next(long untilNanos) throws InterruptedException {
         while (!hub.closed()) {
-            Watcher watcher = live;
-            Optional<Step> step =
-                    watcher == null ? catchUp(untilNanos) : fromMailbox(watcher, untilNanos);
+            boolean last = admission.ending();
+            Optional<Step> step = step(last, last ? System.nanoTime() : untilNanos);
             if (step.isPresent()) {
                 return step.get();
             }
         }
         return new Step.Ended();
+    }
+
+    private Optional<Step> step(boolean last, long untilNanos) throws InterruptedException {
+        Watcher watcher = live;
+        if (watcher != null) {
+            return fromMailbox(watcher, untilNanos);
+        }
+        return last ? Optional.of(new Step.Quiet(cursor)) : catchUp(untilNanos);
+    }
+
+    /** Has a wait for events end early; by any thread. */
+    void wake() {
+        Watcher watcher = live;
+        if (watcher != null) {
+            watcher.wake();
+        }
     }
 
     @Override
@@ -152,10 +184,22 @@ public final class WatchCursor implements AutoCloseable {
             hub.lagging().increment();
         }
         try {
-            ChangePage page = from.next(watermark);
+            PageLimits limits = hub.pages().next(held, partitions.size());
+            held = (long) limits.bytes() * partitions.size();
+            ChangePage page = from.next(watermark, limits);
             Optional<Step> step = step(deliveriesOf(page.changes()), page.throughRevision());
             boolean timeIsOver = untilNanos - System.nanoTime() <= 0;
             return step.isEmpty() && timeIsOver ? Optional.of(new Step.Quiet(cursor)) : step;
+        } catch (StatusException e) {
+            if (e.refusal().code() != PARTITION_AWAY) {
+                throw e;
+            }
+            // No reason to end: another copy comes, and the history is read again from here.
+            LOG.debug("a watch waits at {}: {}", cursor, e.getMessage());
+            stopCatchingUp();
+            return untilNanos - System.nanoTime() <= 0
+                    ? Optional.of(new Step.Quiet(cursor))
+                    : Optional.empty();
         } catch (RevisionExpiredException e) {
             throw e.historyReplaced()
                     ? Refusals.historyReplaced(hub.tides().now(partitions).epoch())
@@ -210,6 +254,8 @@ public final class WatchCursor implements AutoCloseable {
     private void stopCatchingUp() {
         if (history != null) {
             history = null;
+            hub.pages().giveBack(held);
+            held = 0;
             hub.lagging().decrement();
         }
     }

@@ -7,21 +7,35 @@ import io.tidemark.query.read.Tides;
 import io.tidemark.query.status.Refusals;
 import io.tidemark.record.Bytes;
 import io.tidemark.view.Projection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /** All watches of this server: one channel for each set of partitions that is watched. */
 public final class WatchHub implements AutoCloseable {
+    /** Few watches need not take long to end. */
+    private static final Duration APART = Duration.ofMillis(50);
+
     private final ClusterView view;
     private final Tides tides;
     private final WatchLimits limits;
     private final Semaphore slots;
     private final Map<PartitionSet, Channel> channels = new ConcurrentHashMap<>();
-    private final AtomicInteger open = new AtomicInteger();
+    private final Set<Admission> open = ConcurrentHashMap.newKeySet();
     private final LongAdder lagging = new LongAdder();
+    private volatile boolean draining;
+    private final CatchUpPages pages;
+
+    /** Watches of each client that has any. */
+    private final Map<String, Integer> clients = new ConcurrentHashMap<>();
+
     private volatile boolean closed;
 
     public WatchHub(ClusterView view, Tides tides, WatchLimits limits) {
@@ -29,6 +43,7 @@ public final class WatchHub implements AutoCloseable {
         this.tides = tides;
         this.limits = limits;
         this.slots = new Semaphore(limits.watches());
+        this.pages = new CatchUpPages(limits.catchUpBytes(), limits.page());
     }
 
     /**
@@ -37,22 +52,76 @@ public final class WatchHub implements AutoCloseable {
      * @throws io.tidemark.query.status.StatusException 429 when all are taken, or the server stops
      */
     public Admission admit() {
+        takeSlot();
+        return admitted("");
+    }
+
+    private Admission admitted(String client) {
+        Admission admission = new Admission(this, client);
+        open.add(admission);
+        return admission;
+    }
+
+    private void takeSlot() {
         if (closed || !slots.tryAcquire()) {
             throw Refusals.tooManyRequests(
                     closed ? "the server is stopping" : "too many watches are open");
         }
-        open.incrementAndGet();
-        return new Admission(this);
+    }
+
+    /**
+     * The same for a client that may not have all of them.
+     *
+     * @param client its address
+     * @param most how many it may have
+     * @throws io.tidemark.query.status.StatusException 429 also when it has so many
+     */
+    public Admission admit(String client, int most) {
+        int[] before = {0};
+        clients.compute(
+                client,
+                (_, had) -> {
+                    before[0] = had == null ? 0 : had;
+                    return before[0] < most ? before[0] + 1 : had;
+                });
+        if (before[0] >= most) {
+            throw Refusals.tooManyRequests("too many watches of this client are open");
+        }
+        try {
+            takeSlot();
+            return admitted(client);
+        } catch (RuntimeException e) {
+            leave(client);
+            throw e;
+        }
+    }
+
+    private void leave(String client) {
+        clients.computeIfPresent(client, (_, had) -> had == 1 ? null : had - 1);
+    }
+
+    /** Bytes, at most, that watches hold which read on by themselves. */
+    public long catchUpBytes() {
+        return pages.held();
+    }
+
+    CatchUpPages pages() {
+        return pages;
     }
 
     /** How many watches are open. */
     public int watches() {
-        return open.get();
+        return open.size();
     }
 
     /** How many of them are reading on by themselves now. */
     public long laggingWatches() {
         return lagging.sum();
+    }
+
+    /** Whether watches are being ended, or have been. */
+    public boolean draining() {
+        return draining || closed;
     }
 
     /** Whether all watches have been ended. */
@@ -82,6 +151,35 @@ public final class WatchHub implements AutoCloseable {
         return view.changes(partitions, prefix, epoch, afterRevision, limits.page(), enough);
     }
 
+    /**
+     * Ends the watches one after the other, so that their clients do not all come back at once:
+     * those that are open, and those that begin meanwhile. Returns when all have been told.
+     *
+     * @param longest they are told faster where there are many
+     */
+    public void drain(Duration longest) throws InterruptedException {
+        draining = true;
+        long deadline = System.nanoTime() + longest.toNanos();
+        List<Admission> staying = staying();
+        while (!staying.isEmpty()) {
+            long left = Math.max(0, deadline - System.nanoTime());
+            Duration pause = Duration.ofNanos(Math.min(left / staying.size(), APART.toNanos()));
+            for (Admission each : staying) {
+                each.end();
+                Thread.sleep(pause);
+            }
+            staying = staying();
+        }
+    }
+
+    /** In no order that anybody could foresee. */
+    private List<Admission> staying() {
+        List<Admission> staying = new ArrayList<>(open);
+        staying.removeIf(Admission::ending);
+        Collections.shuffle(staying);
+        return staying;
+    }
+
     /** Ends all watches cleanly and admits no more. */
     @Override
     public void close() {
@@ -92,10 +190,17 @@ public final class WatchHub implements AutoCloseable {
     /** A place for one watch. Closing it gives it back. */
     public static final class Admission implements AutoCloseable {
         private final WatchHub hub;
-        private boolean given = true;
 
-        private Admission(WatchHub hub) {
+        /** Empty for one that is not counted. */
+        private final String client;
+
+        private boolean given = true;
+        private volatile boolean ending;
+        private volatile @Nullable WatchCursor cursor;
+
+        private Admission(WatchHub hub, String client) {
             this.hub = hub;
+            this.client = client;
         }
 
         /**
@@ -126,16 +231,42 @@ public final class WatchHub implements AutoCloseable {
             if (hub.closed) {
                 channel.board().close();
             }
-            return new WatchCursor(
-                    hub, channel, interest, partitions, epoch, afterRevision, projection);
+            WatchCursor begun =
+                    new WatchCursor(
+                            hub,
+                            this,
+                            channel,
+                            interest,
+                            partitions,
+                            epoch,
+                            afterRevision,
+                            projection);
+            cursor = begun;
+            return begun;
+        }
+
+        /** Whether the watch is to end where it stands: it shall not wait for more. */
+        public boolean ending() {
+            return ending;
+        }
+
+        private void end() {
+            ending = true;
+            WatchCursor waiting = cursor;
+            if (waiting != null) {
+                waiting.wake();
+            }
         }
 
         @Override
         public void close() {
             if (given) {
                 given = false;
-                hub.open.decrementAndGet();
+                hub.open.remove(this);
                 hub.slots.release();
+                if (!client.isEmpty()) {
+                    hub.leave(client);
+                }
             }
         }
     }

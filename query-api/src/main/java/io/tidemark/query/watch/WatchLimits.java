@@ -18,6 +18,16 @@ public record WatchLimits(
         int mailboxEvents,
         long mailboxBytes,
         PageLimits page) {
+    /** What all watches that read on by themselves may hold of what they have read. */
+    long catchUpBytes() {
+        return 2 * windowBytes;
+    }
+
+    /** The same with another number of watches. */
+    public WatchLimits withWatches(int most) {
+        return new WatchLimits(most, windowEvents, windowBytes, mailboxEvents, mailboxBytes, page);
+    }
+
     public WatchLimits {
         if (watches < 1
                 || windowEvents < 1

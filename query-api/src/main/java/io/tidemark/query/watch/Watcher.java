@@ -42,6 +42,7 @@ final class Watcher {
     private int events;
     private long bytes;
     private boolean overflowed;
+    private boolean woken;
     private Optional<Mail.Ended> ended = Optional.empty();
 
     Watcher(Interest interest, WatchLimits limits) {
@@ -74,10 +75,42 @@ final class Watcher {
         }
     }
 
+    /**
+     * Drops all it holds, as {@link #deliver} does, if some of it is older than what is kept for
+     * everyone anyway: events that nobody else holds are read again when they are wanted.
+     *
+     * @return false when it did, and this mailbox takes no more
+     */
+    boolean holdsOnlyAfter(long revision) {
+        lock.lock();
+        try {
+            Batch oldest = mailbox.peek();
+            if (oldest != null && oldest.deliveries().getFirst().revision() <= revision) {
+                overflowed = true;
+                mailbox.clear();
+                somethingCame.signal();
+            }
+            return !overflowed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     void end(Optional<StatusException> why) {
         lock.lock();
         try {
             ended = Optional.of(new Mail.Ended(why));
+            somethingCame.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** From now on nobody waits here for what may come. */
+    void wake() {
+        lock.lock();
+        try {
+            woken = true;
             somethingCame.signal();
         } finally {
             lock.unlock();
@@ -94,7 +127,7 @@ final class Watcher {
                     return mail.get();
                 }
                 long left = untilNanos - System.nanoTime();
-                if (left <= 0) {
+                if (left <= 0 || woken) {
                     return new Mail.Batches(List.of());
                 }
                 somethingCame.await(left, TimeUnit.NANOSECONDS);

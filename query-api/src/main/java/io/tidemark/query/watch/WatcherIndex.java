@@ -32,11 +32,17 @@ final class WatcherIndex {
         }
     }
 
-    /** Everyone, for telling them that it is over. */
-    List<Watcher> removeAll() {
+    /** Everyone. */
+    List<Watcher> all() {
         List<Watcher> all = new ArrayList<>();
         buckets.values().forEach(bucket -> bucket.collect(all));
         prefixes.values().forEach(bucket -> bucket.collect(all));
+        return all;
+    }
+
+    /** Everyone, for telling them that it is over. */
+    List<Watcher> removeAll() {
+        List<Watcher> all = all();
         buckets.clear();
         prefixes.clear();
         return all;

@@ -2,6 +2,7 @@ package io.tidemark.query.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.query.QueryNodeFixture;
@@ -22,6 +23,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BoundsHttpTest {
     private static final String NOTE = "n".repeat(100_000);
@@ -36,8 +39,9 @@ class BoundsHttpTest {
         return cluster;
     }
 
-    @Test
-    void aListWhoseRevisionGoesWhileItIsSentIsBrokenOffNeverShort() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"", "Connection: close\r\n"})
+    void aListWhoseRevisionGoesWhileItIsSentIsBrokenOffNeverShort(String headers) throws Exception {
         MirroredCluster cluster = clusterOfLargePods(400);
         try (QueryNodeFixture fixture = new QueryNodeFixture(cluster)) {
             URI url = URI.create(fixture.node.url());
@@ -47,11 +51,14 @@ class BoundsHttpTest {
                 socket.setSoTimeout(20_000);
                 socket.getOutputStream()
                         .write(
-                                "GET /api/v1/pods HTTP/1.1\r\nHost: x\r\n\r\n"
+                                "GET /api/v1/pods HTTP/1.1\r\nHost: x\r\n%s\r\n"
+                                        .formatted(headers)
                                         .getBytes(StandardCharsets.ISO_8859_1));
                 InputStream in = socket.getInputStream();
                 String start = new String(in.readNBytes(2000), StandardCharsets.UTF_8);
-                assertThat(start).startsWith("HTTP/1.1 200");
+                assertThat(start)
+                        .startsWith("HTTP/1.1 200")
+                        .containsIgnoringCase("\r\nTransfer-Encoding: chunked\r\n");
                 cluster.relist(true);
                 assertThat(endedProperly(in)).isFalse();
             }
@@ -120,6 +127,38 @@ class BoundsHttpTest {
     }
 
     @Test
+    void oneClientDoesNotTakeAllWatches() throws Exception {
+        MirroredCluster cluster = new MirroredCluster(2, 100);
+        try (QueryNodeFixture fixture =
+                new QueryNodeFixture(
+                        cluster, c -> c.withLimits(c.limits().withWatchesPerClient(1)))) {
+            String path = "/api/v1/pods?watch=1&resourceVersion=100";
+            try (Watch first = fixture.client.watch(path)) {
+                assertThat(first.status()).isEqualTo(200);
+                Answer second = fixture.client.get(path);
+                assertThat(second.status()).isEqualTo(429);
+                assertThat(second.header("Retry-After")).isEqualTo("1");
+                assertThat(second.json().path("reason").asText()).isEqualTo("TooManyRequests");
+                assertThat(second.message()).startsWith("too many watches of this client");
+            }
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> {
+                        cluster.pod(
+                                "a", "one", Map.of()); // Who is gone shows when it is written to.
+                        return fixture.client.get(path + "&timeoutSeconds=1").status() == 200;
+                    });
+        }
+    }
+
+    @Test
+    void whatIsHeldForListsAndWatchesFitsTheHeap() {
+        ServingLimits small = ServingLimits.defaults(256L << 20);
+        assertThat(small.listBytes()).isEqualTo(64L << 20);
+        assertThat(small.watch().windowBytes()).isEqualTo(16L << 20);
+        assertThat(ServingLimits.defaults(8L << 30).listBytes()).isEqualTo(256L << 20);
+    }
+
+    @Test
     void aWatchMayBeSilentForLongerThanAStalledClientMay() throws Exception {
         MirroredCluster cluster = new MirroredCluster(2, 100);
         try (QueryNodeFixture fixture =
@@ -132,7 +171,9 @@ class BoundsHttpTest {
                                                         Duration.ofMinutes(1),
                                                         Duration.ofMinutes(1),
                                                         Duration.ofMillis(300),
-                                                        Duration.ofSeconds(1))));
+                                                        Duration.ofSeconds(1),
+                                                        Duration.ZERO,
+                                                        Duration.ZERO)));
                 Watch watch =
                         fixture.client.watch(
                                 "/api/v1/pods?watch=1&resourceVersion=100&timeoutSeconds=2")) {
@@ -149,7 +190,9 @@ class BoundsHttpTest {
                                                         Duration.ofMinutes(1),
                                                         Duration.ofMinutes(1),
                                                         Duration.ofMillis(300),
-                                                        Duration.ofSeconds(1))));
+                                                        Duration.ofSeconds(1),
+                                                        Duration.ZERO,
+                                                        Duration.ZERO)));
                 Watch watch = fixture.client.watch("/api/v1/pods?watch=1&resourceVersion=100")) {
             Answer poll =
                     fixture.client.get(

@@ -31,7 +31,9 @@ class LimitsHttpTest {
                                                 Duration.ofMinutes(1),
                                                 Duration.ofMinutes(1),
                                                 Duration.ofMillis(500),
-                                                Duration.ofSeconds(1))));
+                                                Duration.ofSeconds(1),
+                                                Duration.ZERO,
+                                                Duration.ZERO)));
     }
 
     @AfterAll

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.query.QueryNodeFixture;
+import io.tidemark.query.testing.HttpClientForTests.Answer;
 import io.tidemark.query.testing.HttpClientForTests.Watch;
 import io.tidemark.query.testing.Json;
 import io.tidemark.query.testing.MirroredCluster;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -255,6 +257,41 @@ class WatchHttpTest {
             fixture.node.close();
             assertThat(watch.rest()).isEmpty();
         }
+    }
+
+    @Test
+    void aStoppingNodeTellsEachWatchWhereItEnds() throws Exception {
+        String path = A + "&resourceVersion=102";
+        List<Watch> watches = new ArrayList<>();
+        try (QueryNodeFixture stopping = new QueryNodeFixture(cluster)) {
+            for (int i = 0; i < 5; i++) {
+                watches.add(stopping.client.watch(path + "&allowWatchBookmarks=true"));
+            }
+            Watch quiet = stopping.client.watch(path);
+            Watch ahead = stopping.client.watch(A + "&resourceVersion=900&allowWatchBookmarks=1");
+            Watch idle = stopping.client.watch(path + "&fieldSelector=metadata.name%3Dx");
+            cluster.pod("a", "one", Map.of());
+            for (Watch watch : watches) {
+                assertThat(watch.next(1)).containsExactly("MODIFIED one@103");
+            }
+            assertThat(quiet.next(1)).containsExactly("MODIFIED one@103");
+            stopping.node.close();
+            for (Watch watch : watches) {
+                assertThat(watch.rest()).containsExactly("BOOKMARK @103");
+            }
+            for (Watch watch : List.of(quiet, ahead, idle)) {
+                assertThat(watch.rest()).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void whatComesWhileWatchesEndIsAnsweredAndLastOnItsConnection() throws Exception {
+        assertThat(fixture.client.get("/api/v1/namespaces/a/pods").header("Connection")).isEmpty();
+        fixture.node.retire();
+        Answer list = fixture.client.get("/api/v1/namespaces/a/pods");
+        assertThat(list.names()).containsExactly("one");
+        assertThat(list.header("Connection")).isEqualTo("close");
     }
 
     @Test

@@ -191,6 +191,17 @@ public final class MirroredCluster implements PartitionDirectory, BarrierSource 
         markAll(TideMark.Kind.LIST_END);
     }
 
+    /** Changes whose revisions nobody read: etcd compacted them, and is compared with the topic. */
+    public synchronized void gap(TideMark.Kind mark, List<Op> newest) {
+        int index = Change.GAP_INDEX;
+        for (Op op : newest) {
+            revision++;
+            apply(change(op, index++));
+        }
+        revision++;
+        markAll(mark);
+    }
+
     private Change change(Op op, int index) {
         String value = op.valueAtRevision().apply(revision);
         if (value == null) {

@@ -25,11 +25,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -116,6 +119,44 @@ class WatchHubTest {
         }
         assertThat(hub.watches()).isZero();
         assertThat(hub.laggingWatches()).isZero();
+    }
+
+    @Test
+    void watchesAreEndedOneAfterTheOther() throws Exception {
+        PartitionSet all = new PartitionSet(0, cluster.partitions());
+        Interest interest = interests().getFirst();
+        WatchHub many =
+                new WatchHub(
+                        view, tides, new WatchLimits(200, 12, 1 << 20, 4, 1 << 20, TINY.page()));
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            CountDownLatch begun = new CountDownLatch(200);
+            Set<Admission> ended = ConcurrentHashMap.newKeySet();
+            for (int i = 0; i < 200; i++) {
+                Future<Boolean> _ =
+                        threads.submit(() -> {
+                            try (Admission admission = many.admit();
+                                    WatchCursor cursor = admission.watch(interest, all, 1, FIRST)) {
+                                begun.countDown();
+                                while (!admission.ending()) {
+                                    Step _ = cursor.next(System.nanoTime() + 60_000_000_000L);
+                                }
+                                return ended.add(admission);
+                            }
+                        });
+            }
+            begun.await();
+            Future<?> draining =
+                    threads.submit(() -> {
+                        many.drain(Duration.ofSeconds(20));
+                        return true;
+                    });
+            Awaitility.await().until(() -> !ended.isEmpty());
+            assertThat(ended).hasSizeLessThan(200);
+            assertThat(many.draining()).isTrue();
+            draining.cancel(true);
+            many.drain(Duration.ZERO);
+            Awaitility.await().until(() -> many.watches() == 0);
+        }
     }
 
     /** One revision, of one to five keys. */

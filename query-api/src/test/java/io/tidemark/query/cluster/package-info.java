@@ -1,0 +1,4 @@
+@NullMarked
+package io.tidemark.query.cluster;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,170 @@
+package io.tidemark.query.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.query.QueryNodeFixture;
+import io.tidemark.query.read.PageLimits;
+import io.tidemark.query.testing.HttpClientForTests.Watch;
+import io.tidemark.query.testing.Json;
+import io.tidemark.query.testing.MirroredCluster;
+import io.tidemark.query.watch.WatchLimits;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Watches over real sockets whose clients do not read, or hardly: {@code -Dtidemark.stalled=1000}
+ * for more of them than are tried each time. Prints what a watch that keeps up sees of it.
+ */
+class SlowWatchersHttpTest {
+    private static final int STALLED = Integer.getInteger("tidemark.stalled", 60);
+    private static final long FIRST = 100;
+
+    /** More than the buffers of two sockets take: 8 MB for each watch. */
+    private static final int EVENTS = 1_600;
+
+    private static final String NOTE = "n".repeat(5_000);
+    private static final long WINDOW = 512 << 10;
+    private static final WatchLimits SMALL =
+            new WatchLimits(20_000, 400, WINDOW, 50, 256 << 10, new PageLimits(64, 64 << 10));
+    private static final Pattern REVISION = Pattern.compile("\"resourceVersion\":\"(\\d+)\"");
+
+    private final MirroredCluster cluster = new MirroredCluster(2, FIRST);
+
+    /** A client that reads when it is told to. */
+    private static final class Reluctant implements AutoCloseable {
+        private final Socket socket = new Socket();
+        private final BufferedReader in;
+        private long last = FIRST;
+
+        Reluctant(String url) throws IOException {
+            URI uri = URI.create(url);
+            socket.setReceiveBufferSize(4096);
+            socket.connect(new InetSocketAddress(uri.getHost(), uri.getPort()));
+            socket.setSoTimeout(60_000);
+            socket.getOutputStream()
+                    .write(
+                            ("GET /api/v1/pods?watch=1&resourceVersion="
+                                            + FIRST
+                                            + " HTTP/1.1\r\nHost: x\r\n\r\n")
+                                    .getBytes(StandardCharsets.ISO_8859_1));
+            in =
+                    new BufferedReader(
+                            new InputStreamReader(
+                                    socket.getInputStream(), StandardCharsets.ISO_8859_1),
+                            1024);
+        }
+
+        /** So many further events, each of which must follow upon the one before it. */
+        void read(int events) throws IOException {
+            for (int i = 0; i < events; i++) {
+                String line = in.readLine();
+                while (line != null && !line.startsWith("{\"type\"")) {
+                    line = in.readLine(); // The head, and the lengths of chunks.
+                }
+                assertThat(line).as("after %d", last).isNotNull();
+                Matcher revision = REVISION.matcher(line);
+                assertThat(revision.find()).isTrue();
+                assertThat(Long.parseLong(revision.group(1))).isEqualTo(last + 1);
+                last++;
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            socket.close();
+        }
+    }
+
+    @Test
+    void theSlowLoseNothingAndCostTheOthersNothing() throws Exception {
+        List<Reluctant> stalled = new ArrayList<>();
+        try (QueryNodeFixture fixture =
+                        new QueryNodeFixture(
+                                cluster,
+                                c ->
+                                        c.withLimits(
+                                                c.limits()
+                                                        .withWatch(SMALL)
+                                                        .withWatchesPerClient(20_000)));
+                Watch fast =
+                        fixture.client.watch("/api/v1/pods?watch=1&resourceVersion=" + FIRST)) {
+            print("alone", follow(fast, 0, 200));
+            try (Reluctant trickle = new Reluctant(fixture.url)) {
+                for (int i = 0; i < STALLED; i++) {
+                    stalled.add(new Reluctant(fixture.url));
+                }
+                await().atMost(Duration.ofSeconds(60))
+                        .until(() -> metric(fixture, "apiserver_registered_watchers") >= STALLED);
+                long[] latencies = new long[EVENTS - 200];
+                for (int i = 0; i < latencies.length; i += 20) {
+                    System.arraycopy(follow(fast, 200 + i, 20), 0, latencies, i, 20);
+                    trickle.read(1);
+                    assertThat(metric(fixture, "tidemark_lagging_watchers_bytes"))
+                            .isLessThan(2 * WINDOW + (STALLED + 2) * 2 * 2048);
+                }
+                print("beside " + STALLED + " stalled ones", latencies);
+                trickle.read(EVENTS - latencies.length / 20);
+                for (Reluctant each : stalled.subList(0, 10)) {
+                    each.read(EVENTS);
+                }
+            }
+            for (Reluctant each : stalled) {
+                each.close();
+            }
+        }
+    }
+
+    /** Makes events, sees each arrive, and says after how many nanoseconds. */
+    private long[] follow(Watch fast, int from, int count) throws IOException {
+        long[] latencies = new long[count];
+        for (int i = 0; i < count; i++) {
+            String name = "p" + (from + i);
+            long began = System.nanoTime();
+            long revision =
+                    cluster.put(
+                            "/registry/pods/a/" + name,
+                            at -> Json.pod("a", name, at, Map.of(), "", NOTE));
+            JsonNode event = fast.next();
+            latencies[i] = System.nanoTime() - began;
+            assertThat(Watch.shown(event)).isEqualTo("ADDED " + name + "@" + revision);
+        }
+        return latencies;
+    }
+
+    private static double metric(QueryNodeFixture fixture, String name) throws Exception {
+        return fixture.client
+                .get("/metrics")
+                .text()
+                .lines()
+                .filter(line -> line.startsWith(name + " "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static void print(String what, long[] latencies) {
+        long[] sorted = latencies.clone();
+        Arrays.sort(sorted);
+        System.out.printf(
+                "a fast watch %s: %d events, p50 %.2f ms, p99 %.2f ms%n",
+                what,
+                sorted.length,
+                sorted[sorted.length / 2] / 1e6,
+                sorted[sorted.length * 99 / 100] / 1e6);
+    }
+}

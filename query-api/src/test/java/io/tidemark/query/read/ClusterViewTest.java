@@ -1,0 +1,126 @@
+package io.tidemark.query.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.query.status.StatusException;
+import io.tidemark.record.Bytes;
+import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangesRequest;
+import io.tidemark.view.PartitionDirectory;
+import io.tidemark.view.PartitionState;
+import io.tidemark.view.PartitionView;
+import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.RevisionAtTime;
+import io.tidemark.view.ScanPage;
+import io.tidemark.view.ScanRequest;
+import io.tidemark.view.StoredObject;
+import io.tidemark.view.UnreadablePage;
+import io.tidemark.view.VersionPage;
+import io.tidemark.view.VersionsRequest;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A copy may be lost in the middle of a read: that is no other history. */
+class ClusterViewTest {
+    private static final ReadPoint POINT = new ReadPoint(PartitionSet.one(0), 1, 10, 0);
+    private static final PartitionState HERE = state(1);
+
+    @Test
+    void aCopyThatIsLostWhileItIsReadIsAskedAgain() throws Exception {
+        assertThat(read(PartitionState.EMPTY, PartitionState.EMPTY, HERE)).isEmpty();
+    }
+
+    @Test
+    void aCopyThatNeverComesBackIsRefused() {
+        assertThatThrownBy(() -> read(PartitionState.EMPTY))
+                .isInstanceOfSatisfying(
+                        StatusException.class,
+                        refused -> assertThat(refused.refusal().code()).isEqualTo(503));
+    }
+
+    @Test
+    void aLaterHistoryReplacesTheOneThatWasAskedFor() {
+        assertThatThrownBy(() -> read(state(2)))
+                .isInstanceOfSatisfying(
+                        RevisionExpiredException.class,
+                        expired -> assertThat(expired.historyReplaced()).isTrue());
+    }
+
+    private static PartitionState state(long epoch) {
+        return new PartitionState(true, epoch, 1, 10, 10, 0, 0, 0, "");
+    }
+
+    /** What a GET shows; the partition's states come one after the other, the last one stays. */
+    private static Optional<StoredObject> read(PartitionState... states)
+            throws InterruptedException {
+        return new ClusterView(new LosablePartition(states), Duration.ofMillis(200))
+                .get(Bytes.utf8("/registry/pods/a/b"), POINT);
+    }
+
+    private static final class LosablePartition implements PartitionView, PartitionDirectory {
+        private final ArrayDeque<PartitionState> states;
+
+        LosablePartition(PartitionState... states) {
+            this.states = new ArrayDeque<>(List.of(states));
+        }
+
+        @Override
+        public int partitions() {
+            return 1;
+        }
+
+        @Override
+        public PartitionView view(int partition) {
+            return this;
+        }
+
+        @Override
+        public int partition() {
+            return 0;
+        }
+
+        @Override
+        public PartitionState state() {
+            return states.size() > 1 ? states.remove() : states.element();
+        }
+
+        @Override
+        public ReadOutcome<Optional<StoredObject>> get(Bytes key, long atRevision) {
+            return new ReadOutcome.Served<>(Optional.empty());
+        }
+
+        @Override
+        public ReadOutcome<ScanPage> scan(ScanRequest request) {
+            return new ReadOutcome.NotHere<>("not asked here");
+        }
+
+        @Override
+        public ReadOutcome<ChangePage> changes(ChangesRequest request) {
+            return new ReadOutcome.NotHere<>("not asked here");
+        }
+
+        @Override
+        public ReadOutcome<VersionPage> versions(VersionsRequest request) {
+            return new ReadOutcome.NotHere<>("not asked here");
+        }
+
+        @Override
+        public ReadOutcome<RevisionAtTime> revisionAt(long timeMillis) {
+            return new ReadOutcome.NotHere<>("not asked here");
+        }
+
+        @Override
+        public ReadOutcome<UnreadablePage> unreadable(Bytes prefix, int max) {
+            return new ReadOutcome.NotHere<>("not asked here");
+        }
+
+        @Override
+        public Subscription onChange(Runnable listener) {
+            return () -> {};
+        }
+    }
+}

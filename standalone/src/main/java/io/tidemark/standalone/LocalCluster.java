@@ -65,7 +65,11 @@ final class LocalCluster {
         Connector connector = ConnectorPart.start(config, running);
         NodePart node =
                 NodePart.start(
-                        options.streams(bootstrap), options.query(), Optional.empty(), running);
+                        options.streams(bootstrap),
+                        options.query(),
+                        Optional.empty(),
+                        options.mirror().selfCheck(),
+                        running);
         if (awaitReady(connector, node)) {
             tellReady(connector.status(), node);
             if (demoClient != null) {

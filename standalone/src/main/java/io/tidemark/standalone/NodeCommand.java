@@ -12,6 +12,7 @@ import io.tidemark.standalone.options.StoreOptions;
 import io.tidemark.streams.NodeProgress;
 import io.tidemark.streams.StreamsSettings;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -68,6 +69,10 @@ final class NodeCommand implements Callable<Integer> {
         return peer.settings();
     }
 
+    Duration selfCheck() {
+        return mirror.selfCheck();
+    }
+
     QueryConfig query() {
         return serve.query(mirror, store);
     }
@@ -80,7 +85,7 @@ final class NodeCommand implements Callable<Integer> {
         Screen screen = new Screen(System.out);
         try (Running running = Running.begin()) {
             DataFolder.take(data.directory(), running);
-            NodePart node = NodePart.start(streams, query, peers, running);
+            NodePart node = NodePart.start(streams, query, peers, selfCheck(), running);
             Progress progress = new Progress();
             boolean ready =
                     running.await(() -> {

@@ -5,12 +5,16 @@ import io.tidemark.peer.PeerNetwork;
 import io.tidemark.peer.PeerSettings;
 import io.tidemark.query.QueryConfig;
 import io.tidemark.query.QueryNode;
+import io.tidemark.selfcheck.HttpTruthSource;
+import io.tidemark.selfcheck.SelfCheck;
 import io.tidemark.standalone.options.HostPort;
 import io.tidemark.streams.NodeProgress;
 import io.tidemark.streams.StreamsNode;
 import io.tidemark.streams.StreamsSettings;
 import io.tidemark.view.PartitionDirectory;
 import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -24,12 +28,14 @@ import org.jspecify.annotations.Nullable;
 record NodePart(StreamsNode streams, QueryNode query, String url) {
 
     /**
+     * @param selfCheck how often its copies are compared with etcd; zero for never
      * @throws io.tidemark.local.PortInUseException if its address is taken
      */
     static NodePart start(
             StreamsSettings settings,
             QueryConfig config,
             Optional<PeerSettings> peers,
+            Duration selfCheck,
             Running running)
             throws IOException {
         if (config.port() != 0) {
@@ -50,26 +56,47 @@ record NodePart(StreamsNode streams, QueryNode query, String url) {
         AtomicReference<@Nullable QueryNode> answering = new AtomicReference<>();
         NodeReport report = new NodeReport(streams, peers);
         PartitionDirectory directory = streams.directory();
+        Optional<PeerNetwork> others = Optional.empty();
         if (peers.isPresent()) {
             PeerNetwork network =
                     network(peers.get(), streams, () -> status(answering, report), running);
             report.readsFrom(network);
             directory = network.directory();
+            others = Optional.of(network);
         }
+        report.checkedBy(selfCheck(streams, selfCheck, running));
         PartitionDirectory all = directory;
-        QueryNode query =
+        Optional<PeerNetwork> told = others;
+        Leave serving =
                 running.start(
                         Stages.HTTP,
                         "HTTP",
                         () -> {
                             QueryNode made = new QueryNode(config, all, report);
                             made.start();
-                            return made;
+                            return new Leave(made, streams, told);
                         });
+        QueryNode query = serving.query();
         answering.set(query);
         NodePart node = new NodePart(streams, query, url(config, query));
         Thread.ofVirtual().name("node-end").start(() -> node.awaitFailure(running));
         return node;
+    }
+
+    private static SelfCheck selfCheck(StreamsNode streams, Duration interval, Running running)
+            throws IOException {
+        HttpTruthSource source =
+                running.start(Stages.PIPELINE, "self-check's client", HttpTruthSource::new);
+        return running.start(
+                Stages.HTTP,
+                "self-check",
+                () -> {
+                    SelfCheck made =
+                            new SelfCheck(
+                                    streams.copies(), source, interval, InstantSource.system());
+                    made.start();
+                    return made;
+                });
     }
 
     private static byte[] status(

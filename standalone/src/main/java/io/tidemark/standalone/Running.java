@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
 final class Running implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Running.class);
 
-    /** For all parts together; the promise is 10 s for the process. */
-    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(9);
+    /** For all parts together; the promise is 15 s for the process. */
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(14);
 
     private static final long LOOK_MILLIS = 100;
 

@@ -29,6 +29,7 @@ class OptionsTakeEffectTest {
         Map<String, String> cases = mirror();
         cases.putAll(feed());
         cases.putAll(store());
+        cases.putAll(serve());
         cases.putAll(etcd());
         cases.putAll(kafka());
         cases.put("demo", "--demo");
@@ -87,6 +88,7 @@ class OptionsTakeEffectTest {
     void ofNode() throws Exception {
         Map<String, String> cases = mirror();
         cases.putAll(store());
+        cases.putAll(serve());
         cases.putAll(kafka());
         cases.put("standbys", "--standbys 2");
         String peer = "--peer-secret 0123456789abcdef --peer-listen 127.0.0.1:";
@@ -102,7 +104,8 @@ class OptionsTakeEffectTest {
                 cases,
                 command -> {
                     NodeCommand node = (NodeCommand) command;
-                    return List.of(node.streams(), node.query(), node.peers());
+                    return List.of(
+                            node.streams(), node.query(), node.peers(), node.selfCheck());
                 });
     }
 
@@ -121,21 +124,31 @@ class OptionsTakeEffectTest {
                         "prefix", "--prefix /other/",
                         "topic", "--topic other",
                         "history", "--history 7m",
-                        "include-secrets", "--include-secrets"));
+                        "include-secrets", "--include-secrets",
+                        "self-check", "--self-check 7m"));
     }
 
     private static Map<String, String> feed() {
         return Map.of(
                 "partitions", "--partitions 3",
                 "replication-factor", "--replication-factor 3",
-                "backfill", "--backfill 7");
+                "backfill", "--backfill 7",
+                "on-gap", "--on-gap bridge");
+    }
+
+    private static Map<String, String> serve() {
+        return Map.of(
+                "listen", "--listen 127.0.0.1:7",
+                "kubernetes-version", "--kubernetes-version v1.30.0",
+                "drain", "--drain 7s",
+                "max-watches", "--max-watches 777",
+                "max-watches-per-client", "--max-watches-per-client 77",
+                "list-bytes", "--list-bytes 7777777");
     }
 
     private static Map<String, String> store() {
         return Map.of(
                 "data", "--data elsewhere",
-                "listen", "--listen 127.0.0.1:7",
-                "kubernetes-version", "--kubernetes-version v1.30.0",
                 "group", "--group other",
                 "history-bytes", "--history-bytes 7",
                 "cache-bytes", "--cache-bytes 77777777",

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.connector.ConnectorStatus;
 import io.tidemark.connector.ConnectorStatus.Phase;
+import io.tidemark.connector.metrics.GapReport;
 import io.tidemark.streams.NodeProgress;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -53,6 +54,7 @@ class ProgressTest {
     }
 
     private static ConnectorStatus status(Phase phase, long listed, long total, double rate) {
-        return new ConnectorStatus(phase, listed, total, rate, 1, 5, 6, 7, 0, 0, "no etcd");
+        return new ConnectorStatus(
+                phase, listed, total, rate, 1, 5, 6, 7, 0, 0, GapReport.NONE, "no etcd");
     }
 }

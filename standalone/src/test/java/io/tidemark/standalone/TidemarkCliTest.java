@@ -44,6 +44,7 @@ class TidemarkCliTest {
                 "connector --etcd http://a:1 --etcd-ca c --kafka b:2   | https",
                 "node --kafka b:2 --peer-listen 0.0.0.0:3              | --peer-secret",
                 "connector --etcd http://a:1 --kafka b:2 --backfill -1 | backfill",
+                "connector --etcd http://a:1 --kafka b:2 --on-gap ignore | on-gap",
                 "node                                                  | --kafka",
                 "node --kafka b:2 --standbys -1                        | standbys",
                 "node --kafka b:2 --kafka-config /no/such/file         | /no/such/file",

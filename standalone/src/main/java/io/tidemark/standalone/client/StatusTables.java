@@ -38,6 +38,10 @@ record StatusTables(JsonNode cluster) {
                                         connector.path("revision").asText(),
                                         connector.path("etcdRevision").asText())
                         : "connector: none answers");
+        terminal.line(
+                cluster.path("whole").asBoolean()
+                        ? "whole: every partition has all its copies"
+                        : "not whole: copies are missing, or being filled");
         terminal.line("");
         nodes(terminal);
         terminal.line("");
@@ -84,7 +88,8 @@ record StatusTables(JsonNode cluster) {
                                 "revision",
                                 "floor",
                                 "lag",
-                                "age"));
+                                "age",
+                                "size"));
         for (JsonNode partition : cluster.path("partitions")) {
             List<String> standbys = new ArrayList<>();
             partition.path("standbys").forEach(each -> standbys.add(each.asText()));
@@ -98,7 +103,8 @@ record StatusTables(JsonNode cluster) {
                             readable ? partition.path("watermark").asText() : "cannot be read",
                             partition.path("floor").asText(),
                             partition.path("lagRevisions").asText(),
-                            readable ? seconds(partition.path("lagMillis").asLong()) : ""));
+                            readable ? seconds(partition.path("lagMillis").asLong()) : "",
+                            readable ? bytes(partition.path("bytes").asLong()) : ""));
         }
         table.print(terminal);
     }

@@ -26,6 +26,9 @@ public final class Durations implements ITypeConverter<Duration> {
      * @throws IllegalArgumentException if the text is no duration
      */
     public static Duration parse(String text) {
+        if (text.strip().equals("0")) {
+            return Duration.ZERO;
+        }
         Matcher matcher = PART.matcher(text.strip());
         Duration total = Duration.ZERO;
         int end = 0;

@@ -2,6 +2,7 @@ package io.tidemark.standalone.options;
 
 import io.tidemark.connector.ConnectorConfig;
 import io.tidemark.connector.ConnectorConfig.ListenAddress;
+import io.tidemark.connector.feed.OnGap;
 import io.tidemark.connector.topic.TopicSettings;
 import io.tidemark.etcd.EtcdOptions;
 import java.util.Map;
@@ -35,6 +36,27 @@ public final class FeedOptions {
             })
     private long backfill = ConnectorConfig.DEFAULT_BACKFILL;
 
+    @Option(
+            names = "--on-gap",
+            paramLabel = "POLICY",
+            description = {
+                "When etcd has compacted changes before they were read: expire ends open watches"
+                        + " with 410;",
+                "bridge tells them the net change of each key and lets them go on, which is a"
+                        + " weaker promise (default: ${DEFAULT-VALUE})."
+            })
+    private String onGap = "expire";
+
+    private static OnGap onGap(String policy) {
+        return switch (policy) {
+            case "expire" -> OnGap.EXPIRE;
+            case "bridge" -> OnGap.BRIDGE;
+            default ->
+                    throw new IllegalArgumentException(
+                            "--on-gap is expire or bridge, not " + policy);
+        };
+    }
+
     /**
      * The connector's configuration.
      *
@@ -61,7 +83,9 @@ public final class FeedOptions {
                         backfill,
                         new ListenAddress(listen.host(), listen.port()),
                         advertise,
-                        elected));
+                        elected,
+                        onGap(onGap),
+                        mirror.selfCheck()));
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.tidemark.standalone.options;
 
+import io.tidemark.connector.ConnectorConfig;
 import io.tidemark.connector.topic.TopicSettings;
 import io.tidemark.record.Bytes;
 import java.time.Duration;
@@ -45,6 +46,22 @@ public final class MirrorOptions {
                 "everything anew: watches end with 410, and the history begins there."
             })
     private boolean includeSecrets;
+
+    @Option(
+            names = "--self-check",
+            paramLabel = "DURATION",
+            converter = Durations.class,
+            description = {
+                "How often every copy of every partition is compared with etcd, key by key;",
+                "less often when that would cost more than about 1 % of a core; 0 for never",
+                "(default: 1m)."
+            })
+    private Duration selfCheck = ConnectorConfig.DEFAULT_SELF_CHECK;
+
+    /** Zero for never. */
+    public Duration selfCheck() {
+        return selfCheck;
+    }
 
     public Bytes prefix() {
         return Bytes.utf8(prefix);

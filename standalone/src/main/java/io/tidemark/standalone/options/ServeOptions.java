@@ -1,10 +1,16 @@
 package io.tidemark.standalone.options;
 
 import io.tidemark.query.QueryConfig;
+import io.tidemark.query.http.ServingLimits;
+import io.tidemark.query.http.ServingTimes;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Where a node answers, and as what. */
 public final class ServeOptions {
+    private static final Duration LONGEST_DRAIN = Duration.ofSeconds(10);
+
     @Option(
             names = "--listen",
             paramLabel = "HOST:PORT",
@@ -24,6 +30,49 @@ public final class ServeOptions {
                             + " (default: ${DEFAULT-VALUE}).")
     private String kubernetesVersion = QueryConfig.DEFAULT_GIT_VERSION;
 
+    @Option(
+            names = "--drain",
+            paramLabel = "TIME",
+            converter = Durations.class,
+            description = {
+                "When the node is told to end, its watches end one after the other within this"
+                        + " time, 10s at",
+                "most, so that their clients do not all come back at once (default: 5s)."
+            })
+    private Duration drain = ServingTimes.defaults().drain();
+
+    @Option(
+            names = "--max-watches",
+            paramLabel = "N",
+            description = "Watches that may be open at once (default: 10000).")
+    private int maxWatches = ServingLimits.defaults().watch().watches();
+
+    @Option(
+            names = "--max-watches-per-client",
+            paramLabel = "N",
+            description = {
+                "Watches that one client address may have open at once (default: half of",
+                "--max-watches). Behind a proxy all clients have its address."
+            })
+    private @Nullable Integer maxWatchesPerClient;
+
+    @Option(
+            names = "--list-bytes",
+            paramLabel = "BYTES",
+            description = {
+                "Memory for all lists that are being answered; beyond it they are refused with 429",
+                "(default: 256 MiB, at most a quarter of the heap)."
+            })
+    private long listBytes = ServingLimits.defaults().listBytes();
+
+    private ServingLimits limits() {
+        ServingLimits base = ServingLimits.defaults();
+        Integer perClient = maxWatchesPerClient;
+        return base.withWatch(base.watch().withWatches(maxWatches))
+                .withWatchesPerClient(perClient == null ? (maxWatches + 1) / 2 : perClient)
+                .withListBytes(listBytes);
+    }
+
     public HostPort listen() {
         return listen;
     }
@@ -39,6 +88,11 @@ public final class ServeOptions {
                     "--kubernetes-version: '%s' is not of the form v1.36.0"
                             .formatted(kubernetesVersion));
         }
+        if (drain.compareTo(LONGEST_DRAIN) > 0) {
+            throw new UsageException(
+                    "--drain: %d ms is more than the %d s that ending may take"
+                            .formatted(drain.toMillis(), LONGEST_DRAIN.toSeconds()));
+        }
         return UsageException.unlessValid(() -> {
             QueryConfig base = QueryConfig.listeningOn(listen.host(), listen.port());
             return new QueryConfig(
@@ -48,8 +102,8 @@ public final class ServeOptions {
                     mirror.includeSecrets(),
                     kubernetesVersion,
                     store.indexes(),
-                    base.limits(),
-                    base.times());
+                    limits(),
+                    base.times().withDrain(drain));
         });
     }
 }

@@ -1,0 +1,63 @@
+package io.tidemark.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.peer.PeerAddress;
+import io.tidemark.peer.PeerSecret;
+import io.tidemark.peer.PeerSettings;
+import io.tidemark.query.cluster.NodeStatus;
+import io.tidemark.streams.StreamsNode;
+import io.tidemark.streams.StreamsSettings;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class NodeReportTest {
+    @TempDir private Path folder;
+
+    private NodeStatus report(String url, String peerHost) {
+        Optional<PeerSettings> peers =
+                peerHost.isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(
+                                new PeerSettings(
+                                        new PeerAddress("0.0.0.0", 8180),
+                                        new PeerAddress(peerHost, 8180),
+                                        new PeerSecret("known-to-this-test-alone")));
+        StreamsSettings settings = StreamsSettings.of("127.0.0.1:1", folder.resolve("state"));
+        return new NodeReport(new StreamsNode(settings), peers).self(url, 2);
+    }
+
+    @Test
+    void aNodeWithoutPartitionsSaysSo() throws Exception {
+        NodeStatus status = report("http://127.0.0.1:8080", "");
+        assertThat(status.node()).isEqualTo("http://127.0.0.1:8080");
+        assertThat(status.phase()).isEqualTo("NEW");
+        assertThat(status.watches()).isEqualTo(2);
+        assertThat(status.copies()).isEmpty();
+    }
+
+    @Test
+    void aloneItKnowsOfNoOthers() throws Exception {
+        StreamsSettings settings = StreamsSettings.of("127.0.0.1:1", folder.resolve("state"));
+        assertThat(new NodeReport(new StreamsNode(settings), Optional.empty()).others()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "http://0.0.0.0:8080, n1, http://n1:8080",
+        "http://:::8080, n1, http://n1:8080",
+        "http://[::]:8080, fd00::1, http://[fd00::1]:8080",
+        "http://127.0.0.1:8080, n1, http://127.0.0.1:8080",
+        "http://0.0.0.0:8080, '', http://0.0.0.0:8080"
+    })
+    void anAddressThatNobodyCanCallIsNotShown(String url, String host, String shown) {
+        NodeStatus status = report(url, host);
+        assertThat(status.url()).isEqualTo(shown);
+        assertThat(status.node())
+                .isEqualTo(host.isEmpty() ? url : new PeerAddress(host, 8180) + "");
+    }
+}

@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# Builds and runs a cluster of real processes under faults; arguments go to it: dev/chaos.sh --help
+# What it does and how to read its report: docs/chaos.md
+set -euo pipefail
+cd "$(dirname "$0")/.."
+mvn -B -q -DskipTests -pl e2e-tests -am package
+classpath=$(mktemp)
+trap 'rm -f "$classpath"' EXIT
+mvn -B -q -pl e2e-tests -am dependency:build-classpath -DincludeScope=test \
+    -Dmdep.outputFile="$classpath" -Dmdep.regenerateFile=true package -DskipTests
+java=${JAVA_HOME:+$JAVA_HOME/bin/}java
+"$java" --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow -Xmx2g \
+    -cp "e2e-tests/target/test-classes:$(cat "$classpath")" io.tidemark.chaos.ChaosMain "$@"

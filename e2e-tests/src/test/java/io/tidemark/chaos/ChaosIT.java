@@ -1,0 +1,52 @@
+package io.tidemark.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.chaos.fault.FaultKind;
+import io.tidemark.chaos.load.ObjectSpace;
+import io.tidemark.chaos.process.ClusterSize;
+import io.tidemark.chaos.report.ChaosReport;
+import io.tidemark.chaos.report.ReportText;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A small cluster of real processes loses and gains nodes and its leading connector, each once, and
+ * keeps every promise. How long that took is printed, not asserted. {@code -Dtidemark.seed} repeats
+ * the choices of a run; dev/chaos.sh is the long one.
+ */
+class ChaosIT {
+    private static final long SEED = Long.getLong("tidemark.seed", System.nanoTime());
+
+    @TempDir private Path folder;
+
+    @Test
+    void everyPromiseHoldsWhileProcessesComeAndGo() throws Exception {
+        ChaosOptions options =
+                new ChaosOptions(
+                        folder.resolve("run"),
+                        Duration.ofMinutes(10),
+                        1,
+                        SEED,
+                        new ObjectSpace(500, 10, 500),
+                        50,
+                        10,
+                        50,
+                        new ClusterSize(2, 2, "256m", false),
+                        FaultKind.parse(
+                                List.of(
+                                        "kill-node",
+                                        "restart-empty",
+                                        "stop-node",
+                                        "kill-connector")),
+                        false);
+        ChaosReport report = new ChaosRun(options, System.out::println).run();
+        System.out.println(ReportText.markdown(report));
+        assertThat(report.violations()).isEmpty();
+        assertThat(report.gone()).isZero();
+        assertThat(report.faults()).hasSize(4);
+    }
+}

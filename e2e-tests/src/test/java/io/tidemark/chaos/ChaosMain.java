@@ -1,0 +1,164 @@
+package io.tidemark.chaos;
+
+import io.tidemark.chaos.fault.FaultKind;
+import io.tidemark.chaos.load.ObjectSpace;
+import io.tidemark.chaos.process.ClusterSize;
+import io.tidemark.chaos.report.ChaosReport;
+import io.tidemark.chaos.report.ReportText;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** A run from the command line; see docs/chaos.md. */
+@Command(
+        name = "chaos",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        header = "Runs a cluster of real processes under faults, and checks every promise.",
+        description = {
+            "",
+            "Starts etcd, a broker, connectors and nodes, writes to etcd at a steady rate, has"
+                    + " hundreds of",
+            "watchers and readers record what they get, and does one fault after the other: the"
+                    + " next when",
+            "the cluster is whole again. In the end all that was recorded is held against what"
+                    + " etcd did.",
+            "",
+            "Exit code 0 when every promise was kept, 1 when not. The report is printed, and lies"
+                    + " in the",
+            "folder as report.md and report.json beside the processes' logs.",
+            "",
+            "Examples:",
+            "  dev/chaos.sh --minutes 15 --faults scale",
+            "  dev/chaos.sh --minutes 2 --objects 2000 --faults kill-node,restart-empty",
+            ""
+        })
+public final class ChaosMain implements Callable<Integer> {
+    @Option(
+            names = "--minutes",
+            paramLabel = "N",
+            description = "How long faults go on (default: ${DEFAULT-VALUE}).")
+    private double minutes = 15;
+
+    @Option(
+            names = "--faults",
+            split = ",",
+            paramLabel = "KIND",
+            description =
+                    "Kinds or groups of faults, with commas between; 'all' for all (default:"
+                            + " ${DEFAULT-VALUE}). --list tells them.")
+    private List<String> faults = List.of("scale");
+
+    @Option(names = "--list", description = "Lists the kinds of faults, and ends.")
+    private boolean list;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            description =
+                    "Makes the same choices again: which faults, which victims, which writes. The"
+                            + " processes' timing is their own.")
+    private long seed = System.nanoTime();
+
+    @Option(
+            names = "--objects",
+            paramLabel = "N",
+            description = "Numbers for objects; nine of ten exist (default: ${DEFAULT-VALUE}).")
+    private int objects = 50_000;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            description = "Writes a second (default: ${DEFAULT-VALUE}).")
+    private int rate = 200;
+
+    @Option(
+            names = "--reads",
+            paramLabel = "N",
+            description = "LISTs and GETs a second (default: ${DEFAULT-VALUE}).")
+    private int reads = 20;
+
+    @Option(
+            names = "--watchers",
+            paramLabel = "N",
+            description = "Open watches (default: ${DEFAULT-VALUE}).")
+    private int watchers = 300;
+
+    @Option(
+            names = "--nodes",
+            paramLabel = "N",
+            description = "Nodes in the beginning (default: ${DEFAULT-VALUE}).")
+    private int nodes = 3;
+
+    @Option(
+            names = "--connectors",
+            paramLabel = "N",
+            description = "Connectors (default: ${DEFAULT-VALUE}).")
+    private int connectors = 2;
+
+    @Option(
+            names = "--heap",
+            paramLabel = "SIZE",
+            description = "Largest heap of each JVM (default: ${DEFAULT-VALUE}).")
+    private String heap = "384m";
+
+    @Option(
+            names = "--folder",
+            paramLabel = "DIR",
+            description =
+                    "A folder that is not there yet (default: a new one for temporary files).")
+    private @Nullable Path folder;
+
+    @Option(
+            names = "--keep",
+            description = "Leaves the processes running in the end; they must be killed by hand.")
+    private boolean keep;
+
+    private ChaosMain() {}
+
+    /** The command, without ending the JVM. */
+    public static void main(String[] arguments) {
+        System.exit(new CommandLine(new ChaosMain()).execute(arguments));
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        if (list) {
+            for (FaultKind kind : FaultKind.values()) {
+                System.out.printf("%-20s %-10s %s%n", kind.word(), kind.group(), kind.title());
+            }
+            return 0;
+        }
+        Path at = folder == null ? Files.createTempDirectory("chaos-").resolve("run") : folder;
+        if (Files.exists(at)) {
+            throw new IllegalArgumentException(at + " is there already");
+        }
+        List<FaultKind> kinds = FaultKind.parse(faults);
+        boolean proxied = kinds.stream().anyMatch(kind -> kind.group().equals("cut"));
+        ChaosOptions options =
+                new ChaosOptions(
+                        at,
+                        Duration.ofMillis((long) (minutes * 60_000)),
+                        0,
+                        seed,
+                        new ObjectSpace(objects, Math.clamp(objects / 20, 1, 100), 500),
+                        rate,
+                        reads,
+                        watchers,
+                        new ClusterSize(connectors, nodes, heap, proxied),
+                        kinds,
+                        keep);
+        ChaosReport report = new ChaosRun(options, System.out::println).run();
+        ReportText.write(report, at);
+        System.out.println();
+        System.out.println(ReportText.markdown(report));
+        System.out.println("report in " + at);
+        return report.passed() ? 0 : 1;
+    }
+}

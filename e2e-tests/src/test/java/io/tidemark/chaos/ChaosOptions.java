@@ -1,0 +1,39 @@
+package io.tidemark.chaos;
+
+import io.tidemark.chaos.fault.FaultKind;
+import io.tidemark.chaos.load.ObjectSpace;
+import io.tidemark.chaos.process.ClusterSize;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * A run.
+ *
+ * @param folder for all that the processes keep and say, and for the report; must not be there
+ * @param atLeast how long faults go on
+ * @param rounds of all faults after which it ends as well; 0 for no such end
+ * @param writeRate writes a second
+ * @param readRate requests a second
+ */
+public record ChaosOptions(
+        Path folder,
+        Duration atLeast,
+        int rounds,
+        long seed,
+        ObjectSpace space,
+        int writeRate,
+        int readRate,
+        int watchers,
+        ClusterSize size,
+        List<FaultKind> faults,
+        boolean keep) {
+    public ChaosOptions {
+        faults = List.copyOf(faults);
+        if (writeRate < 1 || readRate < 1 || watchers < 1) {
+            throw new IllegalArgumentException(
+                    "%d writes, %d reads a second, %d watchers: at least one of each"
+                            .formatted(writeRate, readRate, watchers));
+        }
+    }
+}

@@ -1,0 +1,180 @@
+package io.tidemark.chaos;
+
+import io.tidemark.chaos.check.Judge;
+import io.tidemark.chaos.client.NodeTable;
+import io.tidemark.chaos.client.WatchClient;
+import io.tidemark.chaos.client.WatchLog;
+import io.tidemark.chaos.client.WatchTarget;
+import io.tidemark.chaos.client.WholeList;
+import io.tidemark.chaos.load.Acknowledged;
+import io.tidemark.chaos.process.Cluster;
+import io.tidemark.chaos.process.ManagedProcess;
+import io.tidemark.simulation.promise.FleetGuarantees;
+import io.tidemark.simulation.promise.Promise;
+import io.tidemark.simulation.promise.RecordedReplica;
+import io.tidemark.simulation.promise.Violation;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+
+/** The end of a run: everybody gets what is still on its way, and then everything is judged. */
+final class Ending {
+    private final ChaosOptions options;
+    private final Cluster cluster;
+    private final JudgeThread judging;
+    private final List<WatchClient> watchers;
+    private final NodeTable nodes;
+    private final Progress progress;
+
+    @FunctionalInterface
+    interface Progress {
+        void say(String line, Object... arguments);
+    }
+
+    Ending(
+            ChaosOptions options,
+            Cluster cluster,
+            JudgeThread judging,
+            List<WatchClient> watchers,
+            NodeTable nodes,
+            Progress progress) {
+        this.options = options;
+        this.cluster = cluster;
+        this.judging = judging;
+        this.watchers = watchers;
+        this.nodes = nodes;
+        this.progress = progress;
+    }
+
+    /**
+     * @param first revision at which all watches began
+     * @param last the newest revision of etcd
+     */
+    void judge(long first, long last, Duration patience) throws InterruptedException {
+        long end = System.nanoTime() + patience.toNanos();
+        awaitTruth(last, end);
+        awaitWatchers(watchers, last, end);
+        List<WatchClient> replays = replays(first, last);
+        for (Cluster.Member node : running()) {
+            check(node, last);
+        }
+        List<WatchClient> all = new ArrayList<>(watchers);
+        all.addAll(replays);
+        for (WatchClient watcher : all) {
+            watcher.close();
+        }
+        progress.say("judging %d watches", all.size());
+        for (WatchClient watcher : all) {
+            judge(watcher, last);
+        }
+        judging.call(judge -> {
+            judge.checkClients();
+            return true;
+        });
+    }
+
+    private List<Cluster.Member> running() {
+        return cluster.nodes(ManagedProcess::isRunning);
+    }
+
+    private void awaitTruth(long last, long endNanos) throws InterruptedException {
+        while (judging.call(judge -> judge.truth().revision()) < last) {
+            if (System.nanoTime() > endNanos) {
+                note(Promise.SOUND, "etcd's own watch does not come to revision " + last);
+                return;
+            }
+            TimeUnit.MILLISECONDS.sleep(50);
+        }
+    }
+
+    private void awaitWatchers(List<WatchClient> waitedFor, long last, long endNanos)
+            throws InterruptedException {
+        for (WatchClient watcher : waitedFor) {
+            WatchLog log = watcher.logs().getLast();
+            long wanted = judging.call(judge -> judge.lastExpected(log, last));
+            while (watcher.cursor() < wanted && System.nanoTime() < endNanos) {
+                TimeUnit.MILLISECONDS.sleep(20);
+            }
+        }
+    }
+
+    /** A watch of the whole history, from the beginning, at each node: also what was rebuilt. */
+    private List<WatchClient> replays(long first, long last) throws InterruptedException {
+        List<WatchClient> replays = new ArrayList<>();
+        for (Cluster.Member node : running()) {
+            WatchTarget target =
+                    new WatchTarget(
+                            "replay-at-" + node,
+                            "/api/v1/configmaps",
+                            options.space().everything());
+            WatchClient replay =
+                    new WatchClient(
+                            target,
+                            options.space(),
+                            nodes,
+                            new Acknowledged(),
+                            new SplittableRandom(options.seed()),
+                            cluster.nodes().indexOf(node),
+                            first);
+            // One after the other: together they would only wait for each other.
+            awaitWatchers(
+                    List.of(replay), last, System.nanoTime() + Duration.ofMinutes(3).toNanos());
+            replays.add(replay);
+        }
+        return replays;
+    }
+
+    /** All that a node lists is all that etcd holds. */
+    private void check(Cluster.Member node, long last) throws InterruptedException {
+        NodeTable.Address address = new NodeTable.Address(0, node.host(), node.port());
+        try {
+            WholeList list = WholeList.at(address, options.space(), last);
+            RecordedReplica replica =
+                    new RecordedReplica(
+                            node.name(),
+                            1,
+                            0,
+                            list.revision(),
+                            FleetGuarantees.CONVERGENCE_MILLIS,
+                            list.items(),
+                            List.of(),
+                            options.space().everything(),
+                            0);
+            judging.call(judge -> {
+                judge.check(replica);
+                return true;
+            });
+            progress.say("%s lists %d objects at %d", node, list.items().size(), list.revision());
+        } catch (IOException e) {
+            note(Promise.CONVERGENT, node + " cannot be listed: " + e.getMessage());
+        }
+    }
+
+    private void judge(WatchClient watcher, long last) throws InterruptedException {
+        judging.call(judge -> {
+            List<WatchLog> logs = watcher.logs();
+            for (WatchLog log : logs) {
+                // Before a relist there was an end of its own.
+                judge.check(log, log == logs.getLast() ? last : 0);
+            }
+            return true;
+        });
+        if (watcher.gone() > 0) {
+            note(Promise.RESUMABLE, watcher.name() + ": " + watcher.lastGone());
+        }
+        if (!watcher.complaint().isEmpty()) {
+            note(Promise.HONEST, watcher.name() + ": " + watcher.complaint());
+        }
+    }
+
+    private void note(Promise promise, String detail) throws InterruptedException {
+        boolean _ =
+                judging.call((Judge judge) -> {
+                    judge.note(new Violation(promise, detail));
+                    return true;
+                });
+    }
+}

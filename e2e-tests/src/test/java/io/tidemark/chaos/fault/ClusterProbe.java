@@ -1,0 +1,65 @@
+package io.tidemark.chaos.fault;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.chaos.process.Cluster;
+import io.tidemark.chaos.process.Cluster.Member;
+import io.tidemark.chaos.process.ManagedProcess;
+import io.tidemark.cluster.Api;
+import java.io.IOException;
+import java.net.URI;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Asks the cluster how it is, at {@code /cluster} of a node that runs. Used by one thread. */
+public final class ClusterProbe {
+    private final Cluster cluster;
+    private final Map<String, Api> apis = new HashMap<>();
+
+    public ClusterProbe(Cluster cluster) {
+        this.cluster = cluster;
+    }
+
+    /** As a client of this node. */
+    public Api api(Member member) {
+        return apis.computeIfAbsent(member.url(), Api::new);
+    }
+
+    /** What the first node that answers says; empty when none does. */
+    Optional<JsonNode> document() throws InterruptedException {
+        for (Member node : cluster.nodes(ManagedProcess::isRunning)) {
+            try {
+                Api.Answer answer = api(node).get("/cluster");
+                if (answer.status() == 200) {
+                    return Optional.of(answer.json());
+                }
+            } catch (InterruptedException e) {
+                throw e;
+            } catch (IOException _) {
+                // The next one may.
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The connector that leads, as far as a node knows. */
+    Optional<Member> leader() {
+        try {
+            return document()
+                    .map(it -> it.path("connector").path("url").asText(""))
+                    .filter(url -> !url.isEmpty())
+                    .map(url -> URI.create(url).getPort())
+                    .flatMap(port -> byPort(cluster.connectors(), port));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
+    }
+
+    static Optional<Member> byPort(List<Member> members, int port) {
+        return members.stream().filter(member -> member.port() == port).findFirst();
+    }
+}

@@ -1,0 +1,67 @@
+package io.tidemark.chaos.fault;
+
+import io.tidemark.chaos.fault.FaultScene.Hit;
+import io.tidemark.chaos.process.Cluster.Member;
+import io.tidemark.chaos.process.Links;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Faults of the network: between two processes nothing goes through for a while. */
+final class Cuts {
+    private Cuts() {}
+
+    static boolean arePossible(FaultScene scene) {
+        return scene.cluster().links().isProxied() && scene.runningNodes().size() > 1;
+    }
+
+    static Hit nodeBroker(FaultScene scene) throws Exception {
+        Member node = scene.pick(scene.runningNodes());
+        int slot = scene.cluster().nodes().indexOf(node);
+        return held(scene, slot, List.of(new Way(node.name(), "broker")));
+    }
+
+    static Hit nodeNode(FaultScene scene) throws Exception {
+        List<Member> running = scene.runningNodes();
+        Member one = scene.pick(running);
+        Member other = scene.pick(running.stream().filter(node -> !node.equals(one)).toList());
+        return held(
+                scene,
+                FaultScene.NO_SLOT,
+                List.of(new Way(one.name(), other.name()), new Way(other.name(), one.name())));
+    }
+
+    static Hit connectorEtcd(FaultScene scene) throws Exception {
+        return fromLeader(scene, "etcd");
+    }
+
+    static Hit connectorBroker(FaultScene scene) throws Exception {
+        return fromLeader(scene, "broker");
+    }
+
+    private static Hit fromLeader(FaultScene scene, String to) throws Exception {
+        List<Member> connectors = scene.cluster().connectors();
+        Member leader = scene.probe().leader().orElseGet(() -> scene.pick(connectors));
+        return held(scene, FaultScene.NO_SLOT, List.of(new Way(leader.name(), to)));
+    }
+
+    private record Way(String from, String to) {
+        @Override
+        public String toString() {
+            return from + " to " + to;
+        }
+    }
+
+    private static Hit held(FaultScene scene, int slot, List<Way> ways)
+            throws InterruptedException {
+        Links links = scene.cluster().links();
+        long millis = scene.holdMillis();
+        ways.forEach(way -> links.cut(way.from(), way.to()));
+        try {
+            TimeUnit.MILLISECONDS.sleep(millis);
+        } finally {
+            ways.forEach(way -> links.heal(way.from(), way.to()));
+        }
+        String what = "cut %s for %d s".formatted(ways.getFirst(), millis / 1_000);
+        return new Hit(what, slot, millis);
+    }
+}

@@ -1,0 +1,145 @@
+package io.tidemark.chaos.fault;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What can be done to a cluster. Each is over when the cluster is whole again, as {@link Wholeness}
+ * says, without what the fault took away.
+ */
+public enum FaultKind {
+    KILL_NODE("scale", "kill -9 of a node", Deeds::nodesAreEnough, Deeds::killNode, 8),
+    RESTART_EMPTY(
+            "scale",
+            "that node again, with an empty folder",
+            Deeds::nodesAreMissing,
+            Deeds::startEmptyNode,
+            2),
+    ADD_NODE("scale", "one node more", Deeds::oneMoreFits, Deeds::startEmptyNode, 2),
+    STOP_NODE("scale", "SIGTERM of a node", Deeds::nodesAreEnough, Deeds::stopNode, 2),
+    KILL_CONNECTOR(
+            "scale",
+            "kill -9 of the leading connector",
+            Deeds::connectorsAreEnough,
+            Deeds::killLeadingConnector,
+            10),
+    START_CONNECTOR(
+            "scale", "that connector again", Deeds::connectorIsMissing, Deeds::startConnector, 2),
+    PAUSE_NODE("pause", "SIGSTOP of a node", Deeds::nodesAreEnough, Deeds::pauseNode, 10),
+    PAUSE_CONNECTOR(
+            "pause",
+            "SIGSTOP of the leading connector",
+            Deeds::connectorsAreEnough,
+            Deeds::pauseLeadingConnector,
+            10),
+    PAUSE_BROKER("pause", "SIGSTOP of the broker", _ -> true, Deeds::pauseBroker, 10),
+    PAUSE_ETCD("pause", "SIGSTOP of etcd", _ -> true, Deeds::pauseEtcd, 10),
+    KILL_BROKER("stores", "kill -9 of the broker, and again", _ -> true, Deeds::killBroker, 10),
+    KILL_ETCD("stores", "kill -9 of etcd, and again", _ -> true, Deeds::killEtcd, 10),
+    COMPACT_ETCD("stores", "compaction of etcd", _ -> true, Deeds::compactEtcd, 2),
+    CUT_NODE_BROKER(
+            "cut", "no way from a node to the broker", Cuts::arePossible, Cuts::nodeBroker, 10),
+    CUT_NODE_NODE("cut", "no way between two nodes", Cuts::arePossible, Cuts::nodeNode, 10),
+    CUT_CONNECTOR_ETCD(
+            "cut",
+            "no way from the leading connector to etcd",
+            Cuts::arePossible,
+            Cuts::connectorEtcd,
+            10),
+    CUT_CONNECTOR_BROKER(
+            "cut",
+            "no way from the leading connector to the broker",
+            Cuts::arePossible,
+            Cuts::connectorBroker,
+            10);
+
+    private final String group;
+    private final String title;
+
+    // Functions without a state of their own.
+    @SuppressWarnings("ImmutableEnumChecker")
+    private final Possible possible;
+
+    @SuppressWarnings("ImmutableEnumChecker")
+    private final Deed deed;
+
+    private final Duration allowedPause;
+
+    /** Whether it can be done now. */
+    @FunctionalInterface
+    interface Possible {
+        boolean in(FaultScene scene);
+    }
+
+    /** Does it; returns once it is done, not once it is over. */
+    @FunctionalInterface
+    interface Deed {
+        FaultScene.Hit to(FaultScene scene) throws Exception;
+    }
+
+    FaultKind(String group, String title, Possible possible, Deed deed, int allowedPauseSeconds) {
+        this.group = group;
+        this.title = title;
+        this.possible = possible;
+        this.deed = deed;
+        allowedPause = Duration.ofSeconds(allowedPauseSeconds);
+    }
+
+    /** As it is named on the command line. */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    public String group() {
+        return group;
+    }
+
+    /** What is done, in words. */
+    public String title() {
+        return title;
+    }
+
+    /**
+     * The longest that a write may take to its watchers because of it, after what was paused goes
+     * on; reported, not enforced.
+     */
+    public Duration allowedPause() {
+        return allowedPause;
+    }
+
+    boolean isPossible(FaultScene scene) {
+        return possible.in(scene);
+    }
+
+    FaultScene.Hit apply(FaultScene scene) throws Exception {
+        return deed.to(scene);
+    }
+
+    /**
+     * Kinds and groups by their words, in the order of this enum.
+     *
+     * @throws IllegalArgumentException when one is unknown
+     */
+    public static List<FaultKind> parse(List<String> words) {
+        List<String> unknown = new ArrayList<>(words);
+        List<FaultKind> kinds =
+                Arrays.stream(values())
+                        .filter(kind ->
+                                words.contains(kind.word())
+                                        || words.contains(kind.group())
+                                        || words.contains("all"))
+                        .toList();
+        unknown.remove("all");
+        for (FaultKind kind : values()) {
+            unknown.remove(kind.word());
+            unknown.remove(kind.group());
+        }
+        if (!unknown.isEmpty()) {
+            throw new IllegalArgumentException("no such faults: " + unknown);
+        }
+        return kinds;
+    }
+}

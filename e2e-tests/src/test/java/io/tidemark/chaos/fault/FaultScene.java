@@ -1,0 +1,51 @@
+package io.tidemark.chaos.fault;
+
+import io.tidemark.chaos.process.Cluster;
+import io.tidemark.chaos.process.Cluster.Member;
+import io.tidemark.chaos.process.ManagedProcess;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * What a fault works on.
+ *
+ * @param nodesWanted how many nodes the cluster is meant to have
+ */
+record FaultScene(Cluster cluster, ClusterProbe probe, SplittableRandom random, int nodesWanted) {
+    /** The watchers of no node were hit. */
+    static final int NO_SLOT = -1;
+
+    /**
+     * What a fault did.
+     *
+     * @param what in words, with the names of the processes
+     * @param slot of the node whose own watchers were hit
+     * @param heldMillis how long it was kept up on purpose
+     */
+    record Hit(String what, int slot, long heldMillis) {
+        Hit(String what, int slot) {
+            this(what, slot, 0);
+        }
+    }
+
+    List<Member> runningNodes() {
+        return cluster.nodes(ManagedProcess::isRunning);
+    }
+
+    List<Member> endedNodes() {
+        return cluster.nodes(process -> !process.isAlive());
+    }
+
+    <T> T pick(List<T> from) {
+        return from.get(random.nextInt(from.size()));
+    }
+
+    /** 5 to 60 s: below and above every session and timeout that there is. */
+    long holdMillis() {
+        return random.nextLong(5_000, 60_001);
+    }
+
+    Hit hit(String done, Member node) {
+        return new Hit(done + " " + node, cluster.nodes().indexOf(node));
+    }
+}

@@ -1,0 +1,71 @@
+package io.tidemark.chaos.fault;
+
+import io.tidemark.chaos.client.Availability;
+import io.tidemark.chaos.client.WatchClient;
+import io.tidemark.chaos.process.Cluster;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+
+/**
+ * Which fault comes next: all that were asked for, in rounds. Those of the group {@code scale}
+ * alone come in their order, which is a story; any others at random.
+ */
+public final class FaultSchedule {
+    private final List<FaultKind> kinds;
+    private final FaultScene scene;
+    private final FaultRunner runner;
+    private final List<FaultKind> left = new ArrayList<>();
+    private final boolean inOrder;
+    private int rounds;
+
+    public FaultSchedule(
+            List<FaultKind> kinds,
+            Cluster cluster,
+            ClusterProbe probe,
+            Wholeness wholeness,
+            List<WatchClient> watchers,
+            Availability availability,
+            SplittableRandom random,
+            int nodesWanted,
+            Consumer<String> diary) {
+        this.kinds = List.copyOf(kinds);
+        scene = new FaultScene(cluster, probe, random, nodesWanted);
+        runner = new FaultRunner(scene, wholeness, watchers, availability, diary);
+        inOrder = kinds.stream().allMatch(kind -> kind.group().equals("scale"));
+        left.addAll(kinds);
+    }
+
+    /** Does the next one; empty when none of them can be done. */
+    public Optional<FaultResult> runNext() throws Exception {
+        List<FaultKind> possible = possible(left);
+        if (possible.isEmpty()) {
+            rounds++;
+            left.clear();
+            left.addAll(kinds);
+            possible = possible(left);
+        }
+        if (possible.isEmpty()) {
+            return Optional.empty();
+        }
+        FaultKind next = inOrder ? possible.getFirst() : scene.pick(possible);
+        left.remove(next);
+        FaultResult result = runner.run(next);
+        if (left.isEmpty()) {
+            rounds++;
+            left.addAll(kinds);
+        }
+        return Optional.of(result);
+    }
+
+    /** How many times all kinds have had their turn. */
+    public int rounds() {
+        return rounds;
+    }
+
+    private List<FaultKind> possible(List<FaultKind> among) {
+        return among.stream().filter(kind -> kind.isPossible(scene)).toList();
+    }
+}

@@ -1,0 +1,211 @@
+package io.tidemark.chaos.process;
+
+import io.tidemark.local.EtcdBinary;
+import io.tidemark.local.Ports;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * etcd, a broker, connectors and nodes, each a process of its own on free loopback ports that it
+ * keeps over its restarts. There is one node slot more than nodes: for the one that is added.
+ */
+public final class Cluster implements AutoCloseable {
+    private static final Duration READY = Duration.ofMinutes(5);
+    private static final String SECRET = "between-the-nodes-of-one-run";
+
+    private final ManagedProcess etcd;
+    private final ManagedProcess broker;
+    private final List<Member> connectors;
+    private final List<Member> nodes;
+    private final int etcdPort;
+    private final Links links;
+    private final Watchdog watchdog;
+    private volatile boolean left;
+
+    /**
+     * A connector or node.
+     *
+     * @param port where it answers clients
+     */
+    public record Member(ManagedProcess process, String host, int port) {
+        public String name() {
+            return process.name();
+        }
+
+        public String url() {
+            return "http://" + host + ":" + port;
+        }
+
+        @Override
+        public String toString() {
+            return name();
+        }
+    }
+
+    /** Lays it out below {@code folder}; nothing runs yet. */
+    public Cluster(Path folder, ClusterSize size) throws IOException {
+        Files.createDirectories(folder);
+        LinkedHashMap<String, Integer> ports = new LinkedHashMap<>();
+        etcdPort = pickPort(ports, "etcd");
+        int brokerPort = pickPort(ports, "broker");
+        for (int i = 1; i <= size.connectors(); i++) {
+            pickPort(ports, "connector-" + i);
+        }
+        for (int i = 1; i <= size.nodes() + 1; i++) {
+            pickPort(ports, "node-" + i);
+        }
+        links = new Links(folder, ports, size.proxied());
+        etcd = new ManagedProcess(etcdSpec(folder, etcdPort));
+        broker =
+                new ManagedProcess(
+                        new TidemarkCommand(folder, "broker", size.heap(), links)
+                                .with("--listen", "127.0.0.1:" + brokerPort)
+                                .with("--advertise", "broker:" + brokerPort)
+                                .withData()
+                                .spec("broker"));
+        connectors = new ArrayList<>();
+        nodes = new ArrayList<>();
+        for (Map.Entry<String, Integer> each : ports.entrySet()) {
+            String name = each.getKey();
+            if (name.equals("etcd") || name.equals("broker")) {
+                continue;
+            }
+            TidemarkCommand command =
+                    new TidemarkCommand(folder, name, size.heap(), links)
+                            .with("--kafka", "broker:" + brokerPort);
+            if (name.startsWith("node")) {
+                nodes.add(node(command, name, each.getValue()));
+            } else {
+                connectors.add(connector(command, name, each.getValue()));
+            }
+        }
+        watchdog = new Watchdog(folder);
+        Runtime.getRuntime().addShutdownHook(new Thread(this::endAll));
+    }
+
+    private static int pickPort(Map<String, Integer> ports, String name) throws IOException {
+        int port = Ports.pickFree("127.0.0.1");
+        ports.put(name, port);
+        return port;
+    }
+
+    private Member connector(TidemarkCommand command, String name, int port) {
+        command.with("--etcd", "http://etcd:" + etcdPort)
+                .with("--listen", "127.0.0.1:" + port)
+                .with("--advertise", name + ":" + port);
+        return new Member(new ManagedProcess(command.spec("connector")), "127.0.0.1", port);
+    }
+
+    private static Member node(TidemarkCommand command, String name, int peerPort)
+            throws IOException {
+        int port = Ports.pickFree("127.0.0.1");
+        command.with("--listen", "127.0.0.1:" + port)
+                .with("--peer-listen", "127.0.0.1:" + peerPort)
+                .with("--peer-advertise", name + ":" + peerPort)
+                .with("--peer-secret", SECRET);
+        return new Member(new ManagedProcess(command.withData().spec("node")), "127.0.0.1", port);
+    }
+
+    private static ProcessSpec etcdSpec(Path folder, int port) throws IOException {
+        Path data = folder.toAbsolutePath().resolve("etcd");
+        String url = "http://127.0.0.1:" + port;
+        return new ProcessSpec(
+                "etcd",
+                data,
+                List.of(
+                        EtcdBinary.find().etcd().toString(),
+                        "--name=tidemark",
+                        "--data-dir=" + data,
+                        "--listen-client-urls=" + url,
+                        "--advertise-client-urls=" + url,
+                        "--listen-peer-urls=http://127.0.0.1:0",
+                        "--initial-advertise-peer-urls=http://127.0.0.1:2380",
+                        "--initial-cluster=tidemark=http://127.0.0.1:2380",
+                        "--unsafe-no-fsync"),
+                "ready to serve client requests");
+    }
+
+    /** etcd and the broker; they are up when it returns. */
+    public void startStores() throws IOException, InterruptedException {
+        etcd.start();
+        broker.start();
+        etcd.awaitReady(READY);
+        broker.awaitReady(READY);
+    }
+
+    /** The connectors, then all nodes but the spare one. */
+    public void startRest() throws IOException, InterruptedException {
+        for (Member connector : connectors) {
+            connector.process().start();
+        }
+        for (Member connector : connectors) {
+            connector.process().awaitReady(READY);
+        }
+        List<Member> first = nodes.subList(0, nodes.size() - 1);
+        for (Member node : first) {
+            node.process().start();
+        }
+        for (Member node : first) {
+            node.process().awaitReady(READY);
+        }
+    }
+
+    /** Between the processes. */
+    public Links links() {
+        return links;
+    }
+
+    public ManagedProcess etcd() {
+        return etcd;
+    }
+
+    public ManagedProcess broker() {
+        return broker;
+    }
+
+    public String etcdEndpoint() {
+        return "http://127.0.0.1:" + etcdPort;
+    }
+
+    public List<Member> connectors() {
+        return connectors;
+    }
+
+    /** All slots for nodes, whether one runs there or not. */
+    public List<Member> nodes() {
+        return nodes;
+    }
+
+    public List<Member> nodes(Predicate<ManagedProcess> which) {
+        return nodes.stream().filter(node -> which.test(node.process())).toList();
+    }
+
+    /** Leaves all processes as they are, for somebody to look at them. */
+    public void leave() throws IOException {
+        watchdog.leave();
+        left = true;
+    }
+
+    private void endAll() {
+        try {
+            if (!left) {
+                watchdog.close();
+                links.close();
+            }
+        } catch (IOException e) {
+            System.err.println("processes may have been left: " + e);
+        }
+    }
+
+    @Override
+    public void close() {
+        endAll();
+    }
+}

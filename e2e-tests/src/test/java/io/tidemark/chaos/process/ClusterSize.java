@@ -1,0 +1,17 @@
+package io.tidemark.chaos.process;
+
+/**
+ * How many processes there are.
+ *
+ * @param nodes that run in the beginning; one more may be added
+ * @param heap of each JVM, as in -Xmx
+ * @param proxied whether there is a proxy between any two processes, so that it can be cut
+ */
+public record ClusterSize(int connectors, int nodes, String heap, boolean proxied) {
+    public ClusterSize {
+        if (connectors < 1 || connectors > 5 || nodes < 1 || nodes > 9) {
+            throw new IllegalArgumentException(
+                    "%d connectors (1 to 5), %d nodes (1 to 9)".formatted(connectors, nodes));
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package io.tidemark.chaos.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import org.junit.jupiter.api.Test;
+
+/** What stands between two processes lets all through, nothing, or what it held back. */
+class TcpProxyTest {
+    @Test
+    void whatIsSentWhileItIsCutComesAfterwards() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+                TcpProxy proxy = to(server.getLocalPort());
+                Socket caller = new Socket(InetAddress.getLoopbackAddress(), proxy.port());
+                Socket callee = server.accept()) {
+            caller.getOutputStream().write(1);
+            assertThat(callee.getInputStream().read()).isEqualTo(1);
+
+            proxy.cut();
+            caller.getOutputStream().write(2);
+            callee.setSoTimeout(100);
+            assertThatThrownBy(() -> callee.getInputStream().read())
+                    .isInstanceOf(SocketTimeoutException.class);
+
+            proxy.heal();
+            callee.setSoTimeout(0);
+            assertThat(callee.getInputStream().read()).isEqualTo(2);
+            callee.getOutputStream().write(3);
+            assertThat(caller.getInputStream().read()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void theEndOfOneSideIsTheEndOfTheOther() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+                TcpProxy proxy = to(server.getLocalPort());
+                Socket caller = new Socket(InetAddress.getLoopbackAddress(), proxy.port())) {
+            server.accept().close();
+            assertThat(caller.getInputStream().read()).isEqualTo(-1);
+        }
+    }
+
+    private static TcpProxy to(int port) throws IOException {
+        InetAddress loopback = InetAddress.getLoopbackAddress();
+        return new TcpProxy(
+                new InetSocketAddress(loopback, 0), new InetSocketAddress(loopback, port));
+    }
+}

@@ -1,0 +1,52 @@
+package io.tidemark.chaos.process;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The command line of one Tidemark process: the real one, in a JVM of its own. */
+final class TidemarkCommand {
+    private final String name;
+    private final Path data;
+    private final List<String> jvm = new ArrayList<>();
+    private final List<String> arguments = new ArrayList<>();
+
+    TidemarkCommand(Path folder, String name, String heap, Links links) throws IOException {
+        this.name = name;
+        data = folder.toAbsolutePath().resolve(name);
+        jvm.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        jvm.addAll(
+                List.of(
+                        "--enable-native-access=ALL-UNNAMED",
+                        "--sun-misc-unsafe-memory-access=allow",
+                        "-Xmx" + heap,
+                        // Many JVMs on few cores: what the second compiler gains, it takes first.
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
+                        "-XX:+ExitOnOutOfMemoryError",
+                        // Says whose process it is; the watchdog looks for the folder.
+                        "-Dtidemark.chaos=" + data,
+                        links.option(name),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "io.tidemark.standalone.TidemarkCli"));
+    }
+
+    TidemarkCommand with(String option, String value) {
+        arguments.add(option);
+        arguments.add(value);
+        return this;
+    }
+
+    TidemarkCommand withData() {
+        return with("--data", data.toString());
+    }
+
+    ProcessSpec spec(String command) {
+        List<String> all = new ArrayList<>(jvm);
+        all.add(command);
+        all.addAll(arguments);
+        return new ProcessSpec(name, data, all, "\nready ");
+    }
+}

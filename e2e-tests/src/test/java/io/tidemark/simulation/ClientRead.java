@@ -1,5 +1,6 @@
 package io.tidemark.simulation;
 
+import io.tidemark.connector.feed.ResumePoint;
 import io.tidemark.query.read.MergedScan;
 import io.tidemark.query.read.PageLimits;
 import io.tidemark.query.read.PartitionSet;
@@ -13,10 +14,12 @@ import io.tidemark.simulation.promise.RecordedRead;
 import io.tidemark.simulation.promise.RecordedRead.Answer;
 import io.tidemark.simulation.promise.RecordedRead.Ask;
 import io.tidemark.simulation.promise.RecordedRead.Page;
+import io.tidemark.simulation.world.Happening;
 import io.tidemark.simulation.world.Scheduler;
 import io.tidemark.view.StoredObject;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -67,19 +70,23 @@ final class ClientRead {
             }
             case Ask.AtLeast(long revision) -> await(tide.epoch(), revision);
             case Ask.Exactly(long revision) -> await(tide.epoch(), revision);
-            case Ask.Any _ -> read(tide);
+            case Ask.Any _ -> await(tide.epoch(), tide.isSettled() ? 0 : tide.floor());
         }
     }
 
     /** Asks the connector for etcd's revision. */
     private void barrier() {
+        if (!node.answers()) {
+            client.pause(20, 300);
+            return;
+        }
         OptionalLong revision = OptionalLong.empty();
         Tide tide = node.api().tide(partitions);
         long epoch = tide.epoch();
-        var leader = world.connectors().leader();
-        if (leader.isPresent()) {
-            epoch = leader.get().epoch();
-            revision = leader.get().barrier();
+        Optional<ResumePoint.At> barrier = world.connectors().barrier();
+        if (barrier.isPresent()) {
+            epoch = barrier.get().epoch();
+            revision = OptionalLong.of(barrier.get().revision());
         }
         revision = world.mutation().barrier(revision, tide.watermark());
         if (revision.isEmpty()) {
@@ -94,12 +101,16 @@ final class ClientRead {
     }
 
     private void await(long epoch, long revision) {
-        if (!node.isUp()) {
+        if (!node.answers()) {
             client.pause(20, 300);
             return;
         }
         Tide tide = node.api().tide(partitions);
-        boolean reached = tide.ready() && tide.epoch() >= epoch && tide.watermark() >= revision;
+        boolean reached =
+                tide.ready()
+                        && tide.isSettled()
+                        && tide.epoch() >= epoch
+                        && tide.watermark() >= revision;
         long left = world.mutation().patienceMillis() - (scheduler.nowMillis() - beganAtMillis);
         if (reached || (tide.ready() && !world.mutation().waits())) {
             read(tide);
@@ -124,11 +135,21 @@ final class ClientRead {
             }
             revision = exact;
         }
-        page(new ReadPoint(partitions, tide.epoch(), revision, tide.asOfMillis()), Bytes.EMPTY);
+        scheduler.count(Happening.READS);
+        ReadPoint at = new ReadPoint(partitions, tide.epoch(), revision, tide.asOfMillis());
+        page(world.mutation().firstPage(at, highestWatermark()), Bytes.EMPTY);
+    }
+
+    private long highestWatermark() {
+        long highest = 0;
+        for (int p = partitions.first(); p < partitions.endExclusive(); p++) {
+            highest = Math.max(highest, node.api().directory().view(p).state().watermark());
+        }
+        return highest;
     }
 
     private void page(ReadPoint at, Bytes from) {
-        if (!node.isUp()) {
+        if (!node.answers()) {
             refused(at, from);
             return;
         }
@@ -140,10 +161,16 @@ final class ClientRead {
                 objects.add(scan.next());
             }
             List<Item> items = objects.stream().map(Shown::item).toList();
+            // Asked before the page counts: who cannot tell has to read it again.
+            boolean more = scan.hasNext();
             pages.add(new Page(at.revision(), items));
-            if (scan.hasNext()) {
+            if (more) {
+                if (!paged) {
+                    scheduler.count(Happening.READS_IN_PAGES);
+                }
                 paged = true;
-                elsewhere(at, objects.getLast().key().successor());
+                Bytes last = objects.getLast().key();
+                elsewhere(at, world.mutation().continuesBehind() ? last.successor() : last);
                 return;
             }
         } catch (RevisionExpiredException e) {
@@ -185,7 +212,8 @@ final class ClientRead {
                         "next page",
                         () -> {
                             node = scheduler.pick(world.nodes());
-                            page(at, from);
+                            long watermark = node.api().tide(partitions).watermark();
+                            page(world.mutation().nextPage(at, watermark), from);
                         });
     }
 
@@ -200,6 +228,12 @@ final class ClientRead {
     }
 
     private void answer(Answer answer, long epoch) {
+        switch (answer) {
+            case Answer.Gone _ -> scheduler.count(Happening.READS_GONE);
+            case Answer.TimedOut _, Answer.Unavailable _ ->
+                    scheduler.count(Happening.READS_REFUSED);
+            case Answer.Listed _ -> {}
+        }
         record(ask, answer, epoch);
         client.pause(1, 1_500);
     }

@@ -10,7 +10,9 @@ import io.tidemark.query.watch.WatchCursor;
 import io.tidemark.simulation.promise.EventType;
 import io.tidemark.simulation.promise.Received;
 import io.tidemark.simulation.promise.RecordedWatch;
+import io.tidemark.simulation.world.Happening;
 import io.tidemark.simulation.world.Scheduler;
+import io.tidemark.view.ObjectChange;
 import io.tidemark.view.StoredObject;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -62,7 +64,10 @@ final class ClientWatch {
         history = world.epochs().historyOf(epoch);
         position = afterRevision;
         Interest interest = new Interest(scope.keys(), scope.selection(), Optional.empty());
-        cursor = api.watches().watch(interest, partitions, epoch, afterRevision);
+        scheduler.count(Happening.WATCHES);
+        cursor =
+                api.watches()
+                        .watch(interest, partitions, epoch, world.mutation().resume(afterRevision));
         recorded =
                 client.record()
                         .add(
@@ -76,12 +81,12 @@ final class ClientWatch {
     }
 
     private void pollSoon() {
-        long delay = slow ? scheduler.between(300, 4_000) : scheduler.between(1, 60);
+        long delay = slow ? scheduler.between(300, 4_000) : scheduler.between(1, 150);
         var unused = scheduler.after(delay, "watch", this::poll);
     }
 
     private void poll() {
-        if (!node.isUp() || node.api() != api) {
+        if (!node.answers() || node.api() != api) {
             end();
             return;
         }
@@ -105,6 +110,7 @@ final class ClientWatch {
         }
         if (proven >= position && scheduler.oneIn(4)) {
             long revision = world.mutation().bookmark(position, world.etcd().revision());
+            scheduler.count(Happening.BOOKMARKS);
             recorded.add(new Received.Bookmark(revision, false));
             client.learned(epoch, revision);
         }
@@ -126,13 +132,16 @@ final class ClientWatch {
                 type == EventType.DELETED
                         ? delivery.event().change().previous()
                         : delivery.event().change().current();
-        recorded.add(
+        ObjectChange change = delivery.event().change();
+        Received.Event event =
                 new Received.Event(
                         history,
                         type,
                         delivery.revision(),
-                        delivery.event().change().key(),
-                        shown == null ? "(nothing)" : Shown.text(shown)));
+                        change.key(),
+                        shown == null ? "(nothing)" : Shown.text(shown));
+        world.mutation().told(event, change).forEach(recorded::add);
+        scheduler.count(Happening.WATCH_EVENTS);
         client.learned(epoch, delivery.revision());
     }
 
@@ -140,6 +149,7 @@ final class ClientWatch {
         if (e.refusal().code() == 410) {
             Tide tide = api.tide(PartitionSet.of(scope.keys(), node.partitions()));
             boolean replaced = tide.epoch() > epoch;
+            scheduler.count(Happening.WATCHES_GONE);
             recorded.add(new Received.Expired(replaced ? Long.MAX_VALUE : tide.floor()));
             if (replaced) {
                 client.startedOver(tide.epoch());

@@ -1,90 +1,209 @@
 package io.tidemark.simulation;
 
-import io.tidemark.connector.value.ParallelMap;
-import io.tidemark.simulation.world.FakeEtcd;
-import io.tidemark.simulation.world.FakeTopic;
+import io.tidemark.connector.feed.ResumePoint;
+import io.tidemark.simulation.world.Happening;
 import io.tidemark.simulation.world.Scheduler;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/** The connector processes, and whoever starts one again when none is left. */
+/**
+ * The connector processes, and the group that elects the one that leads. The group may be wrong
+ * about who lives: one that stood still and goes on writes until it is fenced or told.
+ */
 final class Connectors {
+    private static final int NOBODY = -1;
+
+    /** How long the group takes to miss its leader. */
+    private static final long SESSION_MILLIS = 1_000;
+
+    /** How long one that was shut out leaves the lead to others. */
+    private static final long AFTER_FENCE_MILLIS = 1_000;
+
     private final Scheduler scheduler;
-    private final FakeEtcd etcd;
-    private final FakeTopic topic;
-    private final EpochTable epochs;
-    private final CommitClock commits;
-    private final ParallelMap parallel;
-    private final List<SimulatedConnector> running = new ArrayList<>();
-    private long restartNotBeforeMillis;
-    private int started;
+    private final Function<String, SimulatedConnector> feeds;
+    private final List<Process> processes = new ArrayList<>();
+    private int leader = NOBODY;
+    private int terms;
 
-    Connectors(
-            Scheduler scheduler,
-            FakeEtcd etcd,
-            FakeTopic topic,
-            EpochTable epochs,
-            CommitClock commits,
-            ParallelMap parallel) {
+    /**
+     * @param feeds makes a feed of a name, which is begun when its process leads
+     */
+    Connectors(Scheduler scheduler, Settings settings, Function<String, SimulatedConnector> feeds) {
         this.scheduler = scheduler;
-        this.etcd = etcd;
-        this.topic = topic;
-        this.epochs = epochs;
-        this.commits = commits;
-        this.parallel = parallel;
-    }
-
-    void begin() {
-        start();
-        scheduler.every(200, 1_000, "supervise", this::supervise);
-    }
-
-    private void supervise() {
-        running.removeIf(SimulatedConnector::isDead);
-        if (running.isEmpty() && scheduler.nowMillis() >= restartNotBeforeMillis) {
-            start();
+        this.feeds = feeds;
+        for (int i = 0; i < settings.connectors(); i++) {
+            processes.add(new Process());
         }
     }
 
-    /** One more, which takes over from whoever runs. */
-    void start() {
-        SimulatedConnector connector =
-                new SimulatedConnector(
-                        scheduler,
-                        etcd,
-                        topic,
-                        "connector " + started++,
-                        new SimulatedSink(scheduler, topic, parallel, epochs, commits));
-        running.add(connector);
-        connector.start();
+    /** One process; its feeds follow one another. */
+    private static final class Process {
+        private @Nullable SimulatedConnector feed;
+        private long standsFromMillis;
+        private long heardAtMillis;
+        private boolean up = true;
+        private boolean paused;
     }
 
-    void crashAll(long downMillis) {
-        running.forEach(SimulatedConnector::crash);
-        running.clear();
-        restartNotBeforeMillis = scheduler.nowMillis() + downMillis;
+    void begin() {
+        scheduler.every(50, 250, "group", this::supervise);
     }
 
-    /** All that run now stand still for a while. */
+    private void supervise() {
+        long now = scheduler.nowMillis();
+        for (int i = 0; i < processes.size(); i++) {
+            Process each = processes.get(i);
+            if (!each.up && now >= each.standsFromMillis) {
+                each.up = true;
+                each.paused = false;
+            }
+            // One that was started again is another member: the group misses the one that led.
+            boolean isOther = i == leader && each.feed == null;
+            if (each.up && !each.paused && !isOther) {
+                each.heardAtMillis = now;
+                resignIfEnded(i, each);
+            }
+        }
+        if (leader != NOBODY && now - processes.get(leader).heardAtMillis > SESSION_MILLIS) {
+            scheduler.count(Happening.LEADS_LOST);
+            leader = NOBODY;
+        }
+        if (leader == NOBODY) {
+            elect(NOBODY);
+        }
+    }
+
+    /** A feed that was shut out, or failed, ends the lead, and its process stands again later. */
+    private void resignIfEnded(int index, Process process) {
+        SimulatedConnector feed = process.feed;
+        if (feed != null && feed.isDead()) {
+            process.feed = null;
+            process.standsFromMillis = scheduler.nowMillis() + AFTER_FENCE_MILLIS;
+            if (leader == index) {
+                leader = NOBODY;
+            }
+        }
+    }
+
+    private void elect(int except) {
+        int first = scheduler.random().nextInt(processes.size());
+        for (int i = 0; i < processes.size(); i++) {
+            int candidate = (first + i) % processes.size();
+            Process each = processes.get(candidate);
+            boolean stands = scheduler.nowMillis() >= each.standsFromMillis;
+            if (candidate != except && each.up && !each.paused && each.feed == null && stands) {
+                leader = candidate;
+                scheduler.count(Happening.LEADS_TAKEN);
+                SimulatedConnector feed = feeds.apply("connector " + candidate + "." + terms++);
+                each.feed = feed;
+                feed.start();
+                return;
+            }
+        }
+    }
+
+    /** Another one is elected; who led learns of it a little later. */
+    void moveLead() {
+        int before = leader;
+        if (before == NOBODY || processes.size() == 1) {
+            return;
+        }
+        elect(before);
+        if (leader != before) {
+            scheduler.count(Happening.LEADS_LOST);
+            told(processes.get(before));
+        }
+    }
+
+    /** It learns that it does not lead, if it can. */
+    private void told(Process process) {
+        SimulatedConnector feed = process.feed;
+        if (feed != null) {
+            var unused =
+                    scheduler.after(
+                            scheduler.between(0, 800),
+                            "revoked",
+                            () -> {
+                                if (process.feed == feed && !process.paused) {
+                                    feed.stepDown();
+                                    process.feed = null;
+                                }
+                            });
+        }
+    }
+
+    /** Dies; the group misses it when its session is over. */
+    void crash(boolean all, long downMillis) {
+        for (int i = 0; i < processes.size(); i++) {
+            if (all || i == leader) {
+                scheduler.count(Happening.CONNECTORS_CRASHED);
+                crash(processes.get(i), downMillis);
+            }
+        }
+    }
+
+    private void crash(Process process, long downMillis) {
+        SimulatedConnector feed = process.feed;
+        if (feed != null) {
+            feed.crash();
+        }
+        process.feed = null;
+        process.up = false;
+        process.standsFromMillis = scheduler.nowMillis() + downMillis;
+    }
+
+    /** The one that leads stands still for a while. */
     void pause(long millis) {
-        List<SimulatedConnector> stopped = List.copyOf(running);
-        stopped.forEach(connector -> connector.pause(true));
-        var unused =
-                scheduler.after(
-                        millis,
-                        "resume",
-                        () -> stopped.forEach(connector -> connector.pause(false)));
+        if (leader == NOBODY || processes.get(leader).paused) {
+            return;
+        }
+        Process stopped = processes.get(leader);
+        scheduler.count(Happening.CONNECTORS_PAUSED);
+        stopped.paused = true;
+        SimulatedConnector feed = stopped.feed;
+        if (feed != null) {
+            feed.pause(true);
+        }
+        var unused = scheduler.after(millis, "resume", () -> resume(stopped));
+    }
+
+    private void resume(Process process) {
+        if (!process.paused) {
+            return;
+        }
+        process.paused = false;
+        SimulatedConnector feed = process.feed;
+        if (feed != null) {
+            feed.pause(false);
+            if (leader == NOBODY || processes.get(leader) != process) {
+                told(process);
+            }
+        }
     }
 
     /** Nothing stands still, and nobody waits with a restart. */
-    void resume() {
-        restartNotBeforeMillis = 0;
-        List.copyOf(running).forEach(connector -> connector.pause(false));
+    void heal() {
+        for (Process each : processes) {
+            resume(each);
+            each.standsFromMillis = Math.min(each.standsFromMillis, scheduler.nowMillis());
+        }
     }
 
-    /** The one that a barrier reaches, if there is one that follows etcd. */
-    Optional<SimulatedConnector> leader() {
-        return running.reversed().stream().filter(each -> each.epoch() > 0).findFirst();
+    /** Whether etcd is followed, and the mirror knows more than through a revision. */
+    boolean followBeyond(long revision) {
+        SimulatedConnector feed = leader == NOBODY ? null : processes.get(leader).feed;
+        return feed != null && feed.followsBeyond(revision);
+    }
+
+    /** What a barrier answers: from the newest of those that can be asked. */
+    Optional<ResumePoint.At> barrier() {
+        if (leader == NOBODY) {
+            return Optional.empty();
+        }
+        SimulatedConnector feed = processes.get(leader).feed;
+        return feed == null ? Optional.empty() : feed.barrier();
     }
 }

@@ -6,31 +6,29 @@ import java.util.Map;
 
 /**
  * Which of etcd's histories an epoch of the mirror shows. The mirror may begin a new epoch within
- * one history of etcd (after a gap), so the numbers differ.
+ * one history of etcd (after a list that was cut off), so the numbers differ.
  */
 final class EpochTable {
-    private final Map<Long, Long> historyOfCluster = new HashMap<>();
     private final Map<Long, Long> historyOfEpoch = new HashMap<>();
     private final Map<Long, Long> listRevision = new HashMap<>();
-    private long newestHistory = 1;
+    private final FakeEtcd etcd;
 
     EpochTable(FakeEtcd etcd) {
-        historyOfCluster.put(etcd.clusterId(), 1L);
-    }
-
-    /** etcd has become another cluster. */
-    void restored(long clusterId, long history) {
-        historyOfCluster.put(clusterId, history);
-        newestHistory = history;
+        this.etcd = etcd;
     }
 
     /** A connector begins to list what becomes an epoch of the mirror. */
-    void begins(long epoch, long clusterId, long revision) {
-        historyOfEpoch.put(epoch, historyOfCluster.get(clusterId));
+    void begins(long epoch, long history, long revision) {
+        historyOfEpoch.put(epoch, history);
         listRevision.put(epoch, revision);
     }
 
-    /** The revision of the list that an epoch of the mirror began with. */
+    /** A connector tells what it could find out of a gap in an epoch. */
+    void crossed(long epoch, long revision) {
+        listRevision.merge(epoch, revision, Math::max);
+    }
+
+    /** The revision of the list that an epoch of the mirror began with, or of its newest gap. */
     long listRevisionOf(long epoch) {
         return listRevision.getOrDefault(epoch, 0L);
     }
@@ -40,8 +38,13 @@ final class EpochTable {
         return historyOfEpoch.getOrDefault(epoch, 0L);
     }
 
+    /** Whether some epoch of the mirror shows a history of etcd, or is about to. */
+    boolean shows(long history) {
+        return historyOfEpoch.containsValue(history);
+    }
+
     /** Number of the history that etcd lives in now. */
     long newestHistory() {
-        return newestHistory;
+        return etcd.historyNumber();
     }
 }

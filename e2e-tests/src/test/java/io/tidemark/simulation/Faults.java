@@ -1,23 +1,32 @@
 package io.tidemark.simulation;
 
+import io.tidemark.connector.feed.ResumePoint;
 import io.tidemark.simulation.world.FakeEtcd;
 import io.tidemark.simulation.world.FakeTopic;
+import io.tidemark.simulation.world.Happening;
 import io.tidemark.simulation.world.Scheduler;
+import io.tidemark.simulation.world.SkewedClock;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Carries a plan out on the world. */
 final class Faults {
     private final Scheduler scheduler;
     private final FakeEtcd etcd;
     private final FakeTopic topic;
-    private final EpochTable epochs;
     private final CommitClock commits;
     private final Connectors connectors;
+    private final SkewedClock connectorClock;
     private final List<SimulatedNode> nodes;
+    private final Group group;
+    private final Network network;
+    private final EpochTable epochs;
+    private final Overlap etcdCuts;
+    private final Overlap slowEtcd;
+    private final Overlap kafkaCuts;
     private boolean healed;
     private long lease;
-    private int etcdCuts;
-    private int kafkaCuts;
+    private long setBackFrom;
     private long etcdCutSinceMillis = Long.MAX_VALUE;
     private long lastFaultEndsAtMillis;
 
@@ -25,17 +34,49 @@ final class Faults {
             Scheduler scheduler,
             FakeEtcd etcd,
             FakeTopic topic,
-            EpochTable epochs,
             CommitClock commits,
             Connectors connectors,
-            List<SimulatedNode> nodes) {
+            SkewedClock connectorClock,
+            List<SimulatedNode> nodes,
+            Group group,
+            Network network,
+            EpochTable epochs) {
         this.scheduler = scheduler;
         this.etcd = etcd;
         this.topic = topic;
-        this.epochs = epochs;
         this.commits = commits;
         this.connectors = connectors;
+        this.connectorClock = connectorClock;
         this.nodes = nodes;
+        this.group = group;
+        this.network = network;
+        this.epochs = epochs;
+        this.etcdCuts = new Overlap(this::etcdIsCut);
+        this.slowEtcd = new Overlap(etcd::slow);
+        this.kafkaCuts = new Overlap(cut -> topic.reachable(!cut));
+    }
+
+    /** A state of the world that several faults may cause at once: it ends with the last. */
+    private final class Overlap {
+        private final Consumer<Boolean> change;
+        private int running;
+
+        Overlap(Consumer<Boolean> change) {
+            this.change = change;
+        }
+
+        void begin(long millis) {
+            if (running++ == 0) {
+                change.accept(true);
+            }
+            var unused = scheduler.after(millis, "fault ends", this::end);
+        }
+
+        private void end() {
+            if (--running == 0 && !healed) {
+                change.accept(false);
+            }
+        }
     }
 
     void begin(Plan plan) {
@@ -48,11 +89,13 @@ final class Faults {
     /** Every fault ends now, and none follows. */
     void heal() {
         healed = true;
-        etcdCutSinceMillis = Long.MAX_VALUE;
-        etcd.reachable(true);
+        etcdIsCut(false);
+        etcd.slow(false);
         topic.reachable(true);
-        connectors.resume();
+        network.heal();
+        connectors.heal();
         for (SimulatedNode node : nodes) {
+            node.pause(false);
             for (int p = 0; p < node.partitions(); p++) {
                 node.replica(p).pause(false);
             }
@@ -76,9 +119,7 @@ final class Faults {
         if (healed) {
             return;
         }
-        if (!(step instanceof Step.Write)) {
-            scheduler.note(step.toString());
-        }
+        scheduler.note(step::toString);
         if (step.isFault()) {
             long end = scheduler.nowMillis() + step.durationMillis();
             lastFaultEndsAtMillis = Math.max(lastFaultEndsAtMillis, end);
@@ -86,37 +127,29 @@ final class Faults {
         switch (step) {
             case Step.Write write -> write(write);
             case Step.ExpireLease _ -> expireLease();
-            case Step.CompactEtcd(_, int keep) -> etcd.compact(etcd.revision() - keep);
             case Step.CleanTopic _ -> topic.clean();
-            case Step.BreakWatches _ -> etcd.breakStreams();
-            case Step.RestoreEtcd(_, int lost) -> restoreEtcd(lost);
-            case Step.CutEtcd(_, long millis) -> cutEtcd(millis);
-            case Step.CutKafka(_, long millis) -> cutKafka(millis);
-            case Step.CrashConnector(_, long down) -> connectors.crashAll(down);
-            case Step.PauseConnector(_, long millis) -> connectors.pause(millis);
-            case Step.SecondConnector _ -> connectors.start();
-            case Step.CrashNode(_, int node, long down) -> stop(nodes.get(node), false, down);
-            case Step.WipeNode(_, int node, long down) -> stop(nodes.get(node), true, down);
-            case Step.PauseReplica(_, int node, int partition, long millis) -> {
-                SimulatedReplica replica = nodes.get(node).replica(partition);
-                replica.pause(true);
-                var unused = scheduler.after(millis, "resume", () -> replica.pause(false));
+            case Step.ToEtcd fault -> toEtcd(fault);
+            case Step.CutKafka(_, long millis) -> {
+                scheduler.count(Happening.BROKER_CUT);
+                kafkaCuts.begin(millis);
             }
-            case Step.RewindReplica(_, int node, int partition, int records) ->
-                    nodes.get(node).replica(partition).rewind(records);
+            case Step.CrashConnector(_, boolean all, long down) -> connectors.crash(all, down);
+            case Step.PauseConnector(_, long millis) -> connectors.pause(millis);
+            case Step.MoveLead _ -> connectors.moveLead();
+            case Step.ToNodes fault -> toNodes(fault);
+            case Step.JumpClock jump -> jump(jump);
         }
     }
 
     private void write(Step.Write write) {
+        if (etcd.revision() + 1 >= setBackFrom && isSetBackUnnoticed()) {
+            return;
+        }
         if (write.leased() && lease == 0) {
             lease = etcd.grantLease();
         }
         long revision = etcd.transact(write.asMap(), write.leased() ? lease : 0);
-        scheduler.note(revision + ": " + write.keys().stream().map(Faults::text).toList());
-    }
-
-    private static String text(Step.KeyWrite write) {
-        return (write.payload() == null ? "-" : "+") + write.key();
+        scheduler.note(() -> "  revision " + revision);
     }
 
     private void expireLease() {
@@ -126,40 +159,103 @@ final class Faults {
         }
     }
 
-    private void restoreEtcd(int lostRevisions) {
-        etcd.restore(Math.max(etcd.compactedRevision(), etcd.revision() - lostRevisions));
-        lease = 0;
-        epochs.restored(etcd.clusterId(), etcd.historyNumber());
-    }
-
-    private void cutEtcd(long millis) {
-        if (etcdCuts++ == 0) {
-            etcdCutSinceMillis = scheduler.nowMillis();
-            etcd.reachable(false);
+    private void toEtcd(Step.ToEtcd fault) {
+        switch (fault) {
+            case Step.CompactEtcd(_, int keep) -> etcd.compact(etcd.revision() - keep);
+            case Step.BreakWatches _ -> etcd.breakStreams();
+            case Step.LoseHistory(_, int lost, Step.Loss how) -> loseHistory(lost, how);
+            case Step.CutEtcd(_, long millis) -> {
+                scheduler.count(Happening.ETCD_CUT);
+                etcdCuts.begin(millis);
+            }
+            case Step.SlowEtcd(_, long millis) -> {
+                scheduler.count(Happening.WATCH_STREAMS_SLOW);
+                slowEtcd.begin(millis);
+            }
         }
-        var unused =
-                scheduler.after(
-                        millis,
-                        "etcd is back",
-                        () -> {
-                            if (--etcdCuts == 0 && !healed) {
-                                etcdCutSinceMillis = Long.MAX_VALUE;
-                                etcd.reachable(true);
-                            }
-                        });
     }
 
-    private void cutKafka(long millis) {
-        kafkaCuts++;
-        topic.reachable(false);
-        var unused =
-                scheduler.after(
-                        millis,
-                        "kafka is back",
-                        () -> {
-                            kafkaCuts--;
-                            topic.reachable(kafkaCuts == 0 || healed);
-                        });
+    private void loseHistory(int lostRevisions, Step.Loss how) {
+        if (isSetBackUnnoticed()) {
+            return;
+        }
+        long through = Math.max(etcd.compactedRevision(), etcd.revision() - lostRevisions);
+        lease = 0;
+        setBackFrom = 0;
+        switch (how) {
+            case RESTORED -> {
+                scheduler.count(Happening.ETCD_RESTORED);
+                etcd.restore(through, 0);
+            }
+            case SET_BACK -> {
+                if (!connectors.followBeyond(through) || !isCommittedBeyond(through)) {
+                    return;
+                }
+                scheduler.count(Happening.ETCD_SET_BACK);
+                setBackFrom = through + 1;
+                etcd.setBack(through);
+            }
+            case WIPED -> {
+                scheduler.count(Happening.ETCD_WIPED);
+                etcd.wipe();
+            }
+            case REPLACED -> {
+                scheduler.count(Happening.ETCD_REPLACED);
+                etcd.restore(through, 2L * lostRevisions + 1);
+            }
+        }
+    }
+
+    private boolean isCommittedBeyond(long revision) {
+        return TopicMemory.resumePoint(topic, Mutation.NONE) instanceof ResumePoint.At at
+                && at.revision() > revision;
+    }
+
+    /**
+     * A cluster that is set back keeps its id. If it is then written to, past where it had been,
+     * before anybody looks, or if nobody was looking and all that is known of its loss was never
+     * committed, nobody can tell: so it is set back while it is followed, below what is committed,
+     * and nothing is written until that is noticed.
+     */
+    private boolean isSetBackUnnoticed() {
+        boolean noticed =
+                setBackFrom == 0
+                        || (TopicMemory.resumePoint(topic, Mutation.NONE)
+                                        instanceof ResumePoint.At(long epoch, _, _)
+                                && epochs.historyOf(epoch) == etcd.historyNumber());
+        setBackFrom = noticed ? 0 : setBackFrom;
+        return !noticed;
+    }
+
+    private void etcdIsCut(boolean cut) {
+        etcdCutSinceMillis = cut ? scheduler.nowMillis() : Long.MAX_VALUE;
+        etcd.reachable(!cut);
+    }
+
+    private void toNodes(Step.ToNodes fault) {
+        switch (fault) {
+            case Step.CrashNode(_, int node, boolean wiped, long down) ->
+                    crash(node(node), wiped, down);
+            case Step.PauseNode(_, int node, long millis) -> pause(node(node), millis);
+            case Step.MovePartition(_, int partition, int node) ->
+                    group.move(partition, node(node).number());
+            case Step.PauseReplica(_, int node, int partition, long millis) -> {
+                scheduler.count(Happening.REPLICAS_PAUSED);
+                SimulatedReplica replica = node(node).replica(partition);
+                replica.pause(true);
+                var unused = scheduler.after(millis, "resume", () -> replica.pause(false));
+            }
+            case Step.RewindReplica(_, int node, int partition, int records) -> {
+                scheduler.count(Happening.REPLICAS_REWOUND);
+                node(node).replica(partition).rewind(records);
+            }
+            case Step.HinderLink(_, int from, int to, boolean cut, long millis) ->
+                    hinder(node(from).number(), node(to).number(), cut, millis);
+        }
+    }
+
+    private SimulatedNode node(int number) {
+        return nodes.get(number % nodes.size());
     }
 
     /**
@@ -167,15 +263,12 @@ final class Faults {
      * an aborted transaction older than the compaction lag, which nobody has told again yet, cannot
      * know what the cleaner took of it. That is a limit of the mirror, not of this simulation.
      */
-    private void stop(SimulatedNode node, boolean wiped, long downMillis) {
-        if (commits.isSilent()) {
+    private void crash(SimulatedNode node, boolean wiped, long downMillis) {
+        if (commits.isSilent() || !node.isUp()) {
             return;
         }
-        if (wiped) {
-            node.wipe();
-        } else {
-            node.crash();
-        }
+        scheduler.count(wiped ? Happening.NODES_WIPED : Happening.NODES_CRASHED);
+        node.crash(wiped);
         var unused =
                 scheduler.after(
                         downMillis,
@@ -185,5 +278,33 @@ final class Faults {
                                 node.start();
                             }
                         });
+    }
+
+    private void pause(SimulatedNode node, long millis) {
+        scheduler.count(Happening.NODES_PAUSED);
+        node.pause(true);
+        var unused = scheduler.after(millis, "resume", () -> node.pause(false));
+    }
+
+    private void hinder(int from, int to, boolean cut, long millis) {
+        if (from == to) {
+            return;
+        }
+        scheduler.count(cut ? Happening.LINKS_CUT : Happening.LINKS_SLOW);
+        network.set(from, to, cut ? Network.Condition.CUT : Network.Condition.SLOW);
+        var unused =
+                scheduler.after(
+                        millis, "link", () -> network.set(from, to, Network.Condition.GOOD));
+    }
+
+    private void jump(Step.JumpClock jump) {
+        scheduler.count(Happening.CLOCKS_JUMPED);
+        SkewedClock clock =
+                switch (jump.clock()) {
+                    case NODE -> node(jump.number()).clock();
+                    case BROKER -> topic.clock();
+                    case CONNECTOR -> connectorClock;
+                };
+        clock.set(jump.offsetMillis());
     }
 }

@@ -2,19 +2,29 @@ package io.tidemark.simulation;
 
 import io.tidemark.simulation.promise.Promise;
 import io.tidemark.simulation.promise.Violation;
+import io.tidemark.simulation.world.Census;
 import io.tidemark.simulation.world.FakeEtcd;
+import io.tidemark.simulation.world.Happening;
+import io.tidemark.view.PartitionDirectory;
 import io.tidemark.view.PartitionState;
 import java.util.Arrays;
 import java.util.List;
 
 /** What must hold after every single event, and is cheap to look at: where each replica stands. */
 final class Invariants {
+    private final Census census;
     private final FakeEtcd etcd;
     private final EpochTable epochs;
     private final List<SimulatedNode> nodes;
     private final PartitionState[][] last;
 
-    Invariants(FakeEtcd etcd, EpochTable epochs, List<SimulatedNode> nodes, int partitions) {
+    Invariants(
+            Census census,
+            FakeEtcd etcd,
+            EpochTable epochs,
+            List<SimulatedNode> nodes,
+            int partitions) {
+        this.census = census;
         this.etcd = etcd;
         this.epochs = epochs;
         this.nodes = nodes;
@@ -25,42 +35,48 @@ final class Invariants {
     }
 
     void check() {
-        for (int n = 0; n < nodes.size(); n++) {
-            for (int p = 0; p < nodes.get(n).partitions(); p++) {
-                PartitionState now = nodes.get(n).view(p).state();
-                PartitionState before = last[n][p];
-                if (!now.equals(before)) {
-                    last[n][p] = now;
-                    check("node %d, partition %d".formatted(n, p), before, now);
+        for (int n = 0; n < last.length; n++) {
+            PartitionDirectory local = nodes.get(n).local();
+            PartitionState[] known = last[n];
+            for (int p = 0; p < known.length; p++) {
+                PartitionState now = local.view(p).state();
+                PartitionState before = known[p];
+                if (now != before && !now.equals(before)) {
+                    known[p] = now;
+                    census.count(Happening.INVARIANTS_CHECKED);
+                    check(n, p, before, now);
                 }
             }
         }
     }
 
-    private void check(String where, PartitionState before, PartitionState now) {
+    private void check(int node, int partition, PartitionState before, PartitionState now) {
         if (now.equals(PartitionState.EMPTY) || before.equals(PartitionState.EMPTY)) {
             return;
         }
         if (now.epoch() < before.epoch()) {
-            broken(Promise.NO_TIME_TRAVEL, where, before, now);
+            broken(Promise.NO_TIME_TRAVEL, node, partition, before, now);
         }
         boolean sameEpoch = now.epoch() == before.epoch();
         if (sameEpoch && now.ready() && before.ready() && now.watermark() < before.watermark()) {
-            broken(Promise.MONOTONIC, where, before, now);
+            broken(Promise.MONOTONIC, node, partition, before, now);
         }
         if (now.ready() && now.floor() > now.watermark()) {
-            broken(Promise.RESUMABLE, where, before, now);
+            broken(Promise.RESUMABLE, node, partition, before, now);
         }
         boolean newest = epochs.historyOf(now.epoch()) == epochs.newestHistory();
         if (newest && now.watermark() > etcd.revision()) {
-            broken(Promise.BOOKMARKABLE, where, before, now);
+            broken(Promise.BOOKMARKABLE, node, partition, before, now);
         }
     }
 
     private static void broken(
-            Promise promise, String where, PartitionState before, PartitionState now) {
+            Promise promise, int node, int partition, PartitionState before, PartitionState now) {
         throw new BrokenPromise(
-                new Violation(promise, "%s went from %s to %s".formatted(where, before, now)));
+                new Violation(
+                        promise,
+                        "partition %d of node %d went from %s to %s"
+                                .formatted(partition, node, before, now)));
     }
 
     /** Ends a run at the event that broke a promise. */

@@ -1,9 +1,5 @@
 package io.tidemark.simulation;
 
-import io.tidemark.record.ChangeCodec;
-import io.tidemark.record.TopicRecord;
-import io.tidemark.record.TopicRecord.Header;
-import io.tidemark.simulation.world.LogRecord;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.ObjectChange;
@@ -12,11 +8,10 @@ import io.tidemark.view.PartitionView;
 import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.ScanPage;
 import io.tidemark.view.ScanRequest;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** What the mutants do to views and records. */
+/** What the mutants do to views. */
 final class MutantViews {
     private MutantViews() {}
 
@@ -62,29 +57,75 @@ final class MutantViews {
 
     /** Serves what it still has where it should say that something is gone. */
     static final class FloorTooLow extends ForwardingView {
-        FloorTooLow(PartitionView view) {
+        private final boolean said;
+
+        /**
+         * @param said whether it also says that its floor is so low
+         */
+        FloorTooLow(PartitionView view, boolean said) {
             super(view);
+            this.said = said;
         }
 
         @Override
         public PartitionState state() {
             PartitionState state = super.state();
-            return withFloor(state, Math.min(state.floor(), 1));
+            return said ? withFloor(state, Math.min(state.floor(), 1)) : state;
         }
 
         @Override
         public ReadOutcome<ChangePage> changes(ChangesRequest request) {
             ReadOutcome<ChangePage> outcome = super.changes(request);
             return outcome instanceof ReadOutcome.Expired<ChangePage>(long floor)
-                    ? super.changes(
-                            new ChangesRequest(
-                                    request.prefix(),
-                                    floor,
-                                    Math.max(floor, request.throughRevision()),
-                                    request.maxChanges(),
-                                    request.maxBytes()))
+                    ? super.changes(after(request, floor))
                     : outcome;
         }
+    }
+
+    /** Reads changes from another revision than it was asked for. */
+    static final class ChangesFrom extends ForwardingView {
+        private final UnaryOperator<ChangesRequest> mistake;
+
+        ChangesFrom(PartitionView view, UnaryOperator<ChangesRequest> mistake) {
+            super(view);
+            this.mistake = mistake;
+        }
+
+        @Override
+        public ReadOutcome<ChangePage> changes(ChangesRequest request) {
+            return super.changes(mistake.apply(request));
+        }
+    }
+
+    static ChangesRequest after(ChangesRequest request, long revision) {
+        return new ChangesRequest(
+                request.prefix(),
+                revision,
+                Math.max(revision, request.throughRevision()),
+                request.maxChanges(),
+                request.maxBytes());
+    }
+
+    /** Serves a revision that it has not come to yet as if it were its newest. */
+    static final class ScanAhead extends ForwardingView {
+        ScanAhead(PartitionView view) {
+            super(view);
+        }
+
+        @Override
+        public ReadOutcome<ScanPage> scan(ScanRequest request) {
+            return super.scan(at(request, Math.min(request.atRevision(), state().watermark())));
+        }
+    }
+
+    private static ScanRequest at(ScanRequest request, long revision) {
+        return new ScanRequest(
+                request.prefix(),
+                request.fromKeyInclusive(),
+                revision,
+                request.selection(),
+                request.maxObjects(),
+                request.maxBytes());
     }
 
     /** Says that something is gone now and then, although it is there. */
@@ -123,45 +164,21 @@ final class MutantViews {
         @Override
         public ReadOutcome<ScanPage> scan(ScanRequest request) {
             long earlier = Math.max(state().floor(), request.atRevision() - 2);
-            return super.scan(
-                    new ScanRequest(
-                            request.prefix(),
-                            request.fromKeyInclusive(),
-                            Math.min(earlier, request.atRevision()),
-                            request.selection(),
-                            request.maxObjects(),
-                            request.maxBytes()));
+            return super.scan(at(request, Math.min(earlier, request.atRevision())));
         }
     }
 
-    /** The record, or, if it is a progress mark, one that claims some revisions more. */
-    static LogRecord withMarkAhead(LogRecord record, long revisions) {
-        boolean progress =
-                record.content().headers().stream()
-                        .anyMatch(header ->
-                                header.name().equals(ChangeCodec.MARK)
-                                        && header.value().equals("progress"));
-        if (!progress) {
-            return record;
-        }
-        List<Header> headers = new ArrayList<>();
-        for (Header header : record.content().headers()) {
-            headers.add(
-                    header.name().equals(ChangeCodec.MOD_REVISION)
-                            ? new Header(
-                                    header.name(),
-                                    Long.toString(Long.parseLong(header.value()) + revisions))
-                            : header);
-        }
-        return record.with(
-                new TopicRecord(record.content().key(), record.content().value(), headers));
-    }
-
-    static boolean isAfterTheFirstEpoch(LogRecord record) {
-        return record.content().headers().stream()
-                .anyMatch(header ->
-                        header.name().equals(ChangeCodec.EPOCH)
-                                && Long.parseLong(header.value()) > 1);
+    static PartitionState withEpoch(PartitionState state, long epoch) {
+        return new PartitionState(
+                state.ready(),
+                epoch,
+                state.clusterId(),
+                state.floor(),
+                state.watermark(),
+                state.appliedOffset(),
+                state.markTimeMillis(),
+                state.unreadable(),
+                state.connector());
     }
 
     private static PartitionState withFloor(PartitionState state, long floor) {

@@ -1,11 +1,16 @@
 package io.tidemark.simulation;
 
+import io.tidemark.peer.cluster.Copy;
+import io.tidemark.query.read.ReadPoint;
 import io.tidemark.simulation.promise.ReadGuarantees;
+import io.tidemark.simulation.promise.Received;
 import io.tidemark.simulation.world.LogRecord;
+import io.tidemark.store.InMemoryEngine;
+import io.tidemark.store.KeyValueEngine;
 import io.tidemark.view.ObjectChange;
+import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -16,9 +21,29 @@ interface Mutation {
     /** No mistake. */
     Mutation NONE = new Mutation() {};
 
-    /** Between a store and whoever reads it. */
-    default PartitionView view(PartitionView view) {
-        return view;
+    /** Between the connector and etcd's watch: where it asks to go on. */
+    default long watchFrom(long revision) {
+        return revision;
+    }
+
+    /** Whether a connector goes on from marks that were committed only. */
+    default boolean resumesFromCommitted() {
+        return true;
+    }
+
+    /** Whether a batch's mark is written behind its changes. */
+    default boolean marksLast() {
+        return true;
+    }
+
+    /** Whether keys that a list lacks are deleted in the topic. */
+    default boolean buriesGhosts() {
+        return true;
+    }
+
+    /** Whether the broker refuses what a producer sends that another has replaced. */
+    default boolean fences() {
+        return true;
     }
 
     /**
@@ -26,15 +51,50 @@ interface Mutation {
      *
      * @param node that the store is on
      * @param restoring whether the store has not yet caught up
-     * @return what the store is to see of it; empty for nothing
+     * @return what the store is to see of it
      */
-    default Optional<LogRecord> record(LogRecord record, int node, boolean restoring) {
-        return Optional.of(record);
+    default List<LogRecord> record(LogRecord record, int node, boolean restoring) {
+        return List.of(record);
+    }
+
+    /** Between a store and its disk. */
+    default KeyValueEngine engine(InMemoryEngine engine) {
+        return engine;
+    }
+
+    /** Between a store and whoever reads it. */
+    default PartitionView view(PartitionView view, int node) {
+        return view;
+    }
+
+    /** Between a peer's answer and whoever asked. */
+    default <T> Copy.Answer<T> answer(Copy.Answer<T> answer) {
+        return answer;
+    }
+
+    /** Between where a peer says it stands and whoever follows it. */
+    default PartitionState shown(PartitionState state) {
+        return state;
+    }
+
+    /** Whether nodes know of each other. */
+    default boolean hasPeers() {
+        return true;
     }
 
     /** Between the merge of the partitions and the watch. */
     default List<ObjectChange> merged(List<ObjectChange> changes) {
         return changes;
+    }
+
+    /** Where a watch goes on from, given where its client stands. */
+    default long resume(long afterRevision) {
+        return afterRevision;
+    }
+
+    /** What a watcher is told of a change. */
+    default List<Received.Event> told(Received.Event event, ObjectChange change) {
+        return List.of(event);
     }
 
     /** What a bookmark says, given how far the watch is and how far etcd is. */
@@ -60,6 +120,29 @@ interface Mutation {
     /** How long it waits at most. */
     default long patienceMillis() {
         return ReadGuarantees.WAIT_MILLIS;
+    }
+
+    /**
+     * Where a list reads its first page.
+     *
+     * @param highest the highest watermark of its partitions, not the lowest
+     */
+    default ReadPoint firstPage(ReadPoint at, long highest) {
+        return at;
+    }
+
+    /**
+     * Where a list reads its next page.
+     *
+     * @param watermark where the node stands that reads it
+     */
+    default ReadPoint nextPage(ReadPoint at, long watermark) {
+        return at;
+    }
+
+    /** Whether a list's next page begins behind the last key, not at it. */
+    default boolean continuesBehind() {
+        return true;
     }
 
     /** Whether a client that has met a newer epoch is kept from the replicas of an older one. */

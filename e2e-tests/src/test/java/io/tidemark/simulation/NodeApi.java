@@ -1,30 +1,49 @@
 package io.tidemark.simulation;
 
+import io.tidemark.peer.cluster.ClusterDirectory;
 import io.tidemark.query.read.ClusterView;
 import io.tidemark.query.read.PartitionSet;
 import io.tidemark.query.read.Tide;
 import io.tidemark.query.read.Tides;
 import io.tidemark.query.watch.SteppedWatches;
+import io.tidemark.simulation.world.Scheduler;
 import io.tidemark.view.ChangePage;
+import io.tidemark.view.ObjectChange;
 import java.time.Duration;
+import java.util.List;
 
 /** A node's reading side, as its HTTP layer would use it. Lives as long as the node's process. */
 final class NodeApi {
+    private final Scheduler scheduler;
+    private final ClusterDirectory directory;
     private final Tides tides;
     private final ClusterView view;
     private final SteppedWatches watches;
+    private boolean awake;
+    private boolean closed;
 
-    NodeApi(SimulatedNode node, Mutation mutation) {
+    NodeApi(Scheduler scheduler, ClusterDirectory directory, Mutation mutation, int partitions) {
+        this.scheduler = scheduler;
+        this.directory = directory;
         // Not started: who waits here looks again in virtual time, instead of being woken.
-        this.tides = new Tides(node);
-        this.view = new ClusterView(node, Duration.ZERO);
+        this.tides = new Tides(directory);
+        this.view = new ClusterView(directory, Duration.ZERO);
         this.watches =
                 new SteppedWatches(
                         view,
                         tides,
-                        page ->
-                                new ChangePage(
-                                        mutation.merged(page.changes()), page.throughRevision()));
+                        page -> {
+                            List<ObjectChange> merged = mutation.merged(page.changes());
+                            return new ChangePage(merged, page.throughRevision());
+                        });
+        for (int p = 0; p < partitions; p++) {
+            var unused = directory.view(p).onChange(this::wake);
+        }
+    }
+
+    /** All partitions, wherever their copies are. */
+    ClusterDirectory directory() {
+        return directory;
     }
 
     Tide tide(PartitionSet partitions) {
@@ -39,9 +58,29 @@ final class NodeApi {
         return watches;
     }
 
-    void dispatch() {
+    /** The process is gone. */
+    void close() {
+        closed = true;
+        directory.setPeers(List.of());
+    }
+
+    /** Something has moved: the dispatchers look soon. */
+    void wake() {
+        if (!awake && !closed) {
+            awake = true;
+            var unused = scheduler.after(scheduler.between(1, 25), "dispatch", this::dispatch);
+        }
+    }
+
+    private void dispatch() {
+        awake = false;
+        if (closed) {
+            return;
+        }
         try {
-            watches.step();
+            if (watches.step()) {
+                wake();
+            }
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** What happens to the world in one run, made from a seed. */
-record Plan(List<Step> steps, long millis) {
+/** One run's world, and what happens to it, made from a seed. */
+record Plan(Settings settings, List<Step> steps) {
     private static final List<String> NAMESPACES = List.of("blue", "green", "red");
     private static final List<String> APPS = List.of("web", "db", "job");
 
@@ -21,27 +21,35 @@ record Plan(List<Step> steps, long millis) {
         steps = List.copyOf(steps);
     }
 
-    static Plan of(long seed, long millis, int nodes, int partitions) {
-        Maker maker = new Maker(new SplittableRandom(seed), millis, nodes, partitions);
+    static Plan of(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        Settings settings = Settings.of(random);
+        Maker maker = new Maker(random, settings);
         maker.writes();
         maker.faults();
         maker.steps.sort(Comparator.comparingLong(Step::atMillis));
-        return new Plan(maker.steps, millis);
+        return new Plan(settings, maker.steps);
+    }
+
+    Plan with(List<Step> otherSteps) {
+        return new Plan(settings, otherSteps);
+    }
+
+    Plan with(Settings otherSettings) {
+        return new Plan(otherSettings, steps);
     }
 
     private static final class Maker {
         private final SplittableRandom random;
+        private final Settings settings;
         private final long millis;
-        private final int nodes;
-        private final int partitions;
         private final List<Step> steps = new ArrayList<>();
         private long serial;
 
-        Maker(SplittableRandom random, long millis, int nodes, int partitions) {
+        Maker(SplittableRandom random, Settings settings) {
             this.random = random;
-            this.millis = millis;
-            this.nodes = nodes;
-            this.partitions = partitions;
+            this.settings = settings;
+            this.millis = settings.millis();
         }
 
         /** Bursts and pauses. */
@@ -49,13 +57,13 @@ record Plan(List<Step> steps, long millis) {
             long at = 0;
             while (at < millis) {
                 boolean burst = random.nextInt(3) == 0;
-                for (int i = random.nextInt(1, burst ? 40 : 6); i > 0 && at < millis; i--) {
+                for (int i = random.nextInt(1, burst ? 30 : 6); i > 0 && at < millis; i--) {
                     at += random.nextLong(burst ? 10 : 400);
                     steps.add(write(at));
                 }
-                at += random.nextLong(random.nextInt(6) == 0 ? 8_000 : 1_000);
+                at += random.nextLong(random.nextInt(6) == 0 ? 6_000 : 1_200);
             }
-            for (int i = 0; i < millis / 5_000; i++) {
+            for (int i = 0; i < millis / 3_000; i++) {
                 steps.add(new Step.ExpireLease(random.nextLong(millis)));
                 steps.add(new Step.CleanTopic(random.nextLong(millis)));
             }
@@ -115,29 +123,83 @@ record Plan(List<Step> steps, long millis) {
             return Payload.object(name, Map.of("app", pick(APPS)), serial++, style);
         }
 
+        /** Some alone, and some on top of each other. */
         private void faults() {
-            for (int i = random.nextInt((int) (millis / 4_000) + 1); i > 0; i--) {
-                steps.add(fault(random.nextLong(millis)));
+            for (int i = random.nextInt((int) (millis / 3_000) + 2); i > 0; i--) {
+                long at = random.nextLong(millis);
+                steps.add(fault(at));
+                while (random.nextInt(3) == 0) {
+                    steps.add(fault(at + random.nextLong(800)));
+                }
             }
         }
 
         private Step fault(long at) {
-            int node = random.nextInt(nodes);
-            int partition = random.nextInt(partitions);
-            return switch (random.nextInt(13)) {
-                case 0 -> new Step.BreakWatches(at);
-                case 1 -> new Step.CutEtcd(at, random.nextLong(100, 12_000));
-                case 2 -> new Step.CutKafka(at, random.nextLong(100, 8_000));
-                case 3, 4 -> new Step.CrashConnector(at, random.nextLong(10, 6_000));
-                case 5 -> new Step.PauseConnector(at, random.nextLong(100, 15_000));
-                case 6 -> new Step.SecondConnector(at);
-                case 7 -> new Step.CrashNode(at, node, random.nextLong(10, 4_000));
-                case 8 -> new Step.WipeNode(at, node, random.nextLong(10, 4_000));
-                case 9 -> new Step.PauseReplica(at, node, partition, random.nextLong(50, 6_000));
-                case 10 -> new Step.RewindReplica(at, node, partition, random.nextInt(1, 60));
-                case 11 -> new Step.RestoreEtcd(at, random.nextInt(0, 40));
-                default -> new Step.CompactEtcd(at, random.nextInt(1, 80));
+            return switch (random.nextInt(8)) {
+                case 0, 1, 2 -> toEtcd(at);
+                case 3 -> new Step.CutKafka(at, random.nextLong(100, 6_000));
+                case 4, 5 -> toConnectors(at);
+                case 6 -> random.nextInt(3) == 0 ? jump(at) : toLink(at);
+                default -> toNodes(at);
             };
+        }
+
+        private Step toEtcd(long at) {
+            return switch (random.nextInt(7)) {
+                case 0 -> new Step.BreakWatches(at);
+                case 1 -> new Step.CutEtcd(at, random.nextLong(100, 6_000));
+                case 2 -> new Step.SlowEtcd(at, random.nextLong(500, 6_000));
+                case 3 ->
+                        new Step.LoseHistory(
+                                at,
+                                random.nextInt(0, 30),
+                                Step.Loss.values()[random.nextInt(Step.Loss.values().length)]);
+                default -> new Step.CompactEtcd(at, random.nextInt(1, 20));
+            };
+        }
+
+        private Step toConnectors(long at) {
+            return switch (random.nextInt(4)) {
+                case 0 -> new Step.CrashConnector(at, true, random.nextLong(10, 5_000));
+                case 1 -> new Step.CrashConnector(at, false, random.nextLong(10, 3_000));
+                case 2 -> new Step.PauseConnector(at, random.nextLong(100, 6_000));
+                default -> new Step.MoveLead(at);
+            };
+        }
+
+        private Step toNodes(long at) {
+            int node = random.nextInt(settings.nodes());
+            int partition = random.nextInt(settings.partitions());
+            return switch (random.nextInt(7)) {
+                case 0 -> new Step.CrashNode(at, node, false, random.nextLong(10, 4_000));
+                case 1 -> new Step.CrashNode(at, node, false, random.nextLong(10, 15_000));
+                case 2 -> new Step.CrashNode(at, node, true, random.nextLong(10, 4_000));
+                case 3 -> new Step.PauseNode(at, node, random.nextLong(50, 4_000));
+                case 4 -> new Step.PauseReplica(at, node, partition, random.nextLong(50, 4_000));
+                case 5 -> new Step.RewindReplica(at, node, partition, random.nextInt(1, 60));
+                default -> new Step.MovePartition(at, partition, node);
+            };
+        }
+
+        private Step toLink(long at) {
+            return new Step.HinderLink(
+                    at,
+                    random.nextInt(settings.nodes()),
+                    random.nextInt(settings.nodes()),
+                    random.nextBoolean(),
+                    random.nextLong(50, 4_000));
+        }
+
+        private Step jump(long at) {
+            long margin = settings.clockMarginMillis() / 2;
+            Step.Clock clock = Step.Clock.values()[random.nextInt(Step.Clock.values().length)];
+            boolean far = clock == Step.Clock.NODE && random.nextBoolean();
+            long offset =
+                    far
+                            ? random.nextLong(settings.lagMillis() / 2)
+                            : random.nextLong(-margin, margin + 1);
+            int machines = clock == Step.Clock.NODE ? settings.nodes() : settings.connectors();
+            return new Step.JumpClock(at, clock, random.nextInt(machines), offset);
         }
 
         private <T> T pick(List<T> from) {

@@ -45,6 +45,25 @@ final class ReplicaProbe {
             long millisSinceLastFault,
             long floorAllowed) {
         long floor = 0;
+        while (true) {
+            try {
+                return probe(name, node, epochs, millisSinceLastFault, floorAllowed, floor);
+            } catch (Raised e) {
+                // What a node knows of a peer's floor is a little old.
+                floor = e.floor;
+            }
+        }
+    }
+
+    private static Optional<RecordedReplica> probe(
+            String name,
+            PartitionDirectory node,
+            EpochTable epochs,
+            long millisSinceLastFault,
+            long floorAllowed,
+            long lowestFloor)
+            throws Raised {
+        long floor = lowestFloor;
         long watermark = Long.MAX_VALUE;
         long epoch = node.view(0).state().epoch();
         for (int p = 0; p < node.partitions(); p++) {
@@ -84,7 +103,7 @@ final class ReplicaProbe {
                         floorAllowed));
     }
 
-    private static void scan(PartitionView view, long atRevision, List<Item> into) {
+    private static void scan(PartitionView view, long atRevision, List<Item> into) throws Raised {
         Optional<Bytes> next = Optional.of(Bytes.EMPTY);
         while (next.isPresent()) {
             ScanPage page =
@@ -96,14 +115,16 @@ final class ReplicaProbe {
                                             atRevision,
                                             Selection.ALL,
                                             PAGE,
-                                            PAGE_BYTES)));
+                                            PAGE_BYTES)),
+                            atRevision);
             page.objects().forEach(object -> into.add(Shown.item(object)));
             next = page.nextKey();
         }
     }
 
     private static void changes(
-            PartitionView view, long afterRevision, long throughRevision, List<ObjectChange> into) {
+            PartitionView view, long afterRevision, long throughRevision, List<ObjectChange> into)
+            throws Raised {
         long cursor = afterRevision;
         while (cursor < throughRevision) {
             ChangePage page =
@@ -114,7 +135,8 @@ final class ReplicaProbe {
                                             cursor,
                                             throughRevision,
                                             PAGE,
-                                            PAGE_BYTES)));
+                                            PAGE_BYTES)),
+                            cursor);
             into.addAll(page.changes());
             if (page.throughRevision() <= cursor) {
                 throw new IllegalStateException(
@@ -124,7 +146,21 @@ final class ReplicaProbe {
         }
     }
 
-    private static <T> T served(ReadOutcome<T> outcome) {
+    /** A copy's floor is higher than it was said to be. */
+    private static final class Raised extends Exception {
+        private static final long serialVersionUID = 1L;
+        private final long floor;
+
+        Raised(long floor) {
+            super("floor " + floor, null, false, false);
+            this.floor = floor;
+        }
+    }
+
+    private static <T> T served(ReadOutcome<T> outcome, long floor) throws Raised {
+        if (outcome instanceof ReadOutcome.Expired<T>(long actual) && actual > floor) {
+            throw new Raised(actual);
+        }
         if (outcome instanceof ReadOutcome.Served<T>(T value)) {
             return value;
         }

@@ -6,22 +6,77 @@ import io.tidemark.store.IndexSettings;
 import io.tidemark.store.StoreSettings;
 import java.time.Duration;
 import java.util.Set;
+import java.util.SplittableRandom;
 
 /**
- * How large the simulated world is. Its history window is seconds, not hours, so that everything
- * that happens at its edge happens in every run.
+ * How large one simulated world is. Its history window is seconds, not hours, so that everything
+ * that happens at its edge happens in every run; and worlds are small and differ, since that finds
+ * more than large ones.
+ *
+ * @param partitions of the topic
+ * @param nodes members of the group
+ * @param standbys copies of each partition besides the active one, as far as there are nodes
+ * @param connectors of which one leads
+ * @param clients that list and watch
+ * @param millis how long faults happen
+ * @param historyMillis the history window
+ * @param lagMillis the topic's min.compaction.lag, at least the window
+ * @param deleteRetentionMillis the topic's delete.retention
+ * @param segmentRecords records of a segment of the topic
  */
 record Settings(
-        int partitions, int nodes, int clients, long millis, long historyMillis, long lagMillis) {
+        int partitions,
+        int nodes,
+        int standbys,
+        int connectors,
+        int clients,
+        long millis,
+        long historyMillis,
+        long lagMillis,
+        long deleteRetentionMillis,
+        int segmentRecords) {
     static final Bytes PREFIX = Bytes.utf8("/registry/");
-    static final Settings DEFAULT = new Settings(3, 2, 4, 45_000, 12_000, 12_000);
+    private static final Bytes SECRETS = Bytes.utf8("/registry/secrets/");
 
-    static final long TRANSACTION_TIMEOUT_MILLIS = 10_000;
-    static final long COMMIT_MILLIS = 2_000;
+    static final long TRANSACTION_TIMEOUT_MILLIS = 6_000;
+    static final long COMMIT_MILLIS = 1_500;
     static final long HEARTBEAT_MILLIS = 1_000;
 
     /** How long the world is left alone before replicas must agree. */
     static final long QUIET_MILLIS = 5_000;
+
+    /** The world of a seed. */
+    static Settings of(SplittableRandom random) {
+        int nodes = random.nextInt(1, 4);
+        long history = random.nextLong(6_000, 11_000);
+        long lag = history + (random.nextBoolean() ? 0 : random.nextLong(2_000));
+        return new Settings(
+                random.nextInt(1, 4),
+                nodes,
+                random.nextInt(nodes),
+                random.nextInt(1, 4),
+                random.nextInt(1, 5),
+                random.nextLong(6_000, 24_000),
+                history,
+                lag,
+                random.nextLong(6_000, 12_000),
+                random.nextInt(3, 12));
+    }
+
+    /** The same with other numbers of things, for a plan that is made smaller. */
+    Settings with(int newNodes, int newConnectors, int newClients, long newMillis) {
+        return new Settings(
+                partitions,
+                newNodes,
+                Math.min(standbys, newNodes - 1),
+                newConnectors,
+                newClients,
+                newMillis,
+                historyMillis,
+                lagMillis,
+                deleteRetentionMillis,
+                segmentRecords);
+    }
 
     StoreSettings store() {
         return new StoreSettings(
@@ -32,11 +87,17 @@ record Settings(
     }
 
     FakePartition.Settings topic() {
-        return new FakePartition.Settings(lagMillis, 60_000, 10, 8_000);
+        return new FakePartition.Settings(
+                lagMillis, deleteRetentionMillis, segmentRecords, lagMillis / 2);
+    }
+
+    /** How much clocks may differ without a loss: what a store allows them. */
+    long clockMarginMillis() {
+        return lagMillis / 10;
     }
 
     /** Whether Tidemark is to show a key: what lies under the prefix, Secrets left out. */
     static boolean isMirrored(Bytes key) {
-        return key.startsWith(PREFIX) && !key.startsWith(Bytes.utf8("/registry/secrets/"));
+        return key.startsWith(PREFIX) && !key.startsWith(SECRETS);
     }
 }

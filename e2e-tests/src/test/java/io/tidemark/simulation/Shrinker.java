@@ -4,53 +4,78 @@ import io.tidemark.simulation.promise.Promise;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Leaves out steps of a failing plan for as long as the same promise stays broken. */
+/**
+ * Makes a failing plan smaller for as long as the same promise stays broken: a smaller world, and
+ * fewer steps, by delta debugging.
+ */
 final class Shrinker {
-    private static final int MAX_RUNS = 150;
+    private static final int MAX_RUNS = 400;
 
     private final long seed;
-    private final Settings settings;
     private final Mutation mutation;
     private final Promise broken;
+    private Simulation.Result smallest;
     private int runs;
 
-    private Shrinker(long seed, Settings settings, Mutation mutation, Promise broken) {
-        this.seed = seed;
-        this.settings = settings;
+    private Shrinker(Simulation.Result failed, Mutation mutation) {
+        this.seed = failed.seed();
         this.mutation = mutation;
-        this.broken = broken;
+        this.broken = failed.violations().getFirst().promise();
+        this.smallest = failed;
     }
 
-    /** A run of a shorter plan that breaks the same promise; the same run if there is none. */
-    static Simulation.Result shrink(
-            Simulation.Result failed, Settings settings, Mutation mutation) {
-        Promise broken = failed.violations().getFirst().promise();
-        return new Shrinker(failed.seed(), settings, mutation, broken).shrink(failed);
+    /** A run of a smaller plan that breaks the same promise; the same run if there is none. */
+    static Simulation.Result shrink(Simulation.Result failed, Mutation mutation) {
+        Shrinker shrinker = new Shrinker(failed, mutation);
+        int before;
+        do {
+            before = shrinker.smallest.plan().steps().size();
+            shrinker.shrinkWorld();
+            shrinker.shrinkSteps();
+        } while (shrinker.smallest.plan().steps().size() < before && shrinker.runs < MAX_RUNS);
+        return Simulation.run(failed.seed(), shrinker.smallest.plan(), mutation, true);
     }
 
-    private Simulation.Result shrink(Simulation.Result failed) {
-        Simulation.Result shortest = failed;
-        for (int chunk = failed.plan().steps().size() / 2; chunk > 0; chunk /= 2) {
-            for (int from = 0; from < shortest.plan().steps().size() && runs < MAX_RUNS; ) {
-                Simulation.Result shorter = without(shortest.plan(), from, chunk);
-                if (breaksIt(shorter)) {
-                    shortest = shorter;
-                } else {
+    private void shrinkWorld() {
+        while (tried(smaller(1, 0, 0, 0))
+                || tried(smaller(0, 1, 0, 0))
+                || tried(smaller(0, 0, 1, 0))
+                || tried(smaller(0, 0, 0, smallest.plan().settings().millis() / 4))) {}
+    }
+
+    private Plan smaller(int nodes, int connectors, int clients, long millis) {
+        Plan plan = smallest.plan();
+        Settings now = plan.settings();
+        return plan.with(
+                now.with(
+                        Math.max(1, now.nodes() - nodes),
+                        Math.max(1, now.connectors() - connectors),
+                        Math.max(0, now.clients() - clients),
+                        Math.max(1_000, now.millis() - millis)));
+    }
+
+    private void shrinkSteps() {
+        for (int chunk = smallest.plan().steps().size() / 2; chunk > 0; chunk /= 2) {
+            for (int from = 0; from < smallest.plan().steps().size(); ) {
+                List<Step> steps = new ArrayList<>(smallest.plan().steps());
+                steps.subList(from, Math.min(steps.size(), from + chunk)).clear();
+                if (!tried(smallest.plan().with(steps))) {
                     from += chunk;
                 }
             }
         }
-        return shortest;
     }
 
-    private Simulation.Result without(Plan plan, int from, int count) {
-        runs++;
-        List<Step> steps = new ArrayList<>(plan.steps());
-        steps.subList(from, Math.min(steps.size(), from + count)).clear();
-        return Simulation.run(seed, settings, new Plan(steps, plan.millis()), mutation);
-    }
-
-    private boolean breaksIt(Simulation.Result result) {
-        return result.violations().stream().anyMatch(violation -> violation.promise() == broken);
+    /** Takes a plan that is smaller and still fails. */
+    private boolean tried(Plan plan) {
+        if (plan.equals(smallest.plan()) || runs++ >= MAX_RUNS) {
+            return false;
+        }
+        Simulation.Result result = Simulation.run(seed, plan, mutation, false);
+        if (result.breaks(broken)) {
+            smallest = result;
+            return true;
+        }
+        return false;
     }
 }

@@ -42,7 +42,7 @@ final class SimulatedClient {
     }
 
     private void next() {
-        List<SimulatedNode> up = world.nodes().stream().filter(SimulatedNode::isUp).toList();
+        List<SimulatedNode> up = world.nodes().stream().filter(SimulatedNode::answers).toList();
         if (done) {
             return;
         }

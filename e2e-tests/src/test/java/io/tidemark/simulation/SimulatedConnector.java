@@ -4,14 +4,18 @@ import io.tidemark.connector.feed.FeedEffect;
 import io.tidemark.connector.feed.FeedEvent;
 import io.tidemark.connector.feed.FeedState;
 import io.tidemark.connector.feed.FeedStateMachine;
+import io.tidemark.connector.feed.ResumePoint;
+import io.tidemark.connector.source.EtcdView;
 import io.tidemark.simulation.world.FakeEtcd;
-import io.tidemark.simulation.world.FakeTopic;
+import io.tidemark.simulation.world.Happening;
 import io.tidemark.simulation.world.Scheduler;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +26,6 @@ final class SimulatedConnector {
     private static final int BACKFILL = 1_000;
 
     private final Scheduler scheduler;
-    private final FakeTopic topic;
     private final SimulatedSource source;
     private final SimulatedSink sink;
     private final String name;
@@ -40,10 +43,13 @@ final class SimulatedConnector {
     private boolean dead;
 
     SimulatedConnector(
-            Scheduler scheduler, FakeEtcd etcd, FakeTopic topic, String name, SimulatedSink sink) {
+            Scheduler scheduler,
+            FakeEtcd etcd,
+            Mutation mutation,
+            String name,
+            SimulatedSink sink) {
         this.scheduler = scheduler;
-        this.source = new SimulatedSource(etcd, this::tell);
-        this.topic = topic;
+        this.source = new SimulatedSource(etcd, mutation, this::tell);
         this.name = name;
         this.sink = sink;
         sink.onFailure(this::fail);
@@ -65,7 +71,7 @@ final class SimulatedConnector {
         timers.add(
                 scheduler.every(
                         50,
-                        100,
+                        200,
                         "sink check",
                         () -> {
                             if (!paused) {
@@ -96,18 +102,65 @@ final class SimulatedConnector {
         pump();
     }
 
-    /** The epoch it writes, for a barrier; 0 while it does not follow. */
-    long epoch() {
-        return !dead && !paused && state instanceof FeedState.Following following
-                ? following.marked().epoch()
-                : 0;
+    /** It does not lead any more: what was written is committed, if that can still be. */
+    void stepDown() {
+        if (!dead) {
+            end();
+            sink.stepDown();
+        }
     }
 
-    /** A linearizable read of etcd's revision, which also hurries the marks; empty on a failure. */
-    OptionalLong barrier() {
-        OptionalLong revision = source.currentRevision();
+    /**
+     * What a barrier answers: the history that is written, and etcd's revision, read after the
+     * history was looked up, which also hurries the marks. Empty when that cannot be known.
+     */
+    Optional<ResumePoint.At> barrier() {
+        ResumePoint.At history = dead || paused ? null : history();
+        if (history == null) {
+            return Optional.empty();
+        }
+        OptionalLong newest = source.currentRevision();
+        if (newest.isEmpty()) {
+            return Optional.empty();
+        }
+        if (source.clusterId() != history.clusterId() || newest.getAsLong() < history.revision()) {
+            if (state instanceof FeedState.Following) {
+                tell(new FeedEvent.EtcdLost("a barrier has met another history"));
+            }
+            return Optional.empty();
+        }
         requestProgress();
-        return revision;
+        return Optional.of(
+                new ResumePoint.At(history.epoch(), newest.getAsLong(), history.clusterId()));
+    }
+
+    /** Whether it follows etcd, and is further than a revision. */
+    boolean followsBeyond(long revision) {
+        return !dead
+                && !paused
+                && state instanceof FeedState.Following(_, ResumePoint.At marked)
+                && marked.revision() > revision;
+    }
+
+    /** As the feed's loop tells it. */
+    private ResumePoint.@Nullable At history() {
+        return switch (state) {
+            case FeedState.Following(_, ResumePoint.At marked) -> marked;
+            case FeedState.Verifying(_, ResumePoint.At marked) -> marked;
+            case FeedState.Gap(ResumePoint.At marked, _) -> marked;
+            case FeedState.Comparing(_, ResumePoint.At marked, _) -> marked;
+            case FeedState.Crossing(_, ResumePoint.At marked, _, _, _) -> marked;
+            case FeedState.Waiting(ResumePoint.@Nullable At at, _) -> at;
+            case FeedState.Checking(ResumePoint.@Nullable At at) -> at;
+            case FeedState.Listing(EtcdView etcd, long epoch, long revision, _, _) ->
+                    new ResumePoint.At(epoch, revision, etcd.clusterId());
+            case FeedState.Idle _,
+                    FeedState.Preparing _,
+                    FeedState.Locating _,
+                    FeedState.NewEpoch _,
+                    FeedState.Stopped _ ->
+                    null;
+        };
     }
 
     private void requestProgress() {
@@ -130,7 +183,9 @@ final class SimulatedConnector {
             if (effect != null) {
                 busy = true;
                 long mine = ++ticket;
-                var unused = scheduler.after(delay(), name, () -> carryOut(effect, mine));
+                boolean page = effect instanceof FeedEffect.ListPage;
+                long delay = page ? scheduler.between(1, 60) : delay();
+                var unused = scheduler.after(delay, name, () -> carryOut(effect, mine));
                 return;
             }
             FeedEvent event = nextEvent();
@@ -139,7 +194,11 @@ final class SimulatedConnector {
             }
             FeedStateMachine.Step step = machine.on(state, event);
             if (!step.state().getClass().equals(state.getClass())) {
-                scheduler.note(name + ": " + step.state());
+                FeedState to = step.state();
+                scheduler.note(() -> name + ": " + to);
+                if (to instanceof FeedState.Gap) {
+                    scheduler.count(Happening.GAPS);
+                }
             }
             state = step.state();
             effects.addAll(step.effects());
@@ -181,10 +240,12 @@ final class SimulatedConnector {
             case FeedEffect.CheckEtcd _, FeedEffect.FindOldest _, FeedEffect.ListPage _ ->
                     done(mine, source.ask(effect));
             case FeedEffect.OpenTopic _ ->
-                    sink.open(() ->
-                            done(mine, new FeedEvent.TopicOpened(TopicMemory.resumePoint(topic))));
-            case FeedEffect.ReadLiveKeys _ ->
-                    done(mine, new FeedEvent.LiveKeysRead(sink.readLiveKeys()));
+                    sink.open(resume -> done(mine, new FeedEvent.TopicOpened(resume)));
+            case FeedEffect.CheckHistory(_, ResumePoint.At marked) ->
+                    done(mine, source.checkHistory(marked, sink.builder(), sink.witnesses()));
+            case FeedEffect.ReadHeldKeys(ResumePoint.At marked) ->
+                    readKeys(mine, () -> sink.readHeldKeys(marked.revision()));
+            case FeedEffect.ReadLiveKeys _ -> readKeys(mine, sink::readLiveKeys);
             case FeedEffect.StartWatch(long from) -> {
                 source.startWatch(from);
                 done(mine, null);
@@ -208,18 +269,28 @@ final class SimulatedConnector {
                 done(mine, null);
             }
             case FeedEffect.Stop(String why) -> {
-                scheduler.note(name + " stops: " + why);
+                scheduler.note(() -> name + " stops: " + why);
                 end();
             }
             case FeedEffect.WriteListed _,
                     FeedEffect.BuryGhosts _,
+                    FeedEffect.WriteMissing _,
+                    FeedEffect.WriteGone _,
                     FeedEffect.WriteChanges _,
                     FeedEffect.WriteMark _,
                     FeedEffect.Commit _,
                     FeedEffect.Abort _,
                     FeedEffect.CloseTopic _ ->
-                    sink.carryOut(effect, () -> done(mine, null));
+                    sink.carryOut(effect, source.history(), () -> done(mine, null));
         }
+    }
+
+    private void readKeys(long mine, LongSupplier reading) {
+        sink.whenSettled(() -> {
+            if (mine == ticket && !dead) {
+                done(mine, new FeedEvent.LiveKeysRead(reading.getAsLong()));
+            }
+        });
     }
 
     private void done(long mine, @Nullable FeedEvent answer) {

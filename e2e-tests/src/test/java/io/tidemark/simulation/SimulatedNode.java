@@ -1,26 +1,57 @@
 package io.tidemark.simulation;
 
+import io.tidemark.peer.cluster.ClusterDirectory;
 import io.tidemark.simulation.world.FakeTopic;
 import io.tidemark.simulation.world.Scheduler;
+import io.tidemark.simulation.world.SkewedClock;
+import io.tidemark.streams.HostedPartitions;
 import io.tidemark.view.PartitionDirectory;
 import io.tidemark.view.PartitionView;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
-/** A node that holds a copy of every partition; some nodes lag more than others, as standbys do. */
-final class SimulatedNode implements PartitionDirectory {
-    private final List<SimulatedReplica> replicas;
+/**
+ * A node: its copies of some partitions, active and standby, and a view of all partitions through
+ * its peers.
+ */
+final class SimulatedNode {
+    /** How long a group takes to miss a member. */
+    private static final long SESSION_MILLIS = 1_500;
+
+    private final int number;
+    private final Scheduler scheduler;
+    private final Settings settings;
     private final Mutation mutation;
+    private final Group group;
+    private final Network network;
+    private final SkewedClock clock;
+    private final HostedPartitions hosted;
+    private final PartitionDirectory local;
+    private final List<SimulatedReplica> replicas;
     private boolean up;
-    private NodeApi api;
+    private boolean paused;
+    private int process;
+    private @Nullable NodeApi api;
 
     SimulatedNode(
             int number,
             Scheduler scheduler,
             Settings settings,
             Mutation mutation,
-            FakeTopic topic) {
+            FakeTopic topic,
+            Group group,
+            Network network) {
+        this.number = number;
+        this.scheduler = scheduler;
+        this.settings = settings;
         this.mutation = mutation;
+        this.group = group;
+        this.network = network;
+        this.clock = new SkewedClock(scheduler);
+        this.hosted = new HostedPartitions(settings.partitions());
+        this.local = new LocalDirectory();
         this.replicas =
                 IntStream.range(0, settings.partitions())
                         .mapToObj(partition ->
@@ -30,54 +61,133 @@ final class SimulatedNode implements PartitionDirectory {
                                         mutation,
                                         number,
                                         partition,
-                                        topic.partitions().get(partition)))
+                                        topic.partitions().get(partition),
+                                        clock,
+                                        hosted,
+                                        group))
                         .toList();
-        long lag = number == 0 ? 10 : 120;
-        for (SimulatedReplica replica : replicas) {
-            var unused = scheduler.every(1, lag, "poll", replica::poll);
-            var unusedToo = scheduler.every(200, 3_000, "flush", replica::flush);
-        }
-        this.api = new NodeApi(this, mutation);
-        var unused = scheduler.every(1, 30, "dispatch", () -> api.dispatch());
+        var unused =
+                scheduler.every(
+                        50,
+                        400,
+                        "commit",
+                        () -> {
+                            if (answers()) {
+                                replicas.forEach(SimulatedReplica::commit);
+                            }
+                        });
+    }
+
+    private NodeApi newApi() {
+        ClusterDirectory directory = new ClusterDirectory(local, number);
+        directory.setPeers(mutation.hasPeers() ? network.peersOf(number) : List.of());
+        return new NodeApi(scheduler, directory, mutation, settings.partitions());
+    }
+
+    int number() {
+        return number;
     }
 
     void start() {
-        replicas.forEach(SimulatedReplica::open);
-        api = new NodeApi(this, mutation);
         up = true;
+        process++;
+        api = newApi();
+        group.joined(number);
     }
 
-    /** Of the process that runs now. */
+    /** Of the process that runs now, or ran last. */
     NodeApi api() {
-        return api;
+        return Objects.requireNonNull(api);
     }
 
     boolean isUp() {
         return up;
     }
 
-    void crash() {
-        up = false;
-        replicas.forEach(SimulatedReplica::crash);
+    /** Whether it is up and does not stand still. */
+    boolean answers() {
+        return up && !paused;
     }
 
-    void wipe() {
+    void crash(boolean wiped) {
+        if (!up) {
+            return;
+        }
         up = false;
-        replicas.forEach(SimulatedReplica::wipe);
+        paused = false;
+        api().close();
+        for (SimulatedReplica replica : replicas) {
+            replica.pause(false);
+            if (wiped) {
+                replica.wipe();
+            } else {
+                replica.crash();
+            }
+        }
+        missed(process);
+    }
+
+    /** Stands still, as on SIGSTOP. */
+    void pause(boolean now) {
+        if (!up || paused == now) {
+            return;
+        }
+        paused = now;
+        replicas.forEach(replica -> replica.pause(now));
+        if (now) {
+            missed(process);
+        } else {
+            // It may have been missed: it learns of that when it speaks to the group again.
+            group.joined(number);
+            var unused =
+                    scheduler.after(scheduler.between(1, 100), "rejoin", () -> group.assign(this));
+        }
+    }
+
+    private void missed(int which) {
+        var unused =
+                scheduler.after(
+                        scheduler.between(SESSION_MILLIS / 3, SESSION_MILLIS),
+                        "session",
+                        () -> {
+                            if (!answers() && process == which) {
+                                group.lost(number);
+                            }
+                        });
     }
 
     SimulatedReplica replica(int partition) {
-        return replicas.get(partition);
+        return replicas.get(partition % replicas.size());
     }
 
-    @Override
-    public int partitions() {
+    SkewedClock clock() {
+        return clock;
+    }
+
+    int partitions() {
         return replicas.size();
     }
 
-    @Override
-    public PartitionView view(int partition) {
-        PartitionView view = replicas.get(partition).view();
-        return view == null ? new AbsentView(partition) : view;
+    /** Its own copies, as whoever asks it sees them. */
+    PartitionDirectory local() {
+        return local;
+    }
+
+    /** Its own copies, with a mistake perhaps. */
+    private final class LocalDirectory implements PartitionDirectory {
+        private final List<PartitionView> views =
+                IntStream.range(0, settings.partitions())
+                        .<PartitionView>mapToObj(p -> mutation.view(hosted.view(p), number))
+                        .toList();
+
+        @Override
+        public int partitions() {
+            return views.size();
+        }
+
+        @Override
+        public PartitionView view(int partition) {
+            return views.get(partition);
+        }
     }
 }

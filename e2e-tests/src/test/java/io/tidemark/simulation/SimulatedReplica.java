@@ -2,22 +2,27 @@ package io.tidemark.simulation;
 
 import io.tidemark.record.TopicRecord;
 import io.tidemark.simulation.world.FakePartition;
+import io.tidemark.simulation.world.Happening;
 import io.tidemark.simulation.world.LogRecord;
 import io.tidemark.simulation.world.Scheduler;
 import io.tidemark.store.InMemoryEngine;
 import io.tidemark.store.PartitionStore;
 import io.tidemark.store.ReadGate;
-import io.tidemark.view.PartitionState;
-import io.tidemark.view.PartitionView;
+import io.tidemark.streams.HostedPartitions;
+import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One node's copy of one partition: production's store over an engine that loses what was not
- * flushed, fed as Kafka Streams would feed it: from the offset it holds, on restore and live alike.
+ * flushed, fed as Kafka Streams would feed it: from the offset it holds, on restore and live alike;
+ * as a standby only as far as the active copy has committed.
  */
 final class SimulatedReplica {
     private static final int MAX_POLL = 40;
+
+    /** One for all: there is one thread, and it never waits for itself. */
+    private static final ReadGate GATE = ReadGate.ofCores();
 
     private final Scheduler scheduler;
     private final Settings settings;
@@ -25,13 +30,20 @@ final class SimulatedReplica {
     private final int node;
     private final int partition;
     private final FakePartition log;
+    private final InstantSource clock;
+    private final HostedPartitions hosted;
+    private final Group group;
+    private final long lagMillis;
     private InMemoryEngine engine = new InMemoryEngine();
     private @Nullable PartitionStore store;
-    private @Nullable PartitionView view;
+    private boolean active;
     private long position;
     private long restoreEnd;
     private boolean restoring;
+    private boolean catchingUp;
     private boolean paused;
+    private boolean awake;
+    private long nextFlushMillis;
 
     SimulatedReplica(
             Scheduler scheduler,
@@ -39,59 +51,118 @@ final class SimulatedReplica {
             Mutation mutation,
             int node,
             int partition,
-            FakePartition log) {
+            FakePartition log,
+            InstantSource clock,
+            HostedPartitions hosted,
+            Group group) {
         this.scheduler = scheduler;
         this.settings = settings;
         this.mutation = mutation;
         this.node = node;
         this.partition = partition;
         this.log = log;
+        this.clock = clock;
+        this.hosted = hosted;
+        this.group = group;
+        this.lagMillis = 4 + 20L * node;
+        log.onAppend(this::wake);
     }
 
-    void open() {
+    /** Opens it if it is not, and says what it is from now on. */
+    void host(boolean asActive) {
+        if (asActive && !active && store != null) {
+            scheduler.count(Happening.STANDBYS_PROMOTED);
+        }
+        active = asActive;
+        if (store == null) {
+            open();
+        }
+        wake();
+    }
+
+    private void open() {
         var unused = PartitionStore.prepare(engine, settings.store(), "simulated");
         PartitionStore opened =
                 PartitionStore.open(
-                        partition,
-                        engine,
-                        settings.store(),
-                        scheduler.clock(),
-                        ReadGate.ofCores(),
-                        true);
+                        partition, mutation.engine(engine), settings.store(), clock, GATE, true);
+        voidIfAwayTooLong(opened);
         store = opened;
-        view = mutation.view(opened.view());
         position = opened.appliedOffset() + 1;
         restoreEnd = log.endOffset();
         restoring = true;
+        catchingUp = true;
+        nextFlushMillis = scheduler.nowMillis() + scheduler.between(500, 5_000);
+        hosted.opened(partition, opened);
     }
 
-    /** Null while the node is down. */
-    @Nullable PartitionView view() {
-        return view;
+    /** As the node does it: a delete that it missed may have been compacted away since. */
+    private void voidIfAwayTooLong(PartitionStore opened) {
+        long markTime = opened.state().markTimeMillis();
+        if (markTime > 0 && clock.millis() - markTime > settings.deleteRetentionMillis()) {
+            scheduler.count(Happening.STORES_AWAY_TOO_LONG);
+            opened.reset();
+        }
     }
 
-    PartitionState state() {
-        return store == null ? PartitionState.EMPTY : store.state();
+    /** Gives it away: what it has is flushed, and stays on this node's disk. */
+    void unhost() {
+        PartitionStore closing = store;
+        if (closing != null) {
+            store = null;
+            hosted.closing(partition, closing);
+            closing.close();
+            engine.reopen();
+        }
+        active = false;
+    }
+
+    boolean isOpen() {
+        return store != null;
+    }
+
+    /** How far it has read. */
+    long position() {
+        return position;
+    }
+
+    /** There may be something to read. */
+    void wake() {
+        if (!awake && store != null && !paused) {
+            awake = true;
+            long most = active ? lagMillis : 4 * lagMillis + 60;
+            var unused = scheduler.after(scheduler.between(1, most), "poll", this::poll);
+        }
     }
 
     /** Reads on, a batch at a time. */
-    void poll() {
-        if (store == null || paused) {
+    private void poll() {
+        awake = false;
+        PartitionStore to = store;
+        if (to == null || paused) {
             return;
         }
+        long end = active ? log.endOffset() : Math.min(log.endOffset(), group.committed(partition));
         int max = scheduler.random().nextInt(1, MAX_POLL);
         List<LogRecord> records = log.read(position, max, false);
         for (LogRecord record : records) {
-            PartitionStore to = store;
-            mutation.record(record, node, restoring).ifPresent(seen -> apply(to, seen));
+            if (record.offset() >= end) {
+                break;
+            }
+            for (LogRecord seen : mutation.record(record, node, restoring)) {
+                apply(to, seen);
+            }
             position = record.offset() + 1;
         }
-        if (records.size() < max) {
-            position = Math.max(position, log.endOffset());
+        if (records.isEmpty() || records.getLast().offset() >= end) {
+            position = Math.max(position, end);
         }
-        if (restoring && position >= restoreEnd) {
+        if (catchingUp && position >= restoreEnd) {
+            catchingUp = false;
             restoring = false;
-            store.caughtUp();
+            to.caughtUp();
+        }
+        if (position < end) {
+            wake();
         }
     }
 
@@ -105,25 +176,47 @@ final class SimulatedReplica {
                 record.timestampMillis());
     }
 
-    void flush() {
-        if (store != null && !paused) {
-            store.flush();
+    /** What Streams does every now and then. */
+    void commit() {
+        PartitionStore open = store;
+        if (open == null || paused) {
+            return;
+        }
+        if (active) {
+            group.commit(partition, position);
+        }
+        if (!catchingUp && !open.isSettled()) {
+            catchingUp = true;
+            restoreEnd = log.endOffset();
+            wake();
+        }
+        if (scheduler.nowMillis() >= nextFlushMillis) {
+            nextFlushMillis = scheduler.nowMillis() + scheduler.between(500, 5_000);
+            open.flush();
+        } else {
+            open.write();
         }
     }
 
     void pause(boolean now) {
         paused = now;
+        wake();
     }
 
     /** Reads some records again. */
     void rewind(int records) {
         position = Math.max(0, position - records);
+        wake();
     }
 
     /** Loses what was not flushed. */
     void crash() {
-        store = null;
-        view = null;
+        PartitionStore lost = store;
+        if (lost != null) {
+            store = null;
+            hosted.closing(partition, lost);
+        }
+        active = false;
         engine.crash();
     }
 

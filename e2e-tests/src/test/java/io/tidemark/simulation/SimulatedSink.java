@@ -2,6 +2,11 @@ package io.tidemark.simulation;
 
 import io.tidemark.connector.feed.FeedEffect;
 import io.tidemark.connector.feed.FeedEvent;
+import io.tidemark.connector.feed.GapDiff;
+import io.tidemark.connector.feed.KeyTable;
+import io.tidemark.connector.feed.ResumePoint;
+import io.tidemark.connector.feed.Witnesses;
+import io.tidemark.connector.source.EtcdKeyValue;
 import io.tidemark.connector.value.ChangeBuilder;
 import io.tidemark.connector.value.KubernetesDecoder;
 import io.tidemark.connector.value.KubernetesKeys;
@@ -12,11 +17,16 @@ import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import io.tidemark.record.ChangeCodec;
 import io.tidemark.record.PartitionAssigner;
+import io.tidemark.record.TopicRecord;
 import io.tidemark.simulation.world.FakeProducer;
 import io.tidemark.simulation.world.FakeTopic;
+import io.tidemark.simulation.world.Happening;
 import io.tidemark.simulation.world.Scheduler;
+import java.time.InstantSource;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -24,29 +34,42 @@ import org.jspecify.annotations.Nullable;
 /** A connector's way into the topic: production's records, written through a fake producer. */
 final class SimulatedSink {
     private static final String TRANSACTIONAL_ID = "tidemark";
+    private static final String ADDRESS = "http://connector";
+    private static final int SETTLING_TRIES = 150;
     private static final int MAX_RECORD_BYTES = 1 << 20;
+    private static final ParallelMap IN_THIS_THREAD = new ParallelMap(1);
 
     /** How long the broker may be away before a producer gives up on what it sent. */
-    private static final long DELIVERY_TIMEOUT_MILLIS = 4_000;
+    private static final long DELIVERY_TIMEOUT_MILLIS = 3_000;
 
     private final Scheduler scheduler;
     private final FakeTopic topic;
     private final PartitionAssigner assigner;
     private final ChangeBuilder builder;
+    private final Mutation mutation;
+    private final InstantSource clock;
     private final EpochTable epochs;
     private final CommitClock commits;
     private Consumer<FeedEvent> failed = _ -> {};
     private @Nullable FakeProducer producer;
     private Set<Bytes> ghosts = new HashSet<>();
+    private List<Mirrored> behindTheMark = List.of();
+    private GapDiff gap = new GapDiff(new KeyTable(), 0);
+    private int gapIndex;
+    private Witnesses gapWitnesses = new Witnesses();
+    private Witnesses witnesses = new Witnesses();
     private long unreachableSince = -1;
 
     SimulatedSink(
             Scheduler scheduler,
             FakeTopic topic,
-            ParallelMap parallel,
+            Mutation mutation,
+            InstantSource clock,
             EpochTable epochs,
             CommitClock commits) {
         this.scheduler = scheduler;
+        this.mutation = mutation;
+        this.clock = clock;
         this.topic = topic;
         this.epochs = epochs;
         this.commits = commits;
@@ -56,7 +79,7 @@ final class SimulatedSink {
                 new ChangeBuilder(
                         keys,
                         new ValueReader(keys, KubernetesDecoder.NONE),
-                        parallel,
+                        IN_THIS_THREAD,
                         false,
                         MAX_RECORD_BYTES);
     }
@@ -65,23 +88,55 @@ final class SimulatedSink {
         failed = told;
     }
 
-    void open(Runnable opened) {
+    void open(Consumer<ResumePoint> opened) {
         FakeProducer[] created = new FakeProducer[1];
         created[0] =
                 topic.initTransactions(
                         TRANSACTIONAL_ID,
                         () -> {
                             if (!created[0].isFenced() && !created[0].isCrashed()) {
-                                opened.run();
+                                ResumePoint resume = TopicMemory.resumePoint(topic, mutation);
+                                witnesses = TopicMemory.witnesses(topic, resume);
+                                opened.accept(resume);
                             }
                         });
         producer = created[0];
         unreachableSince = -1;
     }
 
+    /**
+     * Runs {@code reading} when no transaction is open any more: until then committed records are
+     * not all to be seen.
+     */
+    void whenSettled(Runnable reading) {
+        whenSettled(reading, SETTLING_TRIES);
+    }
+
+    private void whenSettled(Runnable reading, int tries) {
+        boolean settled =
+                topic.partitions().stream()
+                        .allMatch(log -> log.lastStableOffset() == log.endOffset());
+        if (settled && !topic.hasUnwrittenMarkers()) {
+            reading.run();
+        } else if (tries == 0) {
+            failed.accept(new FeedEvent.SinkLost("a transaction stays open"));
+        } else {
+            var unused = scheduler.after(20, "settle", () -> whenSettled(reading, tries - 1));
+        }
+    }
+
     int readLiveKeys() {
         ghosts = TopicMemory.liveKeys(topic);
+        witnesses = new Witnesses();
         return ghosts.size();
+    }
+
+    long readHeldKeys(long markedRevision) {
+        KeyTable held = TopicMemory.heldKeys(topic);
+        gap = new GapDiff(held, markedRevision);
+        gapIndex = Change.GAP_INDEX;
+        gapWitnesses = new Witnesses();
+        return held.held();
     }
 
     /**
@@ -120,7 +175,26 @@ final class SimulatedSink {
         failed = _ -> {};
     }
 
-    void carryOut(FeedEffect effect, Runnable done) {
+    /** Commits what can still be committed, and lets go. */
+    void stepDown() {
+        failed = _ -> {};
+        FakeProducer last = producer;
+        producer = null;
+        if (last != null) {
+            boolean something = last.hasOpenTransaction();
+            last.commit(() -> {
+                if (something) {
+                    commits.committed();
+                }
+                last.crash();
+            });
+        }
+    }
+
+    /**
+     * @param history number of the history of etcd that what is written is of
+     */
+    void carryOut(FeedEffect effect, long history, Runnable done) {
         FakeProducer to = producer;
         if (to == null) {
             // Closed, or about to be told that it is lost.
@@ -136,22 +210,56 @@ final class SimulatedSink {
                 write(to, listed);
             }
             case FeedEffect.BuryGhosts(long epoch, long revision) -> {
-                for (Bytes key : ghosts) {
-                    write(to, new Change.Delete(epoch, revision, 0, key));
+                int place = 0;
+                for (Bytes key : ghosts.stream().sorted().toList()) {
+                    if (mutation.buriesGhosts()) {
+                        write(to, new Change.Delete(epoch, revision, place++, key));
+                    }
                 }
                 ghosts = new HashSet<>();
             }
-            case FeedEffect.WriteChanges(long epoch, var events) ->
-                    write(to, builder.changed(epoch, events));
+            case FeedEffect.WriteMissing(long epoch, var keyValues) -> {
+                List<EtcdKeyValue> missing =
+                        gap.missing(
+                                keyValues.stream()
+                                        .filter(each -> builder.isWritten(each.key()))
+                                        .toList());
+                if (gap.contradiction().isPresent()) {
+                    failed.accept(new FeedEvent.HistoryOther(gap.contradiction().get()));
+                    return;
+                }
+                newestOf(epoch, keyValues);
+                write(to, builder.missing(epoch, missing, gapIndex));
+                gapIndex += missing.size();
+            }
+            case FeedEffect.WriteGone(long epoch, long revision) -> {
+                if (gap.provenRevision() == 0) {
+                    failed.accept(new FeedEvent.HistoryOther("nothing shows what it is"));
+                    return;
+                }
+                gap.eachGone(key -> write(to, new Change.Delete(epoch, revision, gapIndex++, key)));
+            }
+            case FeedEffect.WriteChanges(long epoch, var events) -> {
+                List<Mirrored> changed = builder.changed(epoch, events);
+                if (mutation.marksLast()) {
+                    write(to, changed);
+                } else {
+                    behindTheMark = changed;
+                }
+            }
             case FeedEffect.WriteMark(var kind, long epoch, long revision, long clusterId) -> {
                 if (kind == Change.TideMark.Kind.LIST_BEGIN) {
-                    epochs.begins(epoch, clusterId, revision);
+                    scheduler.count(Happening.LISTS_BEGUN);
+                    epochs.begins(epoch, history, revision);
                 }
-                Change mark =
-                        new Change.TideMark(epoch, revision, kind, clusterId, "http://connector");
-                for (int p = 0; p < assigner.partitions(); p++) {
-                    to.send(p, ChangeCodec.encode(mark));
+                if (kind == Change.TideMark.Kind.GAP || kind == Change.TideMark.Kind.BRIDGE) {
+                    epochs.crossed(epoch, revision);
+                    witnesses = gapWitnesses;
                 }
+                mark(to, new Change.TideMark(epoch, revision, kind, clusterId, ADDRESS));
+                witnesses.saw(revision);
+                write(to, behindTheMark);
+                behindTheMark = List.of();
             }
             case FeedEffect.Commit _ -> {
                 boolean something = to.hasOpenTransaction();
@@ -177,6 +285,13 @@ final class SimulatedSink {
         done.run();
     }
 
+    private void mark(FakeProducer to, Change.TideMark mark) {
+        TopicRecord record = ChangeCodec.encode(mark.withTime(clock.millis()));
+        for (int p = 0; p < assigner.partitions(); p++) {
+            to.send(p, record);
+        }
+    }
+
     private void write(FakeProducer to, List<Mirrored> mirrored) {
         for (Mirrored each : mirrored) {
             if (each.change() != null) {
@@ -185,7 +300,29 @@ final class SimulatedSink {
         }
     }
 
+    /** What was known of the keys before a gap may not be true any more. */
+    private void newestOf(long epoch, List<EtcdKeyValue> keyValues) {
+        keyValues.stream()
+                .filter(each -> builder.isWritten(each.key()))
+                .max(Comparator.comparingLong(EtcdKeyValue::modRevision))
+                .ifPresent(newest ->
+                        builder.listed(epoch, List.of(newest)).stream()
+                                .map(Mirrored::change)
+                                .filter(Objects::nonNull)
+                                .forEach(gapWitnesses::saw));
+    }
+
+    ChangeBuilder builder() {
+        return builder;
+    }
+
+    /** By which the mirrored history is known again. */
+    Witnesses witnesses() {
+        return witnesses;
+    }
+
     private void write(FakeProducer to, Change change) {
+        witnesses.saw(change);
         Bytes key =
                 switch (change) {
                     case Change.Put put -> put.key();

@@ -1,11 +1,16 @@
 package io.tidemark.simulation;
 
+import io.tidemark.connector.HistoryChecks;
 import io.tidemark.connector.feed.FeedEffect;
 import io.tidemark.connector.feed.FeedEvent;
+import io.tidemark.connector.feed.ResumePoint;
+import io.tidemark.connector.feed.Witnesses;
 import io.tidemark.connector.source.EtcdEvent;
+import io.tidemark.connector.source.EtcdException;
 import io.tidemark.connector.source.EtcdKeyValue;
 import io.tidemark.connector.source.EtcdSource;
 import io.tidemark.connector.source.EtcdView;
+import io.tidemark.connector.value.ChangeBuilder;
 import io.tidemark.record.Bytes;
 import io.tidemark.simulation.promise.Fact;
 import io.tidemark.simulation.promise.Version;
@@ -18,14 +23,18 @@ import org.jspecify.annotations.Nullable;
 
 /** A connector's way to etcd: the fake one's answers and signals as the feed's events. */
 final class SimulatedSource {
-    private static final int PAGE = 7;
+    private static final int PAGE = 3;
 
     private final FakeEtcd etcd;
     private final Consumer<FeedEvent> listener;
+    private final Mutation mutation;
     private @Nullable FakeWatchStream stream;
+    private long history;
+    private long viewedCluster;
 
-    SimulatedSource(FakeEtcd etcd, Consumer<FeedEvent> listener) {
+    SimulatedSource(FakeEtcd etcd, Mutation mutation, Consumer<FeedEvent> listener) {
         this.etcd = etcd;
+        this.mutation = mutation;
         this.listener = listener;
     }
 
@@ -35,6 +44,15 @@ final class SimulatedSource {
         } catch (FakeEtcd.Unreachable _) {
             return OptionalLong.empty();
         }
+    }
+
+    long clusterId() {
+        return etcd.clusterId();
+    }
+
+    /** Number of the history that etcd lived in when it was asked where it stands. */
+    long history() {
+        return history;
     }
 
     void requestProgress() {
@@ -50,13 +68,16 @@ final class SimulatedSource {
             return switch (question) {
                 case FeedEffect.ListPage(Bytes from, long revision) -> page(from, revision);
                 case FeedEffect.FindOldest _ -> new FeedEvent.OldestFound(etcd.compactedRevision());
-                default ->
-                        new FeedEvent.EtcdChecked(
-                                new EtcdView(
-                                        etcd.clusterId(),
-                                        newest,
-                                        "3.5.16",
-                                        EtcdView.ProgressTrust.ON_REQUEST));
+                default -> {
+                    history = etcd.historyNumber();
+                    viewedCluster = etcd.clusterId();
+                    yield new FeedEvent.EtcdChecked(
+                            new EtcdView(
+                                    etcd.clusterId(),
+                                    newest,
+                                    "3.5.16",
+                                    EtcdView.ProgressTrust.ON_REQUEST));
+                }
             };
         } catch (FakeEtcd.Unreachable _) {
             return new FeedEvent.EtcdLost("cut off");
@@ -65,8 +86,20 @@ final class SimulatedSource {
         }
     }
 
+    /** Whether etcd's history is the one that was mirrored, as the connector finds it out. */
+    FeedEvent checkHistory(ResumePoint.At marked, ChangeBuilder builder, Witnesses witnesses) {
+        try {
+            return HistoryChecks.check(new SimulatedEtcdSource(etcd), builder, witnesses, marked);
+        } catch (EtcdException e) {
+            return new FeedEvent.EtcdLost("cut off");
+        }
+    }
+
     private FeedEvent page(Bytes from, long revision)
             throws FakeEtcd.Unreachable, FakeEtcd.Compacted {
+        if (etcd.clusterId() != viewedCluster) {
+            return new FeedEvent.EtcdLost("a page of another cluster");
+        }
         FakeEtcd.Range range = etcd.range(Settings.PREFIX, from, PAGE, revision);
         List<EtcdKeyValue> keyValues =
                 range.versions().stream().map(SimulatedSource::keyValue).toList();
@@ -75,7 +108,7 @@ final class SimulatedSource {
 
     void startWatch(long from) {
         stopWatch();
-        stream = etcd.watch(Settings.PREFIX, from, new Signals());
+        stream = etcd.watch(Settings.PREFIX, mutation.watchFrom(from), new Signals());
     }
 
     void stopWatch() {
@@ -85,7 +118,7 @@ final class SimulatedSource {
         }
     }
 
-    private static EtcdKeyValue keyValue(Version version) {
+    static EtcdKeyValue keyValue(Version version) {
         return new EtcdKeyValue(
                 version.key(),
                 version.payload().value(),

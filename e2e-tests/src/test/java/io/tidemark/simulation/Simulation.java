@@ -1,15 +1,16 @@
 package io.tidemark.simulation;
 
-import io.tidemark.connector.value.ParallelMap;
 import io.tidemark.simulation.promise.Guarantees;
 import io.tidemark.simulation.promise.Promise;
 import io.tidemark.simulation.promise.RecordedReplica;
-import io.tidemark.simulation.promise.RecordedWatch;
 import io.tidemark.simulation.promise.ReferenceModel;
 import io.tidemark.simulation.promise.Violation;
+import io.tidemark.simulation.world.Census;
 import io.tidemark.simulation.world.FakeEtcd;
 import io.tidemark.simulation.world.FakeTopic;
+import io.tidemark.simulation.world.Happening;
 import io.tidemark.simulation.world.Scheduler;
+import io.tidemark.simulation.world.SkewedClock;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
@@ -28,8 +29,6 @@ import java.util.stream.IntStream;
  * </pre>
  */
 final class Simulation {
-    private static final ParallelMap IN_THIS_THREAD = new ParallelMap(1);
-
     /** What a read may take beyond its wait: the way to the connector and back. */
     private static final long SLACK_MILLIS = 100;
 
@@ -41,15 +40,17 @@ final class Simulation {
     private final FakeTopic topic;
     private final EpochTable epochs;
     private final CommitClock commits;
+    private final Group group;
+    private final Network network;
     private final List<SimulatedNode> nodes;
     private final Faults faults;
     private final List<SimulatedClient> clients;
     private final List<Violation> violations = new ArrayList<>();
 
-    private Simulation(long seed, Settings settings, Plan plan, Mutation mutation) {
-        this.settings = settings;
+    private Simulation(long seed, Plan plan, Mutation mutation, boolean traced) {
+        this.settings = plan.settings();
         this.plan = plan;
-        this.scheduler = new Scheduler(seed);
+        this.scheduler = new Scheduler(seed, traced);
         this.etcd = new FakeEtcd(scheduler, model);
         this.topic =
                 new FakeTopic(
@@ -57,15 +58,49 @@ final class Simulation {
                         settings.partitions(),
                         settings.topic(),
                         Settings.TRANSACTION_TIMEOUT_MILLIS);
+        if (!mutation.fences()) {
+            topic.forgetFencing();
+        }
         this.epochs = new EpochTable(etcd);
         this.commits = new CommitClock(scheduler, settings.historyMillis());
+        this.group = new Group(scheduler, settings);
+        this.network = new Network(scheduler, mutation, settings);
         this.nodes =
                 IntStream.range(0, settings.nodes())
-                        .mapToObj(n -> new SimulatedNode(n, scheduler, settings, mutation, topic))
+                        .mapToObj(n ->
+                                new SimulatedNode(
+                                        n, scheduler, settings, mutation, topic, group, network))
                         .toList();
+        group.begin(nodes);
+        network.begin(nodes);
+        SkewedClock connectorClock = new SkewedClock(scheduler);
         Connectors connectors =
-                new Connectors(scheduler, etcd, topic, epochs, commits, IN_THIS_THREAD);
-        this.faults = new Faults(scheduler, etcd, topic, epochs, commits, connectors, nodes);
+                new Connectors(
+                        scheduler,
+                        settings,
+                        name -> {
+                            SimulatedSink sink =
+                                    new SimulatedSink(
+                                            scheduler,
+                                            topic,
+                                            mutation,
+                                            connectorClock,
+                                            epochs,
+                                            commits);
+                            return new SimulatedConnector(scheduler, etcd, mutation, name, sink);
+                        });
+        this.faults =
+                new Faults(
+                        scheduler,
+                        etcd,
+                        topic,
+                        commits,
+                        connectors,
+                        connectorClock,
+                        nodes,
+                        group,
+                        network,
+                        epochs);
         World world =
                 new World(scheduler, etcd, settings, mutation, connectors, faults, epochs, nodes);
         this.clients =
@@ -74,21 +109,30 @@ final class Simulation {
                         .toList();
     }
 
-    /** What came of a run. */
+    /**
+     * What came of a run.
+     *
+     * @param events of the scheduler
+     * @param trace what was noted, empty when the run was not traced
+     */
     record Result(
-            long seed, Plan plan, List<Violation> violations, List<String> trace, Counts counts) {}
-
-    /** How much happened in a run. */
-    record Counts(
-            long events, long revisions, long faults, long compacted, long watched, long reads) {}
-
-    static Result run(long seed, Settings settings) {
-        Plan plan = Plan.of(seed, settings.millis(), settings.nodes(), settings.partitions());
-        return run(seed, settings, plan, Mutation.NONE);
+            long seed,
+            Plan plan,
+            List<Violation> violations,
+            long events,
+            Census census,
+            List<String> trace) {
+        boolean breaks(Promise promise) {
+            return violations.stream().anyMatch(violation -> violation.promise() == promise);
+        }
     }
 
-    static Result run(long seed, Settings settings, Plan plan, Mutation mutation) {
-        Simulation simulation = new Simulation(seed, settings, plan, mutation);
+    static Result run(long seed) {
+        return run(seed, Plan.of(seed), Mutation.NONE, false);
+    }
+
+    static Result run(long seed, Plan plan, Mutation mutation, boolean traced) {
+        Simulation simulation = new Simulation(seed, plan, mutation, traced);
         try {
             simulation.live();
         } catch (Invariants.BrokenPromise e) {
@@ -97,7 +141,13 @@ final class Simulation {
             simulation.note(new Violation(Promise.SOUND, describe(e)));
         }
         simulation.judgeClients();
-        return simulation.result(seed);
+        return new Result(
+                seed,
+                plan,
+                simulation.violations,
+                simulation.scheduler.executed(),
+                simulation.scheduler.census(),
+                simulation.scheduler.trace());
     }
 
     private static String describe(RuntimeException e) {
@@ -107,87 +157,86 @@ final class Simulation {
     }
 
     private void live() {
-        Invariants invariants = new Invariants(etcd, epochs, nodes, settings.partitions());
+        Invariants invariants =
+                new Invariants(scheduler.census(), etcd, epochs, nodes, settings.partitions());
         scheduler.afterEachEvent(invariants::check);
-        scheduler.every(1_000, 6_000, "probe", () -> probe(0));
+        scheduler.every(2_000, 12_000, "probe", () -> probe(0));
         nodes.forEach(SimulatedNode::start);
         faults.begin(plan);
         clients.forEach(SimulatedClient::start);
-        scheduler.advance(plan.millis());
+        scheduler.advance(settings.millis());
         faults.heal();
+        scheduler.note(() -> "all faults are over");
         scheduler.advance(Settings.QUIET_MILLIS);
         clients.forEach(SimulatedClient::finish);
         probe(Settings.QUIET_MILLIS);
+        note(TopicTable.difference(topic, epochs, model));
     }
 
     /** Holds what the clients saw against the promises; also after a run that was cut short. */
     private void judgeClients() {
         Guarantees guarantees = new Guarantees(model, SLACK_MILLIS);
         clients.forEach(client -> guarantees.check(client.record()));
+        judge(guarantees);
+    }
+
+    private void judge(Guarantees guarantees) {
+        scheduler.census().count(Happening.PROMISES_CHECKED, guarantees.checked());
         guarantees.violations().forEach(this::note);
     }
 
-    /** Looks at every node's whole content. */
+    /** Looks at the whole content of every node's copies, and of what it reads through peers. */
     private void probe(long millisSinceLastFault) {
         Guarantees guarantees = new Guarantees(model, 0);
-        for (int n = 0; n < nodes.size(); n++) {
-            String name = "node " + n;
-            long epoch = nodes.get(n).view(0).state().epoch();
+        List<CopySet> sets = new ArrayList<>(CopySet.hosted(nodes, settings.partitions()));
+        if (millisSinceLastFault > 0) {
+            sets.addAll(CopySet.shown(nodes, settings.partitions()));
+        }
+        for (CopySet copies : sets) {
+            long epoch = copies.view(0).state().epoch();
             Optional<RecordedReplica> replica =
                     ReplicaProbe.probe(
-                            name, nodes.get(n), epochs, millisSinceLastFault, floorAllowed(epoch));
+                            copies.name(),
+                            copies,
+                            epochs,
+                            millisSinceLastFault,
+                            floorAllowed(epoch));
             replica.ifPresent(guarantees::check);
             if (replica.isEmpty() && millisSinceLastFault > 0) {
-                note(new Violation(Promise.CONVERGENT, name + " does not answer"));
+                note(new Violation(Promise.CONVERGENT, copies.name() + " does not answer"));
             }
         }
-        guarantees.violations().forEach(this::note);
+        judge(guarantees);
+    }
+
+    private void note(Optional<Violation> violation) {
+        violation.ifPresent(this::note);
     }
 
     /** One of each promise will do: what follows is often the same again. */
     private void note(Violation violation) {
         if (violations.stream().noneMatch(known -> known.promise() == violation.promise())) {
             violations.add(violation);
-            scheduler.note("broken: " + violation.promise());
+            scheduler.note(() -> "broken: " + violation);
         }
     }
 
     /**
      * Nobody needs to remember what came before the newest list, or what was written longer ago
-     * than the cleaner leaves alone (with the margin that stores keep for clocks that differ).
+     * than the cleaner leaves alone (with the margin that stores keep for clocks that differ, and
+     * less if a clock was ahead).
      */
     private long floorAllowed(long epoch) {
         long history = epochs.historyOf(epoch);
         if (history == 0) {
             return 0;
         }
-        long sure = settings.lagMillis() - settings.lagMillis() / 10;
-        long excused = commits.excusedThrough(scheduler.nowMillis() - sure);
-        return Math.max(epochs.listRevisionOf(epoch), model.epoch(history).revisionAt(excused));
-    }
-
-    private Result result(long seed) {
-        long compacted =
-                topic.partitions().stream().mapToLong(partition -> partition.removed()).sum();
-        long watched = 0;
-        long reads = 0;
-        for (SimulatedClient client : clients) {
-            reads += client.record().reads().size();
-            for (RecordedWatch watch : client.record().watches()) {
-                watched += watch.events().size();
-            }
+        long ahead = topic.clock().furthestAheadMillis();
+        for (SimulatedNode node : nodes) {
+            ahead = Math.max(ahead, node.clock().furthestAheadMillis());
         }
-        return new Result(
-                seed,
-                plan,
-                violations,
-                scheduler.trace(),
-                new Counts(
-                        scheduler.executed(),
-                        model.current().revision(),
-                        plan.steps().stream().filter(Step::isFault).count(),
-                        compacted,
-                        watched,
-                        reads));
+        long sure = settings.historyMillis() - settings.clockMarginMillis() - 2 * ahead;
+        long excused = commits.excusedThrough(scheduler.nowMillis() - Math.max(0, sure));
+        return Math.max(epochs.listRevisionOf(epoch), model.epoch(history).revisionAt(excused));
     }
 }

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One thing that is done to the world from outside: a write, or a fault. A run's plan is a list of
- * them, so that a failing plan can be made shorter.
+ * them, so that a failing plan can be made shorter. Nodes and partitions are numbers that count
+ * modulo how many there are.
  */
 sealed interface Step {
     /** Milliseconds after the beginning. */
@@ -18,11 +19,8 @@ sealed interface Step {
     /** Whether things may be out of order for a while after it. */
     default boolean isFault() {
         return switch (this) {
-            case Write _, ExpireLease _ -> false;
-            case CompactEtcd _, CleanTopic _ -> false;
-            case BreakWatches _, RestoreEtcd _, CutEtcd _, CutKafka _ -> true;
-            case CrashConnector _, PauseConnector _, SecondConnector _ -> true;
-            case CrashNode _, WipeNode _, PauseReplica _, RewindReplica _ -> true;
+            case Write _, ExpireLease _, CleanTopic _ -> false;
+            case ToEtcd _, ToBroker _, ToConnectors _, ToNodes _, JumpClock _ -> true;
         };
     }
 
@@ -30,14 +28,16 @@ sealed interface Step {
     default long durationMillis() {
         return switch (this) {
             case CutEtcd(_, long millis) -> millis;
+            case SlowEtcd(_, long millis) -> millis;
             case CutKafka(_, long millis) -> millis;
-            case CrashConnector(_, long downMillis) -> downMillis;
+            case CrashConnector(_, _, long downMillis) -> downMillis;
             case PauseConnector(_, long millis) -> millis;
-            case CrashNode(_, _, long downMillis) -> downMillis;
-            case WipeNode(_, _, long downMillis) -> downMillis;
+            case CrashNode(_, _, _, long downMillis) -> downMillis;
+            case PauseNode(_, _, long millis) -> millis;
             case PauseReplica(_, _, _, long millis) -> millis;
-            case Write _, ExpireLease _, CompactEtcd _, CleanTopic _ -> 0;
-            case BreakWatches _, RestoreEtcd _, SecondConnector _, RewindReplica _ -> 0;
+            case HinderLink(_, _, _, _, long millis) -> millis;
+            case Write _, ExpireLease _, CleanTopic _, CompactEtcd _, BreakWatches _ -> 0;
+            case LoseHistory _, MoveLead _, MovePartition _, RewindReplica _, JumpClock _ -> 0;
         };
     }
 
@@ -69,42 +69,89 @@ sealed interface Step {
     /** The oldest lease ends, with all its keys. */
     record ExpireLease(long atMillis) implements Step {}
 
-    /** etcd forgets all but its newest {@code keepRevisions}. */
-    record CompactEtcd(long atMillis, int keepRevisions) implements Step {}
-
     /** The topic's cleaner runs. */
     record CleanTopic(long atMillis) implements Step {}
 
-    /** Every watch stream on etcd breaks. */
-    record BreakWatches(long atMillis) implements Step {}
+    /** Faults of etcd. */
+    sealed interface ToEtcd extends Step {}
 
-    /** etcd comes back from a backup, without its newest revisions, as another cluster. */
-    record RestoreEtcd(long atMillis, int lostRevisions) implements Step {}
+    /** etcd forgets all but its newest {@code keepRevisions}. */
+    record CompactEtcd(long atMillis, int keepRevisions) implements ToEtcd {}
+
+    /** Every watch stream on etcd breaks. */
+    record BreakWatches(long atMillis) implements ToEtcd {}
+
+    /** etcd comes back without its newest revisions. */
+    record LoseHistory(long atMillis, int lostRevisions, Loss how) implements ToEtcd {}
+
+    /** How etcd can lose what it acknowledged. */
+    enum Loss {
+        /** A backup, which is another cluster. */
+        RESTORED,
+        /** An older disk: the same cluster. */
+        SET_BACK,
+        /** Nothing is left. */
+        WIPED,
+        /** A backup that skips revisions: another cluster that is further on. */
+        REPLACED
+    }
 
     /** etcd answers nobody. */
-    record CutEtcd(long atMillis, long millis) implements Step {}
+    record CutEtcd(long atMillis, long millis) implements ToEtcd {}
+
+    /** etcd's watch streams deliver late. */
+    record SlowEtcd(long atMillis, long millis) implements ToEtcd {}
+
+    /** Faults of the broker. */
+    sealed interface ToBroker extends Step {}
 
     /** The broker answers no producer. */
-    record CutKafka(long atMillis, long millis) implements Step {}
+    record CutKafka(long atMillis, long millis) implements ToBroker {}
 
-    /** The connector dies and is started again. */
-    record CrashConnector(long atMillis, long downMillis) implements Step {}
+    /** Faults of connectors. */
+    sealed interface ToConnectors extends Step {}
 
-    /** The connector stands still; what it had sent arrives, then it goes on. */
-    record PauseConnector(long atMillis, long millis) implements Step {}
+    /** The leading connector dies, or all of them do, and are started again. */
+    record CrashConnector(long atMillis, boolean all, long downMillis) implements ToConnectors {}
 
-    /** Another connector takes over while the first still runs. */
-    record SecondConnector(long atMillis) implements Step {}
+    /** The leading connector stands still; what it had sent arrives, then it goes on. */
+    record PauseConnector(long atMillis, long millis) implements ToConnectors {}
 
-    /** A node dies, loses what was not flushed, and is started again. */
-    record CrashNode(long atMillis, int node, long downMillis) implements Step {}
+    /** Another connector is elected while the first still runs. */
+    record MoveLead(long atMillis) implements ToConnectors {}
 
-    /** A node dies and comes back with an empty disk. */
-    record WipeNode(long atMillis, int node, long downMillis) implements Step {}
+    /** Faults of nodes, and of what lies between them. */
+    sealed interface ToNodes extends Step {}
 
-    /** A replica of one partition stands still. */
-    record PauseReplica(long atMillis, int node, int partition, long millis) implements Step {}
+    /** A node dies, loses what was not flushed or its whole disk, and is started again. */
+    record CrashNode(long atMillis, int node, boolean wiped, long downMillis) implements ToNodes {}
 
-    /** A replica reads records again that it has applied before. */
-    record RewindReplica(long atMillis, int node, int partition, int records) implements Step {}
+    /** A node stands still. */
+    record PauseNode(long atMillis, int node, long millis) implements ToNodes {}
+
+    /** A partition becomes active on another node. */
+    record MovePartition(long atMillis, int partition, int node) implements ToNodes {}
+
+    /** A copy of one partition stands still. */
+    record PauseReplica(long atMillis, int node, int partition, long millis) implements ToNodes {}
+
+    /** A copy reads records again that it has applied before. */
+    record RewindReplica(long atMillis, int node, int partition, int records) implements ToNodes {}
+
+    /** What one node asks of another takes long, or gets no answer. */
+    record HinderLink(long atMillis, int from, int to, boolean cut, long millis)
+            implements ToNodes {}
+
+    /**
+     * A clock is set to another time. That of a node may go ahead as far as it likes (it costs
+     * history); all others, and all that go back, only as far as stores allow clocks to differ.
+     */
+    record JumpClock(long atMillis, Clock clock, int number, long offsetMillis) implements Step {}
+
+    /** Whose clock. */
+    enum Clock {
+        NODE,
+        BROKER,
+        CONNECTOR
+    }
 }

@@ -1,6 +1,8 @@
 package io.tidemark.simulation;
 
+import io.tidemark.connector.feed.KeyTable;
 import io.tidemark.connector.feed.ResumePoint;
+import io.tidemark.connector.feed.Witnesses;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import io.tidemark.record.ChangeCodec;
@@ -21,9 +23,10 @@ final class TopicMemory {
     private TopicMemory() {}
 
     /** Where the last committed marks stand. */
-    static ResumePoint resumePoint(FakeTopic topic) {
+    static ResumePoint resumePoint(FakeTopic topic, Mutation mutation) {
+        boolean committed = mutation.resumesFromCommitted();
         List<Change.@Nullable TideMark> marks = new ArrayList<>();
-        topic.partitions().forEach(partition -> marks.add(lastCommittedMark(partition)));
+        topic.partitions().forEach(partition -> marks.add(lastMark(partition, committed)));
         return ResumePoint.of(marks, highestEpoch(topic), "");
     }
 
@@ -37,9 +40,9 @@ final class TopicMemory {
         return highest;
     }
 
-    private static Change.@Nullable TideMark lastCommittedMark(FakePartition partition) {
-        List<LogRecord> committed = partition.read(0, Integer.MAX_VALUE, true);
-        for (LogRecord record : committed.reversed()) {
+    private static Change.@Nullable TideMark lastMark(FakePartition partition, boolean committed) {
+        List<LogRecord> records = partition.read(0, Integer.MAX_VALUE, committed);
+        for (LogRecord record : records.reversed()) {
             if (decode(record.content()) instanceof Change.TideMark mark) {
                 return mark;
             }
@@ -71,7 +74,46 @@ final class TopicMemory {
         return live;
     }
 
-    private static Change decode(TopicRecord content) {
+    /** By which the history of the last marks is known again. */
+    static Witnesses witnesses(FakeTopic topic, ResumePoint resume) {
+        Witnesses witnesses = new Witnesses();
+        if (resume instanceof ResumePoint.At at) {
+            for (FakePartition partition : topic.partitions()) {
+                for (LogRecord record : partition.read(0, Integer.MAX_VALUE, false)) {
+                    Change change = decode(record.content());
+                    if (change.epoch() == at.epoch()) {
+                        witnesses.saw(change);
+                    }
+                }
+            }
+        }
+        return witnesses;
+    }
+
+    /** The same with their versions. */
+    static KeyTable heldKeys(FakeTopic topic) {
+        KeyTable held = new KeyTable();
+        for (FakePartition partition : topic.partitions()) {
+            long marked = 0;
+            for (LogRecord record : partition.read(0, Integer.MAX_VALUE, true)) {
+                switch (decode(record.content())) {
+                    case Change.Put put ->
+                            held.put(
+                                    put.key(), put.revision(), put.createRevision(), put.version());
+                    case Change.Delete delete -> held.delete(delete.key());
+                    case Change.TideMark mark -> marked = mark.revision();
+                }
+            }
+            for (LogRecord record : partition.read(0, Integer.MAX_VALUE, false)) {
+                if (decode(record.content()) instanceof Change.Put put && put.revision() > marked) {
+                    held.putUncommitted(put.key(), put.revision());
+                }
+            }
+        }
+        return held;
+    }
+
+    static Change decode(TopicRecord content) {
         try {
             return ChangeCodec.decode(
                     content.key().array(),

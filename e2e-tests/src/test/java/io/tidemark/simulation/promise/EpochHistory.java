@@ -65,13 +65,16 @@ public final class EpochHistory {
         return new Fact(revision, index, key, current, previous);
     }
 
-    /** Takes over what {@code other} held through {@code throughRevision}, as a backup would. */
-    void copyFrom(EpochHistory other, long throughRevision) {
+    /**
+     * Takes over what {@code other} held through {@code throughRevision}, as a backup would, and
+     * skips {@code bump} revisions.
+     */
+    void copyFrom(EpochHistory other, long throughRevision, long bump) {
         facts.putAll(other.facts.headMap(throughRevision, true));
         times.putAll(other.times.headMap(throughRevision, true));
         other.keys.forEach((key, versions) ->
                 keys.put(key, new TreeMap<>(versions.headMap(throughRevision, true))));
-        revision = throughRevision;
+        revision = throughRevision + bump;
     }
 
     public Optional<Version> versionAt(Bytes key, long atRevision) {
@@ -136,13 +139,12 @@ public final class EpochHistory {
 
     /** The newest revision that was committed at or before a time. */
     public long revisionAt(long millis) {
-        long newest = 1;
-        for (Map.Entry<Long, Long> entry : times.entrySet()) {
-            if (entry.getValue() > millis) {
-                break;
+        // From the newest on: long runs ask for recent times only.
+        for (Map.Entry<Long, Long> entry : times.descendingMap().entrySet()) {
+            if (entry.getValue() <= millis) {
+                return entry.getKey();
             }
-            newest = entry.getKey();
         }
-        return newest;
+        return 1;
     }
 }

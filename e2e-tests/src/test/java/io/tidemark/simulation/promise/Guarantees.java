@@ -9,6 +9,7 @@ public final class Guarantees {
     private final ReferenceModel model;
     private final long slackMillis;
     private final List<Violation> violations = new ArrayList<>();
+    private long checked;
 
     /**
      * @param slackMillis what a read may take beyond its wait: its own way through the simulation
@@ -98,7 +99,13 @@ public final class Guarantees {
         return false;
     }
 
+    /** How many predicates were held against something. */
+    public long checked() {
+        return checked;
+    }
+
     private void note(Optional<Violation> violation) {
+        checked++;
         violation.ifPresent(violations::add);
     }
 }

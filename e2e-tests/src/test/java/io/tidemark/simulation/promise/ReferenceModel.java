@@ -42,10 +42,14 @@ public final class ReferenceModel {
         return current().commit(shown, lease, atMillis);
     }
 
-    /** etcd is restored from a backup of {@code throughRevision}: another history begins there. */
-    public void restore(long throughRevision) {
+    /**
+     * etcd is as it was at {@code throughRevision}: another history begins there.
+     *
+     * @param bump revisions that it skips
+     */
+    public void restore(long throughRevision, long bump) {
         EpochHistory next = new EpochHistory(epochs.size() + 1L);
-        next.copyFrom(current(), throughRevision);
+        next.copyFrom(current(), throughRevision, bump);
         epochs.add(next);
     }
 }

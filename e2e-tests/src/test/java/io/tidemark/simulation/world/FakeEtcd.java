@@ -33,6 +33,7 @@ public final class FakeEtcd {
     private long compactedRevision = 1;
     private long clusterId = 0xc0ffee;
     private boolean reachable = true;
+    private boolean slow;
 
     public FakeEtcd(Scheduler scheduler, ReferenceModel oracle) {
         this.scheduler = scheduler;
@@ -109,6 +110,9 @@ public final class FakeEtcd {
         for (Bytes key : leases.remove(lease)) {
             writes.put(key, null);
         }
+        if (writes.size() > 1) {
+            scheduler.count(Happening.LEASES_ENDED);
+        }
         return transact(writes, 0);
     }
 
@@ -133,6 +137,10 @@ public final class FakeEtcd {
         if (effective.isEmpty()) {
             return revision();
         }
+        scheduler.count(Happening.WRITES);
+        if (effective.size() > 1) {
+            scheduler.count(Happening.WRITES_OF_SEVERAL_KEYS);
+        }
         leases.values().forEach(keys -> keys.removeAll(effective.keySet()));
         if (lease != 0) {
             effective.forEach((key, payload) -> {
@@ -154,6 +162,7 @@ public final class FakeEtcd {
     public void compact(long revision) {
         if (revision > compactedRevision && revision <= revision()) {
             compactedRevision = revision;
+            scheduler.count(Happening.ETCD_COMPACTED);
             streams.forEach(FakeWatchStream::wake);
         }
     }
@@ -161,14 +170,43 @@ public final class FakeEtcd {
     /**
      * Comes back from a backup of {@code throughRevision}, as another cluster; all streams end.
      * History before the backup is not in it.
+     *
+     * @param bump how many revisions it skips, as an operator may ask for
      */
-    public void restore(long throughRevision) {
-        stored.restore(throughRevision);
-        oracle.restore(throughRevision);
-        compactedRevision = throughRevision;
+    public void restore(long throughRevision, long bump) {
         clusterId++;
+        begin(throughRevision, bump);
+        compactedRevision = revision();
+    }
+
+    /**
+     * Its disk is put back to what it was at {@code throughRevision}: it is the same cluster, and
+     * does not know what it has lost.
+     */
+    public void setBack(long throughRevision) {
+        begin(throughRevision, 0);
+        compactedRevision = Math.min(compactedRevision, revision());
+    }
+
+    /** Begins with nothing, as another cluster. */
+    public void wipe() {
+        restore(1, 0);
+    }
+
+    private void begin(long throughRevision, long bump) {
+        stored.restore(throughRevision, bump);
+        oracle.restore(throughRevision, bump);
         leases.clear();
         breakStreams();
+    }
+
+    /** Watch streams deliver late from now on, or no longer do. */
+    public void slow(boolean now) {
+        slow = now;
+    }
+
+    boolean isSlow() {
+        return slow;
     }
 
     /** Cuts etcd off, or ends the cut. Streams then break, or hang without a word. */
@@ -185,6 +223,7 @@ public final class FakeEtcd {
 
     /** Every watch stream breaks. */
     public void breakStreams() {
+        scheduler.census().count(Happening.WATCH_STREAMS_BROKEN, streams.size());
         List<FakeWatchStream> open = List.copyOf(streams);
         streams.clear();
         open.forEach(stream -> stream.lose("the stream broke"));
@@ -201,6 +240,7 @@ public final class FakeEtcd {
             throws Unreachable, Compacted {
         requireReachable();
         if (atRevision < compactedRevision) {
+            scheduler.count(Happening.LISTS_COMPACTED);
             throw new Compacted(compactedRevision);
         }
         if (atRevision > revision()) {

@@ -117,7 +117,7 @@ class FakeEtcdTest {
         etcd.put(Bytes.utf8("/r/a"), Payload.raw("1"));
         etcd.put(Bytes.utf8("/r/a"), Payload.raw("2"));
         long before = etcd.clusterId();
-        etcd.restore(2);
+        etcd.restore(2, 0);
         etcd.put(Bytes.utf8("/r/z"), Payload.raw("3"));
 
         assertThat(etcd.clusterId()).isNotEqualTo(before);

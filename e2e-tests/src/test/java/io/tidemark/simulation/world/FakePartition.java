@@ -26,13 +26,15 @@ public final class FakePartition {
     private final List<Segment> segments = new ArrayList<>();
     private final Map<Long, Long> deleteHorizons = new HashMap<>();
     private final Map<Transaction, Long> firstOffsetOfOpen = new HashMap<>();
+    private final List<Runnable> readers = new ArrayList<>();
+    private final Census census;
     private long endOffset;
     private long firstDirtyOffset;
-    private long removed;
 
-    FakePartition(int number, Settings settings) {
+    FakePartition(int number, Settings settings, Census census) {
         this.number = number;
         this.settings = settings;
+        this.census = census;
     }
 
     private static final class Segment {
@@ -52,9 +54,9 @@ public final class FakePartition {
         return endOffset;
     }
 
-    /** How many records the cleaner took away so far. */
-    public long removed() {
-        return removed;
+    /** Calls {@code reader} after every record that comes; it must be quick. */
+    public void onAppend(Runnable reader) {
+        readers.add(reader);
     }
 
     void append(TopicRecord content, Transaction transaction, long nowMillis) {
@@ -62,6 +64,9 @@ public final class FakePartition {
         firstOffsetOfOpen.putIfAbsent(transaction, endOffset);
         active.records.add(new LogRecord(endOffset++, nowMillis, content, transaction));
         active.largestTimestamp = Math.max(active.largestTimestamp, nowMillis);
+        for (Runnable reader : readers) {
+            reader.run();
+        }
     }
 
     /** A transaction's marker takes an offset, which no reader sees. */
@@ -69,6 +74,10 @@ public final class FakePartition {
         transaction.end(number, fate);
         firstOffsetOfOpen.remove(transaction);
         endOffset++;
+        census.count(
+                fate == Transaction.Fate.COMMITTED
+                        ? Happening.TRANSACTIONS_COMMITTED
+                        : Happening.TRANSACTIONS_ABORTED);
     }
 
     private Segment activeSegment(long nowMillis) {
@@ -95,12 +104,8 @@ public final class FakePartition {
     public List<LogRecord> read(long fromOffsetInclusive, int max, boolean committedOnly) {
         long end = committedOnly ? lastStableOffset() : endOffset;
         List<LogRecord> found = new ArrayList<>();
-        for (Segment segment : segments) {
-            if (segment.records.isEmpty()
-                    || segment.records.getLast().offset() < fromOffsetInclusive) {
-                continue;
-            }
-            for (LogRecord record : segment.records) {
+        for (int i = firstSegmentOf(fromOffsetInclusive); i < segments.size(); i++) {
+            for (LogRecord record : segments.get(i).records) {
                 if (found.size() == max || record.offset() >= end) {
                     return found;
                 }
@@ -113,6 +118,15 @@ public final class FakePartition {
             }
         }
         return found;
+    }
+
+    /** Readers are near the end as a rule, so it is looked for from there. */
+    private int firstSegmentOf(long offset) {
+        int first = segments.size() - 1;
+        while (first > 0 && segments.get(first).baseOffset > offset) {
+            first--;
+        }
+        return Math.max(0, first);
     }
 
     /** One pass of the cleaner. */
@@ -135,7 +149,7 @@ public final class FakePartition {
             int before = segment.records.size();
             segment.records.removeIf(record ->
                     record.offset() < firstUncleanable && !retains(record, newest, nowMillis));
-            removed += before - segment.records.size();
+            census.count(Happening.RECORDS_CLEANED, before - segment.records.size());
         }
         firstDirtyOffset = firstUncleanable;
     }
@@ -163,7 +177,11 @@ public final class FakePartition {
         Long horizon =
                 deleteHorizons.putIfAbsent(
                         record.offset(), nowMillis + settings.deleteRetentionMillis());
-        return horizon == null || nowMillis < horizon;
+        boolean kept = horizon == null || nowMillis < horizon;
+        if (!kept) {
+            census.count(Happening.TOMBSTONES_CLEANED);
+        }
+        return kept;
     }
 
     private boolean isAborted(LogRecord record) {

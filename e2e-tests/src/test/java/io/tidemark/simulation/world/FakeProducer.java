@@ -31,7 +31,7 @@ public final class FakeProducer {
 
     /** True once it can't write any more: another took the id, or its transaction timed out. */
     public boolean isFenced() {
-        return fenced;
+        return fenced && (topic.fences() || timedOut);
     }
 
     /** True when it is fenced because its transaction took too long, not by another. */
@@ -55,15 +55,17 @@ public final class FakeProducer {
 
     /** The same; {@code acknowledged} runs when it is in the log. */
     public void send(int partition, TopicRecord content, Runnable acknowledged) {
-        if (crashed || fenced) {
+        if (crashed || isFenced()) {
             return;
         }
         Transaction current = openTransaction();
         lanes[partition].enqueue(() -> {
-            if (!fenced) {
-                lanes[partition].log.append(content, current, scheduler.nowMillis());
-                acknowledged.run();
+            if (isFenced()) {
+                scheduler.count(Happening.ZOMBIE_WRITES_REFUSED);
+                return;
             }
+            lanes[partition].log.append(content, current, topic.clock().millis());
+            acknowledged.run();
         });
     }
 
@@ -83,6 +85,7 @@ public final class FakeProducer {
         if (transaction == opened && !fenced) {
             topic.disown(transactionalId, this);
             timedOut = true;
+            scheduler.count(Happening.TRANSACTIONS_TIMED_OUT);
             fence();
         }
     }
@@ -92,7 +95,7 @@ public final class FakeProducer {
      * more.
      */
     public void commit(Runnable committed) {
-        if (crashed || fenced) {
+        if (crashed || isFenced()) {
             return;
         }
         if (transaction == null) {
@@ -101,7 +104,7 @@ public final class FakeProducer {
         }
         Transaction ending = transaction;
         flush(() -> {
-            if (fenced || crashed) {
+            if (isFenced() || crashed) {
                 return;
             }
             transaction = null;
@@ -142,6 +145,9 @@ public final class FakeProducer {
 
     /** Another took the id over: aborts what is open. */
     void fence() {
+        if (!crashed && !timedOut) {
+            scheduler.count(Happening.PRODUCERS_FENCED);
+        }
         fenced = true;
         Transaction ending = transaction;
         transaction = null;

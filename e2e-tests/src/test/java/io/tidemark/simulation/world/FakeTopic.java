@@ -16,7 +16,9 @@ public final class FakeTopic {
     private final long transactionTimeoutMillis;
     private final Map<String, FakeProducer> owners = new HashMap<>();
     private final Map<String, Integer> unwrittenMarkers = new HashMap<>();
+    private final SkewedClock clock;
     private boolean reachable = true;
+    private boolean fences = true;
 
     public FakeTopic(
             Scheduler scheduler,
@@ -24,9 +26,10 @@ public final class FakeTopic {
             FakePartition.Settings settings,
             long transactionTimeoutMillis) {
         this.scheduler = scheduler;
+        this.clock = new SkewedClock(scheduler);
         this.partitions =
                 IntStream.range(0, partitions)
-                        .mapToObj(number -> new FakePartition(number, settings))
+                        .mapToObj(number -> new FakePartition(number, settings, scheduler.census()))
                         .toList();
         this.transactionTimeoutMillis = transactionTimeoutMillis;
     }
@@ -35,13 +38,27 @@ public final class FakeTopic {
         return partitions;
     }
 
+    /** The broker's, which says when a record came. */
+    public SkewedClock clock() {
+        return clock;
+    }
+
+    /** A broker that refuses nothing, for a checker that is checked. */
+    public void forgetFencing() {
+        fences = false;
+    }
+
+    boolean fences() {
+        return fences;
+    }
+
     long transactionTimeoutMillis() {
         return transactionTimeoutMillis;
     }
 
     /** One pass of the cleaner over every partition. */
     public void clean() {
-        partitions.forEach(partition -> partition.clean(scheduler.nowMillis()));
+        partitions.forEach(partition -> partition.clean(clock.millis()));
     }
 
     /** Whether producers reach it; what they send meanwhile waits. */
@@ -83,6 +100,11 @@ public final class FakeTopic {
                                 whenMarked(transactionalId, ready);
                             }
                         });
+    }
+
+    /** Whether a transaction has ended that some partition does not know of yet. */
+    public boolean hasUnwrittenMarkers() {
+        return unwrittenMarkers.values().stream().anyMatch(count -> count > 0);
     }
 
     void markersPending(String transactionalId, int change) {

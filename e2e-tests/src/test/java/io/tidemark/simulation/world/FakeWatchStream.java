@@ -77,8 +77,8 @@ public final class FakeWatchStream {
     void wake() {
         if (!closed && !pumping && nextRevision <= etcd.revision()) {
             pumping = true;
-            long delay =
-                    scheduler.oneIn(40) ? scheduler.between(50, 1_500) : scheduler.between(0, 8);
+            boolean late = etcd.isSlow() || scheduler.oneIn(40);
+            long delay = late ? scheduler.between(50, 1_500) : scheduler.between(0, 8);
             var unused = scheduler.after(delay, "watch pump", this::pump);
         }
     }
@@ -90,6 +90,7 @@ public final class FakeWatchStream {
         }
         if (nextRevision < etcd.compactedRevision()) {
             long compacted = etcd.compactedRevision();
+            scheduler.count(Happening.WATCHES_COMPACTED);
             end("compacted", () -> listener.onCompacted(compacted));
             return;
         }

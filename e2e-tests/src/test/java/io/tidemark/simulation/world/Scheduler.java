@@ -8,13 +8,14 @@ import java.util.Deque;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
+import java.util.function.Supplier;
 
 /**
  * One seed, one thread, virtual time: everything that happens in a simulation is an event of this
  * queue, in order of time, ties in order of scheduling. So a seed says the whole run.
  */
 public final class Scheduler {
-    private static final int TRACE_LENGTH = 400;
+    private static final int TRACE_LENGTH = 2_000;
 
     /** Far enough from zero that "an hour ago" is a time as well. */
     private static final long START_MILLIS = 1_700_000_000_000L;
@@ -22,13 +23,32 @@ public final class Scheduler {
     private final SplittableRandom random;
     private final PriorityQueue<Event> queue = new PriorityQueue<>();
     private final List<Runnable> afterEachEvent = new ArrayList<>();
+    private final Census census = new Census();
+    private final boolean traced;
     private final Deque<String> trace = new ArrayDeque<>();
     private long nowMillis = START_MILLIS;
     private long sequence;
     private long executed;
 
     public Scheduler(long seed) {
+        this(seed, true);
+    }
+
+    /**
+     * @param traced whether to keep what is noted
+     */
+    public Scheduler(long seed, boolean traced) {
         this.random = new SplittableRandom(seed);
+        this.traced = traced;
+    }
+
+    /** Where what happens is counted. */
+    public Census census() {
+        return census;
+    }
+
+    public void count(Happening what) {
+        census.count(what);
     }
 
     public SplittableRandom random() {
@@ -88,12 +108,15 @@ public final class Scheduler {
         afterEachEvent.add(check);
     }
 
-    /** Notes what happened, for the trace of a failure; the newest 400 lines are kept. */
-    public void note(String line) {
+    /** Notes what happened, for the trace of a failure; the newest lines are kept. */
+    public void note(Supplier<String> line) {
+        if (!traced) {
+            return;
+        }
         if (trace.size() == TRACE_LENGTH) {
             trace.removeFirst();
         }
-        trace.addLast("%8d ms  %s".formatted(elapsedMillis(), line));
+        trace.addLast("%8d ms  %s".formatted(elapsedMillis(), line.get()));
     }
 
     public List<String> trace() {
@@ -111,7 +134,9 @@ public final class Scheduler {
             nowMillis = event.atMillis;
             executed++;
             event.action.run();
-            afterEachEvent.forEach(Runnable::run);
+            for (Runnable check : afterEachEvent) {
+                check.run();
+            }
         }
         nowMillis = until;
     }

@@ -1,0 +1,150 @@
+package io.tidemark.simulation;
+
+import io.tidemark.simulation.world.Census;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Many runs, on all cores, until they are done, the time is over, or one has failed. */
+final class Campaign {
+    private static final ThreadMXBean CPU = ManagementFactory.getThreadMXBean();
+
+    private final long from;
+    private final long seeds;
+    private final long deadlineNanos;
+    private final AtomicLong next;
+    private final long beganNanos = System.nanoTime();
+
+    // Guarded by this.
+    private final Census census = new Census();
+    private long runs;
+    private long events;
+    private long cpuNanos;
+    private Simulation.@Nullable Result failed;
+    private @Nullable RuntimeException crashed;
+
+    /**
+     * @param from the first seed
+     * @param seeds how many
+     * @param limit on the time of all
+     */
+    Campaign(long from, long seeds, Duration limit) {
+        this.from = from;
+        this.seeds = seeds;
+        this.deadlineNanos = beganNanos + limit.toNanos();
+        this.next = new AtomicLong(from);
+    }
+
+    /**
+     * Runs them.
+     *
+     * @param progress told now and then how far it is
+     * @return the run that failed, if one did
+     */
+    Simulation.@Nullable Result run(int threads, Consumer<String> progress)
+            throws InterruptedException {
+        List<Thread> workers = new ArrayList<>();
+        for (int i = 0; i < threads; i++) {
+            workers.add(Thread.ofPlatform().name("simulation-" + i).start(this::work));
+        }
+        for (Thread worker : workers) {
+            while (!worker.join(Duration.ofSeconds(10))) {
+                progress.accept(summary());
+            }
+        }
+        synchronized (this) {
+            if (crashed != null) {
+                throw crashed;
+            }
+            return failed;
+        }
+    }
+
+    private void work() {
+        try {
+            for (long seed = next.getAndIncrement();
+                    seed < from + seeds && !isOver();
+                    seed = next.getAndIncrement()) {
+                long began = CPU.getCurrentThreadCpuTime();
+                Simulation.Result result = Simulation.run(seed);
+                add(result, CPU.getCurrentThreadCpuTime() - began);
+            }
+        } catch (RuntimeException e) {
+            synchronized (this) {
+                crashed = e;
+            }
+        }
+    }
+
+    private synchronized boolean isOver() {
+        return failed != null || crashed != null || System.nanoTime() - deadlineNanos > 0;
+    }
+
+    private synchronized void add(Simulation.Result result, long nanos) {
+        runs++;
+        cpuNanos += nanos;
+        events += result.events();
+        census.add(result.census());
+        boolean first = failed == null || failed.seed() > result.seed();
+        if (!result.violations().isEmpty() && first) {
+            failed = result;
+        }
+    }
+
+    synchronized long runs() {
+        return runs;
+    }
+
+    synchronized Census census() {
+        return census;
+    }
+
+    /** How many runs and events so far, and how fast. */
+    synchronized String summary() {
+        double seconds = (System.nanoTime() - beganNanos) / 1e9;
+        return "%,d seeds from %d, %,d events, %.0f s, %.0f seeds/s, %.1f ms of CPU each"
+                .formatted(
+                        runs,
+                        from,
+                        events,
+                        seconds,
+                        runs / seconds,
+                        cpuNanos / 1e6 / Math.max(1, runs));
+    }
+
+    /** What is to be known of a failed run: what broke, how to replay it, and a smaller plan. */
+    static String report(Simulation.Result failed, Mutation mutation) {
+        Simulation.Result small = Shrinker.shrink(failed, mutation);
+        return """
+        seed %d broke: %s
+        replay it: dev/simulate.sh --seed %d
+              or: mvn -pl e2e-tests -am test -Dtest=SimulationTest -Dtidemark.seed=%d \
+        -Dsurefire.failIfNoSpecifiedTests=false
+        %d of its %d steps are enough, in %s, for: %s
+        the steps: %s
+        what happened then: %s
+        """
+                .formatted(
+                        failed.seed(),
+                        lines(failed.violations()),
+                        failed.seed(),
+                        failed.seed(),
+                        small.plan().steps().size(),
+                        failed.plan().steps().size(),
+                        small.plan().settings(),
+                        lines(small.violations()),
+                        lines(small.plan().steps()),
+                        lines(small.trace()));
+    }
+
+    private static String lines(List<?> these) {
+        StringBuilder text = new StringBuilder();
+        these.forEach(each -> text.append("\n  ").append(each));
+        return text.toString();
+    }
+}

@@ -1,0 +1,100 @@
+package io.tidemark.simulation;
+
+import io.tidemark.simulation.promise.Promise;
+import io.tidemark.simulation.world.LogRecord;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** Mistakes between etcd and the stores. */
+final class ConnectorMutants {
+    private ConnectorMutants() {}
+
+    static List<Mutant> all() {
+        return List.of(
+                new Mutant(
+                        "watch resumed too late",
+                        "a connector follows etcd from one revision too far on",
+                        Promise.CONVERGENT,
+                        new Mutation() {
+                            @Override
+                            public long watchFrom(long revision) {
+                                return revision + 1;
+                            }
+                        }),
+                new Mutant(
+                        "uncommitted resume point",
+                        "a connector goes on behind marks that were never committed",
+                        Promise.CONVERGENT,
+                        new Mutation() {
+                            @Override
+                            public boolean resumesFromCommitted() {
+                                return false;
+                            }
+                        }),
+                new Mutant(
+                        "mark before its changes",
+                        "a batch's mark is written before what it covers",
+                        Promise.BOOKMARKABLE,
+                        new Mutation() {
+                            @Override
+                            public boolean marksLast() {
+                                return false;
+                            }
+                        }),
+                new Mutant(
+                        "ghosts stay",
+                        "keys that a new list lacks are not deleted in the topic",
+                        Promise.CONVERGENT,
+                        new Mutation() {
+                            @Override
+                            public boolean buriesGhosts() {
+                                return false;
+                            }
+                        }),
+                new Mutant(
+                        "zombie writes",
+                        "the broker takes what a replaced connector sends",
+                        Promise.CONVERGENT,
+                        new Mutation() {
+                            @Override
+                            public boolean fences() {
+                                return false;
+                            }
+                        }),
+                new Mutant(
+                        "early watermark",
+                        "a mark claims some revisions more than were written",
+                        Promise.BOOKMARKABLE,
+                        new Mutation() {
+                            @Override
+                            public List<LogRecord> record(
+                                    LogRecord record, int node, boolean restoring) {
+                                return List.of(Records.withMarkAhead(record, 2));
+                            }
+                        }),
+                new Mutant(
+                        "stale barrier",
+                        "a barrier answers a revision of a little earlier",
+                        Promise.LINEARIZABLE,
+                        new Mutation() {
+                            @Override
+                            public OptionalLong barrier(OptionalLong revision, long newestKnown) {
+                                return revision.isPresent()
+                                        ? OptionalLong.of(Math.max(1, revision.getAsLong() - 3))
+                                        : revision;
+                            }
+                        }),
+                new Mutant(
+                        "barrier without etcd",
+                        "a barrier that cannot ask etcd answers what it knows",
+                        Promise.HONEST,
+                        new Mutation() {
+                            @Override
+                            public OptionalLong barrier(OptionalLong revision, long newestKnown) {
+                                return revision.isPresent()
+                                        ? revision
+                                        : OptionalLong.of(newestKnown);
+                            }
+                        }));
+    }
+}

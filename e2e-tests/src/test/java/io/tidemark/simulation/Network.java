@@ -1,0 +1,85 @@
+package io.tidemark.simulation;
+
+import io.tidemark.peer.cluster.Copy;
+import io.tidemark.peer.cluster.PeerCopies;
+import io.tidemark.simulation.world.Scheduler;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** What lies between the nodes: a link for each pair and direction. */
+final class Network {
+    /** How a link is. */
+    enum Condition {
+        GOOD,
+        /** What a node says of itself arrives late. */
+        SLOW,
+        /** Nothing arrives, and questions are not answered. */
+        CUT
+    }
+
+    private final Scheduler scheduler;
+    private final Mutation mutation;
+    private final int partitions;
+    private final Condition[][] conditions;
+    private List<SimulatedNode> nodes = List.of();
+    private boolean lossy;
+
+    Network(Scheduler scheduler, Mutation mutation, Settings settings) {
+        this.scheduler = scheduler;
+        this.mutation = mutation;
+        this.partitions = settings.partitions();
+        this.conditions = new Condition[settings.nodes()][settings.nodes()];
+        heal();
+        lossy = true;
+    }
+
+    void begin(List<SimulatedNode> all) {
+        nodes = all;
+    }
+
+    void set(int from, int to, Condition condition) {
+        conditions[from][to] = condition;
+    }
+
+    /** All links are good from now on, and lose nothing. */
+    void heal() {
+        lossy = false;
+        for (Condition[] row : conditions) {
+            Arrays.fill(row, Condition.GOOD);
+        }
+    }
+
+    /** The other nodes, as one node sees them; each process has links of its own. */
+    List<PeerCopies> peersOf(int from) {
+        List<PeerCopies> peers = new ArrayList<>();
+        for (int to = 0; to < conditions.length; to++) {
+            if (to != from) {
+                peers.add(new Peer(from, to));
+            }
+        }
+        return peers;
+    }
+
+    private final class Peer implements PeerCopies {
+        private final List<SimulatedCopy> copies = new ArrayList<>();
+
+        Peer(int from, int to) {
+            for (int p = 0; p < partitions; p++) {
+                copies.add(
+                        new SimulatedCopy(
+                                scheduler,
+                                mutation,
+                                p,
+                                () -> nodes.get(to),
+                                () -> conditions[from][to],
+                                () -> lossy && scheduler.oneIn(60)));
+            }
+        }
+
+        @Override
+        public Copy copy(int partition) {
+            return copies.get(partition);
+        }
+    }
+}

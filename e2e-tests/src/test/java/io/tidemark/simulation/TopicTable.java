@@ -1,0 +1,53 @@
+package io.tidemark.simulation;
+
+import io.tidemark.record.Bytes;
+import io.tidemark.record.Change;
+import io.tidemark.simulation.promise.Promise;
+import io.tidemark.simulation.promise.ReferenceModel;
+import io.tidemark.simulation.promise.Version;
+import io.tidemark.simulation.promise.Violation;
+import io.tidemark.simulation.world.FakePartition;
+import io.tidemark.simulation.world.FakeTopic;
+import io.tidemark.simulation.world.LogRecord;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The topic as a consumer from outside has it: of what is committed, the newest record of each key.
+ * When all is quiet that is what etcd holds.
+ */
+final class TopicTable {
+    private TopicTable() {}
+
+    static Optional<Violation> difference(
+            FakeTopic topic, EpochTable epochs, ReferenceModel model) {
+        Map<Bytes, Long> table = new TreeMap<>();
+        long through = Long.MAX_VALUE;
+        for (FakePartition partition : topic.partitions()) {
+            long marked = 0;
+            for (LogRecord record : partition.read(0, Integer.MAX_VALUE, true)) {
+                switch (TopicMemory.decode(record.content())) {
+                    case Change.Put put -> table.put(put.key(), put.revision());
+                    case Change.Delete delete -> table.remove(delete.key());
+                    case Change.TideMark mark -> marked = mark.revision();
+                }
+            }
+            through = Math.min(through, marked);
+        }
+        if (!epochs.shows(model.current().epoch()) || through != model.current().revision()) {
+            return Optional.empty();
+        }
+        Map<Bytes, Long> wanted = new TreeMap<>();
+        for (Map.Entry<Bytes, Version> entry :
+                model.current().stateAt(ReplicaProbe.EVERYTHING, through).entrySet()) {
+            wanted.put(entry.getKey(), entry.getValue().revision());
+        }
+        return table.equals(wanted)
+                ? Optional.empty()
+                : Optional.of(
+                        new Violation(
+                                Promise.CONVERGENT,
+                                "the topic as a table is %s, not %s".formatted(table, wanted)));
+    }
+}

@@ -1,0 +1,190 @@
+package io.tidemark.simulation;
+
+import io.tidemark.simulation.promise.EventType;
+import io.tidemark.simulation.promise.Promise;
+import io.tidemark.simulation.promise.Received;
+import io.tidemark.view.ChangesRequest;
+import io.tidemark.view.ObjectChange;
+import io.tidemark.view.PartitionView;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.LongUnaryOperator;
+import java.util.function.UnaryOperator;
+
+/** Mistakes of watches. */
+final class WatchMutants {
+    private WatchMutants() {}
+
+    static List<Mutant> all() {
+        return List.of(
+                merged(
+                        "event dropped",
+                        "every fifth revision is not handed to the watches",
+                        Promise.RELIABLE,
+                        changes ->
+                                changes.stream()
+                                        .filter(change -> change.revision() % 5 != 0)
+                                        .toList()),
+                merged(
+                        "event twice",
+                        "the last change of a page is handed out twice",
+                        Promise.UNIQUE,
+                        WatchMutants::lastTwice),
+                merged(
+                        "reordered across partitions",
+                        "the changes of a page come by key, not by revision",
+                        Promise.ORDERED,
+                        changes ->
+                                changes.stream()
+                                        .sorted(Comparator.comparing(ObjectChange::key))
+                                        .toList()),
+                resumed(
+                        "resumed too late",
+                        "a watch goes on one revision behind where its client stands",
+                        Promise.RESUMABLE,
+                        revision -> revision + 1),
+                resumed(
+                        "resumed too early",
+                        "a watch goes on before where its client stands",
+                        Promise.ORDERED,
+                        revision -> Math.max(1, revision - 1)),
+                told(
+                        "leaving is not told",
+                        "an object that stops matching is not DELETED",
+                        Promise.RELIABLE,
+                        (event, change) ->
+                                event.type() == EventType.DELETED && change.current() != null
+                                        ? List.of()
+                                        : List.of(event)),
+                told(
+                        "wrong last state",
+                        "an object that stops matching is shown as it is now",
+                        Promise.FILTERED,
+                        (event, change) ->
+                                event.type() == EventType.DELETED && change.current() != null
+                                        ? List.of(shown(event, Shown.text(change.current())))
+                                        : List.of(event)),
+                told(
+                        "added for modified",
+                        "a change of what matched before is ADDED again",
+                        Promise.FILTERED,
+                        (event, change) ->
+                                event.type() == EventType.MODIFIED
+                                        ? List.of(of(event, EventType.ADDED))
+                                        : List.of(event)),
+                new Mutant(
+                        "early bookmark",
+                        "a bookmark names etcd's revision, not the watch's",
+                        Promise.BOOKMARKABLE,
+                        new Mutation() {
+                            @Override
+                            public long bookmark(long throughRevision, long etcdRevision) {
+                                return etcdRevision;
+                            }
+                        }),
+                changes(
+                        "lost on falling back",
+                        "a watch that falls back to the history skips a revision",
+                        Promise.RELIABLE,
+                        (request, node) ->
+                                request.prefix().length() > 0
+                                        ? MutantViews.after(request, request.afterRevision() + 1)
+                                        : request),
+                changes(
+                        "twice after failover",
+                        "another node's copies tell again what was told",
+                        Promise.SOUND,
+                        (request, node) ->
+                                node > 0 && request.afterRevision() > 6
+                                        ? MutantViews.after(request, request.afterRevision() - 4)
+                                        : request));
+    }
+
+    private static List<ObjectChange> lastTwice(List<ObjectChange> changes) {
+        List<ObjectChange> twice = new ArrayList<>(changes);
+        if (!changes.isEmpty()) {
+            twice.add(changes.getLast());
+        }
+        return twice;
+    }
+
+    private static Received.Event shown(Received.Event event, String text) {
+        return new Received.Event(event.epoch(), event.type(), event.revision(), event.key(), text);
+    }
+
+    private static Received.Event of(Received.Event event, EventType type) {
+        return new Received.Event(
+                event.epoch(), type, event.revision(), event.key(), event.shown());
+    }
+
+    private static Mutant merged(
+            String name,
+            String does,
+            Promise noticedBy,
+            UnaryOperator<List<ObjectChange>> mistake) {
+        return new Mutant(
+                name,
+                does,
+                noticedBy,
+                new Mutation() {
+                    @Override
+                    public List<ObjectChange> merged(List<ObjectChange> changes) {
+                        return mistake.apply(changes);
+                    }
+                });
+    }
+
+    private static Mutant resumed(
+            String name, String does, Promise noticedBy, LongUnaryOperator mistake) {
+        return new Mutant(
+                name,
+                does,
+                noticedBy,
+                new Mutation() {
+                    @Override
+                    public long resume(long afterRevision) {
+                        return mistake.applyAsLong(afterRevision);
+                    }
+                });
+    }
+
+    /** What a watcher is told. */
+    @FunctionalInterface
+    private interface Told {
+        List<Received.Event> of(Received.Event event, ObjectChange change);
+    }
+
+    private static Mutant told(String name, String does, Promise noticedBy, Told mistake) {
+        return new Mutant(
+                name,
+                does,
+                noticedBy,
+                new Mutation() {
+                    @Override
+                    public List<Received.Event> told(Received.Event event, ObjectChange change) {
+                        return mistake.of(event, change);
+                    }
+                });
+    }
+
+    /** What a copy is asked for, on a node. */
+    @FunctionalInterface
+    private interface Asked {
+        ChangesRequest of(ChangesRequest request, int node);
+    }
+
+    private static Mutant changes(String name, String does, Promise noticedBy, Asked mistake) {
+        return new Mutant(
+                name,
+                does,
+                noticedBy,
+                new Mutation() {
+                    @Override
+                    public PartitionView view(PartitionView view, int node) {
+                        return new MutantViews.ChangesFrom(
+                                view, request -> mistake.of(request, node));
+                    }
+                });
+    }
+}

@@ -40,12 +40,14 @@ class ArchitectureTest {
     static {
         ARROWS.put("record", List.of());
         ARROWS.put("kubernetes", List.of("record"));
+        ARROWS.put("digest", List.of("record"));
         ARROWS.put("local", List.of());
         ARROWS.put("etcd", List.of("record"));
-        ARROWS.put("connector", List.of("record", "kubernetes", "etcd"));
-        ARROWS.put("view", List.of("record"));
-        ARROWS.put("store", List.of("record", "view"));
-        ARROWS.put("streams", List.of("record", "view", "store"));
+        ARROWS.put("connector", List.of("record", "digest", "kubernetes", "etcd"));
+        ARROWS.put("view", List.of("record", "digest"));
+        ARROWS.put("selfcheck", List.of("record", "digest", "view"));
+        ARROWS.put("store", List.of("record", "digest", "view"));
+        ARROWS.put("streams", List.of("record", "view", "store", "selfcheck"));
         ARROWS.put("peer.wire", List.of("record", "view"));
         ARROWS.put("peer.cluster", List.of("record", "view", "peer.wire"));
         ARROWS.put("peer", List.of("record", "view"));
@@ -71,8 +73,8 @@ class ArchitectureTest {
                         "query.catalog",
                         "query.wire",
                         "query.read"));
-        ARROWS.put("query.cluster", List.of());
-        ARROWS.put("query.http", List.of("record", "view", "query"));
+        ARROWS.put("query.cluster", List.of("selfcheck"));
+        ARROWS.put("query.http", List.of("record", "digest", "view", "selfcheck", "query"));
         ARROWS.put("query", List.of("record", "view", "streams"));
         ARROWS.put("standalone.client", List.of("standalone.options"));
         ARROWS.put(
@@ -84,6 +86,7 @@ class ArchitectureTest {
                         "view",
                         "store",
                         "streams",
+                        "selfcheck",
                         "peer",
                         "query",
                         "kubernetes",

@@ -6,24 +6,43 @@ import io.tidemark.etcd.Op;
 import io.tidemark.etcd.Txn;
 import io.tidemark.record.Bytes;
 import java.util.SplittableRandom;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Writes to etcd as fast as one client can, until closed: puts, deletes and transactions. */
+/** Writes to etcd until closed: puts, deletes and transactions. */
 final class Load implements AutoCloseable {
     private final EtcdClient client;
     private final AtomicLong writes = new AtomicLong();
+    private final int maxValue;
+    private final Semaphore allowed;
     private final Thread thread;
     private volatile boolean over;
 
-    private Load(EtcdClient client) {
+    private Load(EtcdClient client, int allowed, int maxValue) {
         this.client = client;
+        this.maxValue = maxValue;
+        this.allowed = new Semaphore(allowed);
         thread = Thread.ofPlatform().name("load").unstarted(this::run);
     }
 
+    /** As fast as one client can. */
     static Load on(EtcdClient client) {
-        Load load = new Load(client);
+        return started(new Load(client, Integer.MAX_VALUE / 2, 2_000));
+    }
+
+    /** As many transactions as {@link #allow} allows, of small values. */
+    static Load paced(EtcdClient client) {
+        return started(new Load(client, 0, 200));
+    }
+
+    private static Load started(Load load) {
         load.thread.start();
         return load;
+    }
+
+    /** So many more, as soon as those before are done. */
+    void allow(int transactions) {
+        allowed.release(transactions);
     }
 
     /** Acknowledged so far. */
@@ -33,7 +52,11 @@ final class Load implements AutoCloseable {
 
     private void run() {
         SplittableRandom random = new SplittableRandom(11);
-        while (!over) {
+        while (true) {
+            allowed.acquireUninterruptibly();
+            if (over) {
+                return;
+            }
             try {
                 client.txn(Txn.of(write(random, 0), write(random, 1)));
                 writes.incrementAndGet();
@@ -44,7 +67,7 @@ final class Load implements AutoCloseable {
     }
 
     /** One of 200 keys; the two writes of a transaction never meet. */
-    private static Op write(SplittableRandom random, int half) {
+    private Op write(SplittableRandom random, int half) {
         String namespace = "load-" + random.nextInt(5);
         String name = "cm-" + half + "-" + random.nextInt(20);
         Bytes key = TestEtcd.configMapKey(namespace, name);
@@ -54,12 +77,13 @@ final class Load implements AutoCloseable {
                         key,
                         Bytes.utf8(
                                 TestEtcd.configMap(
-                                        namespace, name, "x".repeat(random.nextInt(2_000)))));
+                                        namespace, name, "x".repeat(random.nextInt(maxValue)))));
     }
 
     @Override
     public void close() throws InterruptedException {
         over = true;
+        allow(1);
         thread.join();
     }
 }

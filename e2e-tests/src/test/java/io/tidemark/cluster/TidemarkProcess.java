@@ -15,8 +15,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * {@code tidemark up} as a child process: what it prints is kept in a log beside its data, and
- * {@link #kill} is a kill -9.
+ * {@code tidemark} as a child process: what it prints is kept in a log beside its data, and {@link
+ * #kill} is a kill -9.
  */
 public final class TidemarkProcess implements AutoCloseable {
     private static final Duration READY_TIMEOUT = Duration.ofMinutes(3);
@@ -41,29 +41,55 @@ public final class TidemarkProcess implements AutoCloseable {
     /** Starts it on a given port, the same again after a restart. */
     public static TidemarkProcess upAt(int port, Path data, String etcd, String... more)
             throws Exception {
+        List<String> arguments =
+                new ArrayList<>(
+                        List.of(
+                                "up",
+                                "--data",
+                                data.toString(),
+                                "--etcd",
+                                etcd,
+                                "--listen",
+                                "127.0.0.1:" + port));
+        arguments.addAll(Arrays.asList(more));
+        Files.createDirectories(data);
+        Path log = data.resolveSibling(data.getFileName() + ".log");
+        return start(port, log, List.of("-Xmx1g"), arguments);
+    }
+
+    /**
+     * Starts any command that serves, and returns when it has said {@code ready}.
+     *
+     * @param port where it listens, as the arguments say
+     * @param log for what it writes to standard error
+     */
+    static TidemarkProcess start(int port, Path log, List<String> jvm, List<String> arguments)
+            throws Exception {
         InetSocketAddress address = new InetSocketAddress("127.0.0.1", port);
-        String listen = address.getHostString() + ":" + port;
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("--enable-native-access=ALL-UNNAMED");
         command.add("--sun-misc-unsafe-memory-access=allow");
-        command.add("-Xmx1g");
+        command.addAll(jvm);
+        // It logs as it does for its users, not as tests do.
+        command.add("-Dlogback.configurationFile=logback.xml");
         command.add("-cp");
         command.add(System.getProperty("java.class.path"));
         command.add("io.tidemark.standalone.TidemarkCli");
-        command.addAll(
-                List.of("up", "--data", data.toString(), "--etcd", etcd, "--listen", listen));
-        command.addAll(Arrays.asList(more));
-        Files.createDirectories(data);
-        Path log = data.resolveSibling(data.getFileName() + ".log");
+        command.addAll(arguments);
         Process process =
                 new ProcessBuilder(command)
                         .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
                         .start();
         CompletableFuture<Boolean> ready = new CompletableFuture<>();
         Thread.ofVirtual().start(() -> watchOutput(process, ready));
-        if (!ready.get(READY_TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
-            throw new IOException("tidemark ended before it was ready:\n" + Files.readString(log));
+        try {
+            if (!ready.get(READY_TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
+                throw new IOException("it ended before it was ready:\n" + Files.readString(log));
+            }
+        } catch (Exception e) {
+            process.destroyForcibly();
+            throw e;
         }
         return new TidemarkProcess(process, log, address);
     }

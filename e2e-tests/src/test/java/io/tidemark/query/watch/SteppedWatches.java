@@ -50,14 +50,27 @@ public final class SteppedWatches {
             Interest interest, PartitionSet partitions, long epoch, long afterRevision) {
         Stepped stepped = channels.computeIfAbsent(partitions, Stepped::new);
         return new WatchCursor(
-                hub, stepped.channel, interest, partitions, epoch, afterRevision, Projection.WHOLE);
+                hub,
+                hub.admit(),
+                stepped.channel,
+                interest,
+                partitions,
+                epoch,
+                afterRevision,
+                Projection.WHOLE);
     }
 
-    /** Every dispatcher does one round. */
-    public void step() throws InterruptedException {
+    /**
+     * Every dispatcher does one round.
+     *
+     * @return whether one of them has more to do
+     */
+    public boolean step() throws InterruptedException {
+        boolean more = false;
         for (Stepped stepped : channels.values()) {
-            stepped.step();
+            more |= stepped.step();
         }
+        return more;
     }
 
     /** A channel without its thread. */
@@ -74,22 +87,22 @@ public final class SteppedWatches {
 
         private void restartIfReady() {
             Tide tide = tides.now(partitions);
-            if (tide.ready()) {
+            if (tide.ready() && tide.isSettled()) {
                 channel.board().restart(tide.epoch(), tide.watermark());
                 changes = null;
             }
         }
 
-        void step() throws InterruptedException {
+        boolean step() throws InterruptedException {
             EventBoard board = channel.board();
             if (board.suspended()) {
                 restartIfReady();
-                return;
+                return false;
             }
             Tide tide = tides.now(partitions);
             if (tide.epoch() > board.epoch()) {
                 board.suspend(Refusals.historyReplaced(tide.epoch()));
-                return;
+                return tide.ready();
             }
             try {
                 post(board, tide);
@@ -103,6 +116,7 @@ public final class SteppedWatches {
                 // It begins again where the board stands, as the dispatcher does.
                 changes = null;
             }
+            return tide.ready() && (changes == null || changes.through() < tide.watermark());
         }
 
         private void post(EventBoard board, Tide tide) throws InterruptedException {

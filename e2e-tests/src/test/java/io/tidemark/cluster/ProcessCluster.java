@@ -1,0 +1,182 @@
+package io.tidemark.cluster;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.local.Ports;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.awaitility.Awaitility;
+
+/** A broker, a connector and nodes that read from each other, each a process of its own. */
+final class ProcessCluster implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final String HOST = "127.0.0.1";
+    private static final String SECRET = "known-to-this-test-alone";
+
+    /** Several of them run on one machine, for a short time. */
+    private static final List<String> SMALL_JVM =
+            List.of("-Xmx384m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+
+    private final Path folder;
+    private final Queue<TidemarkProcess> processes = new ConcurrentLinkedQueue<>();
+    private final List<TidemarkProcess> nodes = new ArrayList<>();
+    private String broker = "";
+
+    private ProcessCluster(Path folder) {
+        this.folder = folder;
+    }
+
+    /** Returns when all of them are ready. */
+    static ProcessCluster start(Path folder, String etcd, int nodes, int partitions)
+            throws Exception {
+        ProcessCluster cluster = new ProcessCluster(Files.createDirectories(folder));
+        try {
+            cluster.startAll(etcd, nodes, partitions);
+            return cluster;
+        } catch (Exception e) {
+            cluster.close();
+            throw e;
+        }
+    }
+
+    private void startAll(String etcd, int count, int partitions) throws Exception {
+        int port = Ports.pickFree(HOST);
+        broker = HOST + ":" + port;
+        String data = folder.resolve("broker").toString();
+        start("broker", port, "broker", "--listen", broker, "--data", data);
+        try (ExecutorService together = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<TidemarkProcess> connector = together.submit(() -> connector(etcd, partitions));
+            List<Future<TidemarkProcess>> starting = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                String name = "node-" + i;
+                starting.add(together.submit(() -> node(name)));
+            }
+            for (Future<TidemarkProcess> each : starting) {
+                nodes.add(each.get());
+            }
+            connector.get();
+        }
+    }
+
+    private TidemarkProcess connector(String etcd, int partitions) throws Exception {
+        int port = Ports.pickFree(HOST);
+        return start(
+                "connector",
+                port,
+                "connector",
+                "--etcd",
+                etcd,
+                "--kafka",
+                broker,
+                "--partitions",
+                Integer.toString(partitions),
+                "--listen",
+                HOST + ":" + port);
+    }
+
+    private TidemarkProcess node(String name) throws Exception {
+        int port = Ports.pickFree(HOST);
+        return start(
+                name,
+                port,
+                "node",
+                "--kafka",
+                broker,
+                "--data",
+                folder.resolve(name).toString(),
+                "--listen",
+                HOST + ":" + port,
+                "--peer-listen",
+                HOST + ":" + Ports.pickFree(HOST),
+                "--peer-secret",
+                SECRET);
+    }
+
+    private TidemarkProcess start(String name, int port, String... arguments) throws Exception {
+        TidemarkProcess started =
+                TidemarkProcess.start(
+                        port, folder.resolve(name + ".log"), SMALL_JVM, List.of(arguments));
+        processes.add(started);
+        return started;
+    }
+
+    List<TidemarkProcess> nodes() {
+        return List.copyOf(nodes);
+    }
+
+    /** Any of the nodes. */
+    Api anyNode(SplittableRandom random) {
+        return nodes.get(random.nextInt(nodes.size())).api();
+    }
+
+    /** Where a node keeps its data. */
+    Path data(int node) {
+        return folder.resolve("node-" + node);
+    }
+
+    /**
+     * Until so many copies of partitions are there, no more and no fewer, and all of them answer.
+     */
+    void awaitCopies(int wanted) {
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(200))
+                .until(() -> {
+                    int ready = 0;
+                    int copies = 0;
+                    JsonNode status = nodes.getFirst().api().list("/cluster");
+                    for (JsonNode node : status.path("nodes")) {
+                        for (JsonNode copy : node.path("copies")) {
+                            copies++;
+                            ready += copy.path("ready").asBoolean() ? 1 : 0;
+                        }
+                    }
+                    return copies == wanted && ready == wanted;
+                });
+    }
+
+    /** Until every copy there is has reached a revision. */
+    void awaitShown(long revision) {
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(200))
+                .until(() -> {
+                    boolean all = true;
+                    JsonNode status = nodes.getFirst().api().list("/cluster");
+                    for (JsonNode node : status.path("nodes")) {
+                        for (JsonNode copy : node.path("copies")) {
+                            all &= copy.path("watermark").asLong() >= revision;
+                        }
+                    }
+                    return all;
+                });
+    }
+
+    /** SIGTERM to all nodes at once. */
+    void stopNodes() throws Exception {
+        try (ExecutorService together = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Integer>> stopping = new ArrayList<>();
+            for (TidemarkProcess node : nodes) {
+                stopping.add(together.submit(node::stop));
+            }
+            for (Future<Integer> each : stopping) {
+                each.get();
+            }
+        }
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        for (TidemarkProcess each : processes) {
+            each.close();
+        }
+    }
+}

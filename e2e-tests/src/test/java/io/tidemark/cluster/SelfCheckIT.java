@@ -1,0 +1,163 @@
+package io.tidemark.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.tidemark.record.Bytes;
+import io.tidemark.record.PartitionAssigner;
+import io.tidemark.store.KeyValueEngine.Family;
+import io.tidemark.store.WriteBatch;
+import io.tidemark.store.rocksdb.RocksEngine;
+import io.tidemark.store.rocksdb.RocksMemory;
+import io.tidemark.view.StoredObject;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A store that lost, kept or corrupted something: noticed, named, rebuilt, proven. */
+class SelfCheckIT {
+    private static final Duration SOON = Duration.ofMinutes(2);
+    private static final String[] OFTEN = {"--self-check", "1s"};
+    private static final Bytes LOST = TestEtcd.configMapKey("ns-3", "cm-13");
+    private static final Bytes OLD = TestEtcd.configMapKey("ns-3", "cm-23");
+    private static final int PARTITION = new PartitionAssigner(8).partitionOf(LOST);
+
+    @TempDir private Path folder;
+
+    private Path data() {
+        return folder.resolve("data");
+    }
+
+    private Path store() {
+        return data().resolve("state/tidemark/0_" + PARTITION + "/mirror");
+    }
+
+    /** Fills the stores, sees them proven, and stops. */
+    private void fill(TestEtcd etcd) throws Exception {
+        etcd.putConfigMaps(3_000, "first");
+        for (int i = 0; i < 100; i++) {
+            etcd.putConfigMap("ns-3", "big-" + i, noise(i));
+        }
+        try (TidemarkProcess tidemark = TidemarkProcess.up(data(), etcd.endpoint(), OFTEN)) {
+            awaitProof(tidemark, etcd);
+            assertThat(tidemark.log()).doesNotContain("differs from etcd");
+            assertThat(tidemark.stop()).isZero();
+        }
+    }
+
+    /** Does not compress: so that objects are what takes the most space. */
+    private static String noise(int seed) {
+        byte[] bytes = new byte[4_000];
+        new Random(seed).nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+
+    /** Every partition is proven at a revision that is not before now. */
+    private static void awaitProof(TidemarkProcess tidemark, TestEtcd etcd) {
+        long now = etcd.putConfigMap("now", "now", "now");
+        await().atMost(SOON)
+                .untilAsserted(() -> {
+                    String metrics = tidemark.api().get("/metrics").body();
+                    List<Double> proofs =
+                            metrics.lines()
+                                    .filter(it ->
+                                            it.startsWith("tidemark_selfcheck_proof_revision{"))
+                                    .map(it -> Double.parseDouble(it.split(" ")[1]))
+                                    .toList();
+                    assertThat(proofs).hasSize(8).allMatch(each -> each >= now);
+                });
+    }
+
+    private void awaitRepair(TidemarkProcess tidemark, TestEtcd etcd, String said)
+            throws Exception {
+        await().atMost(SOON).until(() -> tidemark.log().contains(said));
+        awaitProof(tidemark, etcd);
+        assertThat(tidemark.api().keys("registry/")).isEqualTo(etcd.keys("/registry/"));
+        assertThat(tidemark.log()).doesNotContain("TOPIC IS WRONG");
+        assertThat(tidemark.api().get("/readyz?verbose").body())
+                .contains("[+]selfcheck-partition-%d equal to etcd".formatted(PARTITION));
+        assertThat(
+                        tidemark.api()
+                                .get("/cluster")
+                                .json()
+                                .at("/nodes/0/copies/0/provenAtMillis")
+                                .asLong())
+                .isPositive();
+    }
+
+    @Test
+    void keysThatWereLostOrAreOldAreNamedAndComeBack() throws Exception {
+        try (TestEtcd etcd = new TestEtcd(folder.resolve("etcd"))) {
+            fill(etcd);
+            try (RocksMemory memory = new RocksMemory(8 << 20, 8 << 20)) {
+                RocksEngine engine = RocksEngine.open(store(), memory);
+                byte[] older = engine.get(Family.OBJECTS, OLD).clone();
+                long revision = new StoredObject(OLD, older).revision();
+                ByteBuffer.wrap(older).putLong(2, revision - 1);
+                WriteBatch batch = new WriteBatch();
+                batch.delete(Family.OBJECTS, LOST);
+                batch.put(Family.OBJECTS, OLD, Bytes.wrap(older));
+                engine.write(batch);
+                engine.close();
+            }
+            try (TidemarkProcess tidemark = TidemarkProcess.up(data(), etcd.endpoint(), OFTEN)) {
+                awaitRepair(tidemark, etcd, LOST.utf8() + " (missing, etcd has it at ");
+                assertThat(tidemark.log()).contains(OLD.utf8() + " (here at ");
+                assertThat(tidemark.api().get("/readyz?verbose").body())
+                        .contains("rebuilt 1 times");
+                assertThat(tidemark.api().get("/metrics").body())
+                        .contains(
+                                "tidemark_selfcheck_mismatches_total{partition=\"%d\",resource=\"/registry/configmaps/\"} 1.0"
+                                        .formatted(PARTITION));
+            }
+        }
+    }
+
+    @Test
+    void flippedBytesAreFoundWhileRunningAndAtTheStart() throws Exception {
+        try (TestEtcd etcd = new TestEtcd(folder.resolve("etcd"))) {
+            fill(etcd);
+            try (TidemarkProcess tidemark = TidemarkProcess.up(data(), etcd.endpoint(), OFTEN)) {
+                awaitProof(tidemark, etcd);
+                flipBytes();
+                // By the self-check, unless the store was closed before it came to it.
+                awaitRepair(tidemark, etcd, "rebuilt from the topic");
+                assertThat(tidemark.stop()).isZero();
+            }
+            flipBytes();
+            try (TidemarkProcess tidemark = TidemarkProcess.up(data(), etcd.endpoint(), OFTEN)) {
+                awaitProof(tidemark, etcd);
+                assertThat(tidemark.api().keys("registry/")).isEqualTo(etcd.keys("/registry/"));
+            }
+        }
+    }
+
+    /** In the middle of the blocks of the largest file, far from what opening it reads. */
+    private void flipBytes() throws Exception {
+        try (Stream<Path> files = Files.list(store())) {
+            Path largest =
+                    files.filter(each -> each.toString().endsWith(".sst"))
+                            .max(Comparator.comparingLong(each -> each.toFile().length()))
+                            .orElseThrow();
+            try (RandomAccessFile file = new RandomAccessFile(largest.toFile(), "rw")) {
+                file.seek(file.length() / 3);
+                byte[] bytes = new byte[64];
+                file.readFully(bytes);
+                for (int i = 0; i < bytes.length; i++) {
+                    bytes[i] ^= 0x5a;
+                }
+                file.seek(file.length() / 3);
+                file.write(bytes);
+            }
+        }
+    }
+}

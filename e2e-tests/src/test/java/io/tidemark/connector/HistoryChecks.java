@@ -1,0 +1,22 @@
+package io.tidemark.connector;
+
+import io.tidemark.connector.feed.FeedEvent;
+import io.tidemark.connector.feed.ResumePoint;
+import io.tidemark.connector.feed.Witnesses;
+import io.tidemark.connector.source.EtcdException;
+import io.tidemark.connector.source.EtcdSource;
+import io.tidemark.connector.value.ChangeBuilder;
+
+/**
+ * Production's check of etcd's history, for the simulation. It lies in this package because that is
+ * nobody else's business.
+ */
+public final class HistoryChecks {
+    private HistoryChecks() {}
+
+    public static FeedEvent check(
+            EtcdSource source, ChangeBuilder builder, Witnesses witnesses, ResumePoint.At marked)
+            throws EtcdException {
+        return new HistoryCheck(source, builder, witnesses).check(marked);
+    }
+}

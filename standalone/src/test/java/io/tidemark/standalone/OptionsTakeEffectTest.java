@@ -104,8 +104,7 @@ class OptionsTakeEffectTest {
                 cases,
                 command -> {
                     NodeCommand node = (NodeCommand) command;
-                    return List.of(
-                            node.streams(), node.query(), node.peers(), node.selfCheck());
+                    return List.of(node.streams(), node.query(), node.peers(), node.selfCheck());
                 });
     }
 

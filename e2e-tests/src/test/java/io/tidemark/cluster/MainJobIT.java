@@ -134,17 +134,9 @@ class MainJobIT {
                             TidemarkProcess.up(folder.resolve("data"), etcd.endpoint());
                     Load load = Load.on(etcd.client())) {
                 Set<String> missing = new HashSet<>();
-                int late = 0;
                 for (int i = 0; i < 1_000; i++) {
                     long revision = etcd.putConfigMap("fresh", "cm", "value-" + i);
-                    Api.Answer answer = tidemark.api().get("/api/v1/namespaces/fresh/configmaps");
-                    if (answer.status() == 504) {
-                        // Honest: not older, but not now. A few are for machines that stall.
-                        late++;
-                        continue;
-                    }
-                    assertThat(answer.status()).as(answer.body()).isEqualTo(200);
-                    JsonNode list = answer.json();
+                    JsonNode list = tidemark.api().list("/api/v1/namespaces/fresh/configmaps");
                     String value = list.at("/items/0/data/value").asText();
                     if (!value.equals("value-" + i)
                             || Long.parseLong(Api.resourceVersion(list)) < revision) {
@@ -152,7 +144,6 @@ class MainJobIT {
                     }
                 }
                 assertThat(missing).isEmpty();
-                assertThat(late).as("answers of 504").isLessThanOrEqualTo(10);
                 assertThat(load.writes()).as("writes meanwhile").isPositive();
             }
         }

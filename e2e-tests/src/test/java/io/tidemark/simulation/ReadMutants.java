@@ -96,7 +96,8 @@ final class ReadMutants {
                         new Mutation() {
                             @Override
                             public <T> Copy.Answer<T> answer(Copy.Answer<T> answer) {
-                                return new Copy.Answer<>(answer.outcome(), 1);
+                                return new Copy.Answer<>(
+                                        answer.outcome(), MutantViews.withEpoch(answer.then(), 1));
                             }
 
                             @Override

@@ -72,7 +72,7 @@ final class SimulatedCopy implements Copy {
         boolean lost = link.get() == Condition.CUT || loses.getAsBoolean();
         if (lost || !node.get().answers()) {
             scheduler.count(Happening.PEER_FAILURES);
-            return new Answer<>(new ReadOutcome.NotHere<>("no answer"), 0);
+            return new Answer<>(new ReadOutcome.NotHere<>("no answer"), PartitionState.EMPTY);
         }
         scheduler.count(Happening.PEER_ANSWERS);
         PartitionView view = node.get().local().view(partition);
@@ -81,7 +81,7 @@ final class SimulatedCopy implements Copy {
         Answer<T> answer =
                 scheduler.oneIn(8)
                         ? overTheWire(call, outcome, then)
-                        : new Answer<>(outcome, then.epoch());
+                        : new Answer<>(outcome, then);
         return mutation.answer(answer);
     }
 
@@ -95,7 +95,7 @@ final class SimulatedCopy implements Copy {
             CallCodec.writeOutcome(call, outcome, out);
             WireInput in = new WireInput(out.toByteArray());
             PartitionState read = StateCodec.read(in);
-            Answer<T> answer = new Answer<>(CallCodec.readOutcome(call, in), read.epoch());
+            Answer<T> answer = new Answer<>(CallCodec.readOutcome(call, in), read);
             in.end();
             return answer;
         } catch (WireException e) {

@@ -58,7 +58,7 @@ final class RemoteCopy implements Copy {
             PartitionState then = StateCodec.read(in);
             ReadOutcome<T> outcome = CallCodec.readOutcome(call, in);
             in.end();
-            return new Answer<>(outcome, then.epoch());
+            return new Answer<>(outcome, then);
         } catch (IOException e) {
             return notHere(String.valueOf(e.getMessage()));
         } catch (InterruptedException _) {
@@ -72,7 +72,7 @@ final class RemoteCopy implements Copy {
                 new ReadOutcome.NotHere<>(
                         "partition %d at node %s: %s"
                                 .formatted(partition, transport.address(), why)),
-                0);
+                PartitionState.EMPTY);
     }
 
     @Override

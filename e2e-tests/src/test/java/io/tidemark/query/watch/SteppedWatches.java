@@ -107,11 +107,11 @@ public final class SteppedWatches {
             try {
                 post(board, tide);
             } catch (RevisionExpiredException e) {
-                board.suspend(
-                        e.historyReplaced()
-                                ? Refusals.historyReplaced(tide.epoch())
-                                : Refusals.watchExpired(
-                                        Long.toString(board.through()), tide.floor()));
+                if (e.historyReplaced()) {
+                    board.suspend(Refusals.historyReplaced(tide.epoch()));
+                } else {
+                    board.lose();
+                }
             } catch (StatusException _) {
                 // It begins again where the board stands, as the dispatcher does.
                 changes = null;

@@ -18,11 +18,16 @@ import io.tidemark.view.VersionPage;
 import io.tidemark.view.VersionsRequest;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * All copies of one partition as one view. It stands where the best copy stands, and a read goes to
  * a copy that can answer it; when that one fails, to the next. Copies come and go, the view stays.
+ *
+ * <p>That a revision is gone is said when every copy that may go back to it has said so: one that
+ * may, and does not answer, is waited for until it has gone, or has not answered for {@link
+ * KnownCopy#BELIEVED}.
  *
  * <p>A history that has been seen anywhere is never followed by an older one: while only copies of
  * an older one can be reached, the view is not ready.
@@ -30,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 final class ClusterPartitionView implements PartitionView {
     private final int partition;
     private final int turn;
+    private final LongSupplier nanoTime;
     private final Listeners listeners;
 
     /** Guards what follows from several copies together; reads never take it. */
@@ -41,10 +47,15 @@ final class ClusterPartitionView implements PartitionView {
     /** The newest history that any copy has shown. Guarded by lock. */
     private long epochSeen;
 
-    private record Followed(Copy copy, Subscription subscription) {}
+    private record Followed(KnownCopy copy, Subscription subscription) {}
 
     ClusterPartitionView(int partition, int turn) {
+        this(partition, turn, System::nanoTime);
+    }
+
+    ClusterPartitionView(int partition, int turn, LongSupplier nanoTime) {
         this.partition = partition;
+        this.nanoTime = nanoTime;
         this.listeners = new Listeners(partition);
         this.turn = turn;
     }
@@ -59,6 +70,7 @@ final class ClusterPartitionView implements PartitionView {
             List<Followed> before = copies;
             copies =
                     next.stream()
+                            .map(copy -> new KnownCopy(copy, nanoTime))
                             .map(copy -> new Followed(copy, copy.onChange(this::refresh)))
                             .toList();
             before.forEach(each -> each.subscription().close());
@@ -145,18 +157,28 @@ final class ClusterPartitionView implements PartitionView {
 
     private <T> ReadOutcome<T> ask(ViewCall<T> call) {
         PartitionState wanted = state;
-        List<Copy> known = copies.stream().map(Followed::copy).toList();
+        List<KnownCopy> known = copies.stream().map(Followed::copy).toList();
         @Nullable ReadOutcome<T> refusal = null;
-        for (Copy copy : CopyChoice.order(known, call, wanted, turn)) {
+        @Nullable ReadOutcome<T> doubt = null;
+        for (KnownCopy copy : CopyChoice.order(known, call, wanted, turn)) {
             Copy.Answer<T> answer = copy.ask(call);
             sawEpoch(answer.epoch());
             ReadOutcome<T> outcome = answer.outcome();
-            if (outcome instanceof ReadOutcome.NotHere<T> || answer.epoch() == wanted.epoch()) {
+            if (outcome instanceof ReadOutcome.NotHere<T>) {
+                refusal = Refusal.stronger(refusal, outcome);
+                if (copy.state().floor() <= call.revision() && copy.mayAnswerSoon()) {
+                    doubt = outcome;
+                }
+            } else if (answer.epoch() == wanted.epoch()) {
                 if (outcome instanceof ReadOutcome.Served<T>) {
                     return outcome;
                 }
                 refusal = Refusal.stronger(refusal, outcome);
             }
+        }
+        if (refusal instanceof ReadOutcome.Expired<T>) {
+            refresh(); // Where those that refused stand is known better now.
+            return doubt == null ? refusal : doubt;
         }
         return refusal != null
                 ? refusal

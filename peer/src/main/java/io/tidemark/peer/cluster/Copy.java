@@ -30,8 +30,13 @@ public interface Copy {
     /**
      * What it said.
      *
-     * @param epoch the history it held when it had answered: had another one begun while it read,
-     *     this is that one
+     * @param then where it stood when it had answered: had another history begun while it read,
+     *     this is of that one; {@link PartitionState#EMPTY} when it could not be asked
      */
-    record Answer<T>(ReadOutcome<T> outcome, long epoch) {}
+    record Answer<T>(ReadOutcome<T> outcome, PartitionState then) {
+        /** Of the history it held then. */
+        public long epoch() {
+            return then.epoch();
+        }
+    }
 }

@@ -21,9 +21,9 @@ final class CopyChoice {
      * @param copies this node's own first
      * @param turn which of the remote ones comes first: nodes differ in it, to share the load
      */
-    static List<Copy> order(
-            List<? extends Copy> copies, ViewCall<?> call, PartitionState wanted, int turn) {
-        List<Ranked> ranked = new ArrayList<>(copies.size());
+    static <C extends Copy> List<C> order(
+            List<C> copies, ViewCall<?> call, PartitionState wanted, int turn) {
+        List<Ranked<C>> ranked = new ArrayList<>(copies.size());
         long through = Math.min(call.throughRevision(), wanted.watermark());
         for (int i = 0; i < copies.size(); i++) {
             PartitionState state = copies.get(i).state();
@@ -32,7 +32,7 @@ final class CopyChoice {
                 boolean able = holds && state.watermark() >= through;
                 int place = i == 0 ? 0 : 1 + Math.floorMod(i - 1 + turn, copies.size() - 1);
                 ranked.add(
-                        new Ranked(
+                        new Ranked<>(
                                 copies.get(i),
                                 able ? 0 : holds ? 1 : 2,
                                 copies.get(i).lastResort(),
@@ -40,11 +40,11 @@ final class CopyChoice {
             }
         }
         ranked.sort(
-                Comparator.comparingInt(Ranked::rank)
+                Comparator.<Ranked<C>>comparingInt(Ranked::rank)
                         .thenComparing(Ranked::lastResort)
                         .thenComparingInt(Ranked::place));
         return ranked.stream().map(Ranked::copy).toList();
     }
 
-    private record Ranked(Copy copy, int rank, boolean lastResort, int place) {}
+    private record Ranked<C>(C copy, int rank, boolean lastResort, int place) {}
 }

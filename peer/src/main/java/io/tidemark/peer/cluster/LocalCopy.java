@@ -22,7 +22,7 @@ record LocalCopy(PartitionView view) implements Copy {
     @Override
     public <T> Answer<T> ask(ViewCall<T> call) {
         ReadOutcome<T> outcome = call.askOf(view);
-        return new Answer<>(outcome, view.state().epoch());
+        return new Answer<>(outcome, view.state());
     }
 
     @Override

@@ -9,10 +9,15 @@ final class Refusal {
 
     /**
      * A copy that is only behind may serve soon, so that is said before all; that it is gone is
-     * said when a copy that can be read has said so; that a copy cannot be read is the least.
+     * said when a copy that can be read has said so, with the lowest floor; that a copy cannot be
+     * read is the least.
      */
     static <T> ReadOutcome<T> stronger(@Nullable ReadOutcome<T> before, ReadOutcome<T> next) {
-        return before == null || strength(next) > strength(before) ? next : before;
+        boolean lowerFloor =
+                before instanceof ReadOutcome.Expired<T>(long floor)
+                        && next instanceof ReadOutcome.Expired<T>(long other)
+                        && other < floor;
+        return before == null || lowerFloor || strength(next) > strength(before) ? next : before;
     }
 
     private static int strength(ReadOutcome<?> outcome) {

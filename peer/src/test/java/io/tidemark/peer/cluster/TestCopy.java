@@ -93,7 +93,7 @@ final class TestCopy implements Copy {
     public <T> Answer<T> ask(ViewCall<T> call) {
         asked++;
         if (dead) {
-            return new Answer<>(new ReadOutcome.NotHere<>("dead"), 0);
+            return new Answer<>(new ReadOutcome.NotHere<>("dead"), PartitionState.EMPTY);
         }
         ReadOutcome<Optional<StoredObject>> outcome =
                 !actual.ready()
@@ -105,7 +105,7 @@ final class TestCopy implements Copy {
                                         : new ReadOutcome.Served<>(
                                                 Optional.of(
                                                         object(actual.epoch(), call.revision())));
-        return new Answer<>((ReadOutcome<T>) outcome, actual.epoch());
+        return new Answer<>((ReadOutcome<T>) outcome, actual);
     }
 
     @Override

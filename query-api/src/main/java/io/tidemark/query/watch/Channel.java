@@ -107,11 +107,11 @@ final class Channel {
         } catch (RevisionExpiredException e) {
             // History was trimmed faster than it was read, or replaced: who depends on it must
             // know.
-            Tide tide = tides.now(partitions);
-            suspend(
-                    e.historyReplaced()
-                            ? Refusals.historyReplaced(tide.epoch())
-                            : Refusals.watchExpired(Long.toString(board.through()), tide.floor()));
+            if (e.historyReplaced()) {
+                suspend(Refusals.historyReplaced(tides.now(partitions).epoch()));
+            } else {
+                lose();
+            }
         } catch (StatusException e) {
             LOG.warn("watching of partitions {} waits: {}", partitions, e.getMessage());
         } catch (RuntimeException e) {
@@ -151,6 +151,14 @@ final class Channel {
         synchronized (lock) {
             if (dispatcher == Thread.currentThread()) {
                 board.post(page);
+            }
+        }
+    }
+
+    private void lose() {
+        synchronized (lock) {
+            if (dispatcher == Thread.currentThread()) {
+                board.lose();
             }
         }
     }

@@ -156,6 +156,20 @@ final class EventBoard {
         }
     }
 
+    /**
+     * What comes next here is gone. Takes none until {@link #restart}, and every watch that has
+     * joined reads on by itself: one may stand further than this does, where nothing is gone.
+     */
+    void lose() {
+        lock.lock();
+        try {
+            epoch = NO_EPOCH;
+            index.removeAll().forEach(Watcher::fallBack);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Ends every watch cleanly, also those that still join. */
     void close() {
         lock.lock();

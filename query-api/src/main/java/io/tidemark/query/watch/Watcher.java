@@ -21,7 +21,10 @@ final class Watcher {
         /** In order; empty when nothing came until the time was over. */
         record Batches(List<Batch> batches) implements Mail {}
 
-        /** Something came that did not fit: read on from the history. */
+        /**
+         * Something came that did not fit, or nothing will come here any more: read on from the
+         * history.
+         */
         record Overflowed() implements Mail {}
 
         /**
@@ -43,7 +46,9 @@ final class Watcher {
     private long bytes;
     private boolean overflowed;
     private boolean woken;
-    private Optional<Mail.Ended> ended = Optional.empty();
+
+    /** The last that it has to say. */
+    private Optional<Mail> last = Optional.empty();
 
     Watcher(Interest interest, WatchLimits limits) {
         this.interest = interest;
@@ -97,9 +102,18 @@ final class Watcher {
     }
 
     void end(Optional<StatusException> why) {
+        last(new Mail.Ended(why));
+    }
+
+    /** No more will come here, though there may be more where it stands. */
+    void fallBack() {
+        last(new Mail.Overflowed());
+    }
+
+    private void last(Mail mail) {
         lock.lock();
         try {
-            ended = Optional.of(new Mail.Ended(why));
+            last = Optional.of(mail);
             somethingCame.signal();
         } finally {
             lock.unlock();
@@ -149,6 +163,6 @@ final class Watcher {
             bytes = 0;
             return Optional.of(new Mail.Batches(batches));
         }
-        return ended.map(e -> e);
+        return last;
     }
 }

@@ -1,0 +1,81 @@
+package io.tidemark.peer.cluster;
+
+import io.tidemark.peer.wire.ViewCall;
+import io.tidemark.view.PartitionState;
+import io.tidemark.view.PartitionView.Subscription;
+import io.tidemark.view.ReadOutcome;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+/**
+ * A copy, and what its own answers tell of it: where it stood when it refused, since news of that
+ * may still be under way, and whether it answers at all.
+ */
+final class KnownCopy implements Copy {
+    /**
+     * For so long a copy that does not answer is believed to go on soon. One that has gone shows it
+     * much sooner, by its state; this is for one that shows a state and yet answers nothing.
+     */
+    static final Duration BELIEVED = Duration.ofSeconds(10);
+
+    private static final long ANSWERS = Long.MIN_VALUE;
+
+    private final Copy copy;
+    private final LongSupplier nanoTime;
+    private volatile PartitionState told = PartitionState.EMPTY;
+
+    /** Since when it has not answered, as of nanoTime. */
+    private volatile long silentSince = ANSWERS;
+
+    KnownCopy(Copy copy, LongSupplier nanoTime) {
+        this.copy = copy;
+        this.nanoTime = nanoTime;
+    }
+
+    /** The newer of what it shows and what it told; never of a copy that shows none. */
+    @Override
+    public PartitionState state() {
+        PartitionState shown = copy.state();
+        PartitionState answered = told;
+        boolean newer =
+                shown.ready()
+                        && answered.ready()
+                        && shown.epoch() == answered.epoch()
+                        && shown.appliedOffset() < answered.appliedOffset();
+        return newer ? answered : shown;
+    }
+
+    /** Whether a copy that was asked and did not answer may yet do so. */
+    boolean mayAnswerSoon() {
+        long since = silentSince;
+        return since == ANSWERS || nanoTime.getAsLong() - since < BELIEVED.toNanos();
+    }
+
+    @Override
+    public boolean lastResort() {
+        return copy.lastResort();
+    }
+
+    @Override
+    public <T> Answer<T> ask(ViewCall<T> call) {
+        Answer<T> answer = copy.ask(call);
+        switch (answer.outcome()) {
+            case ReadOutcome.Served<T> _, ReadOutcome.TooNew<T> _ -> silentSince = ANSWERS;
+            case ReadOutcome.Expired<T> _ -> {
+                silentSince = ANSWERS;
+                told = answer.then();
+            }
+            case ReadOutcome.NotHere<T> _ -> {
+                if (silentSince == ANSWERS) {
+                    silentSince = nanoTime.getAsLong();
+                }
+            }
+        }
+        return answer;
+    }
+
+    @Override
+    public Subscription onChange(Runnable listener) {
+        return copy.onChange(listener);
+    }
+}

@@ -20,9 +20,23 @@ final class KnownCopy implements Copy {
 
     private static final long ANSWERS = Long.MIN_VALUE;
 
+    /**
+     * Where it stood when it refused.
+     *
+     * @param shown what it showed at that time
+     */
+    private record Told(PartitionState shown, PartitionState then) {
+        boolean isNewerThan(PartitionState now) {
+            return now.ready()
+                    && then.ready()
+                    && now.epoch() == then.epoch()
+                    && (now.equals(shown) || now.appliedOffset() < then.appliedOffset());
+        }
+    }
+
     private final Copy copy;
     private final LongSupplier nanoTime;
-    private volatile PartitionState told = PartitionState.EMPTY;
+    private volatile Told told = new Told(PartitionState.EMPTY, PartitionState.EMPTY);
 
     /** Since when it has not answered, as of nanoTime. */
     private volatile long silentSince = ANSWERS;
@@ -36,13 +50,8 @@ final class KnownCopy implements Copy {
     @Override
     public PartitionState state() {
         PartitionState shown = copy.state();
-        PartitionState answered = told;
-        boolean newer =
-                shown.ready()
-                        && answered.ready()
-                        && shown.epoch() == answered.epoch()
-                        && shown.appliedOffset() < answered.appliedOffset();
-        return newer ? answered : shown;
+        Told last = told;
+        return last.isNewerThan(shown) ? last.then() : shown;
     }
 
     /** Whether a copy that was asked and did not answer may yet do so. */
@@ -58,12 +67,13 @@ final class KnownCopy implements Copy {
 
     @Override
     public <T> Answer<T> ask(ViewCall<T> call) {
+        PartitionState shown = copy.state();
         Answer<T> answer = copy.ask(call);
         switch (answer.outcome()) {
             case ReadOutcome.Served<T> _, ReadOutcome.TooNew<T> _ -> silentSince = ANSWERS;
             case ReadOutcome.Expired<T> _ -> {
                 silentSince = ANSWERS;
-                told = answer.then();
+                told = new Told(shown, answer.then());
             }
             case ReadOutcome.NotHere<T> _ -> {
                 if (silentSince == ANSWERS) {

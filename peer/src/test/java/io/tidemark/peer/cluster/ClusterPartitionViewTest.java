@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -20,7 +21,8 @@ class ClusterPartitionViewTest {
     private final TestCopy local = new TestCopy();
     private final TestCopy owner = new TestCopy();
     private final TestCopy standby = new TestCopy();
-    private final ClusterPartitionView view = new ClusterPartitionView(0, 0);
+    private final AtomicLong nanos = new AtomicLong();
+    private final ClusterPartitionView view = new ClusterPartitionView(0, 0, nanos::get);
 
     @Test
     void standsWhereTheBestCopyStands() {
@@ -105,6 +107,64 @@ class ClusterPartitionViewTest {
     }
 
     @Test
+    void aCopyThatGoesBackFurtherIsWaitedForUntilItHasGone() {
+        owner.become(at(1, 5, 20)).show();
+        standby.become(at(1, 15, 20)).show();
+        view.setCopies(List.of(local, owner, standby));
+        owner.die();
+        assertThat(get(10)).isInstanceOf(ReadOutcome.NotHere.class);
+        assertThat(get(4)).isInstanceOf(ReadOutcome.Expired.class);
+        owner.live();
+        assertServed(10, 1);
+        owner.die();
+        owner.show();
+        assertThat(view.state().floor()).isEqualTo(15);
+        assertThat(get(10)).isEqualTo(new ReadOutcome.Expired<>(15));
+    }
+
+    @Test
+    void aCopyThatGoesBackFurtherNeedNotBeTheOneThatStandsHighest() {
+        owner.become(at(1, 15, 20)).show();
+        standby.become(at(1, 5, 18)).show();
+        view.setCopies(List.of(local, owner, standby));
+        standby.die();
+        assertThat(get(10)).isInstanceOf(ReadOutcome.NotHere.class);
+    }
+
+    @Test
+    void aCopyThatShowsItselfAndAnswersNothingIsBelievedForAWhileOnly() {
+        owner.become(at(1, 5, 20)).show();
+        standby.become(at(1, 15, 20)).show();
+        view.setCopies(List.of(local, owner, standby));
+        owner.die();
+        assertThat(get(10)).isInstanceOf(ReadOutcome.NotHere.class);
+        nanos.addAndGet(KnownCopy.BELIEVED.toNanos() - 1);
+        assertThat(get(10)).isInstanceOf(ReadOutcome.NotHere.class);
+        nanos.incrementAndGet();
+        assertThat(get(10)).isEqualTo(new ReadOutcome.Expired<>(15));
+        owner.live();
+        assertServed(10, 1);
+        owner.die();
+        assertThat(get(10)).isInstanceOf(ReadOutcome.NotHere.class);
+    }
+
+    @Test
+    void whatIsGoneLiesBelowTheFloorThatIsShownFromThenOn() {
+        owner.become(at(1, 5, 20)).show();
+        standby.become(at(1, 6, 19)).show();
+        view.setCopies(List.of(local, owner, standby));
+        owner.become(at(1, 15, 30));
+        standby.become(at(1, 12, 29));
+        assertThat(get(10)).isEqualTo(new ReadOutcome.Expired<>(12));
+        assertThat(view.state()).isEqualTo(at(1, 15, 30));
+        assertServed(12, 1);
+        owner.become(at(1, 16, 31)).show();
+        assertThat(view.state()).isEqualTo(at(1, 16, 31));
+        owner.become(PartitionState.EMPTY).show();
+        assertThat(view.state()).isEqualTo(at(1, 12, 29));
+    }
+
+    @Test
     void anOlderHistoryDoesNotComeBack() {
         owner.become(at(2, 5, 8)).show();
         standby.become(at(1, 5, 20)).show();
@@ -152,6 +212,11 @@ class ClusterPartitionViewTest {
             assertThat(state.epoch() == 0 || state.epoch() >= epochSeen).isTrue();
             epochSeen = Math.max(epochSeen, state.epoch());
             long revision = random.nextLong(30);
+            if (get(revision) instanceof ReadOutcome.Expired<Optional<StoredObject>>
+                    && view.state().ready()) {
+                // At or above the floor nothing is ever gone.
+                assertThat(view.state().floor()).isGreaterThan(revision);
+            }
             if (state.ready()
                     && get(revision)
                             instanceof

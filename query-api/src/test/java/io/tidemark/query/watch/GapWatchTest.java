@@ -71,6 +71,27 @@ class GapWatchTest {
         assertThat(told(next, cluster.revision())).containsExactly("ADDED z");
     }
 
+    /** Its client has listed at another node, which had crossed the gap already. */
+    @Test
+    void aWatchAtTheFloorGoesOnThoughTheOthersHereEnd() throws Exception {
+        long before = cluster.pod("a", "x", Map.of());
+        WatchCursor behind = watch(before);
+        WatchCursor atFloor = watch(before + 2);
+        WatchCursor ahead = watch(before + 3);
+        assertThat(behind.next(System.nanoTime())).isInstanceOf(Step.Quiet.class);
+        assertThat(atFloor.next(System.nanoTime())).isInstanceOf(Step.Quiet.class);
+        assertThat(ahead.next(System.nanoTime())).isInstanceOf(Step.Quiet.class);
+        cluster.gap(Kind.GAP, List.of(pod("a", "y")));
+        assertThat(cluster.revision()).isEqualTo(before + 2);
+        assertThatThrownBy(() -> told(behind, before + 2))
+                .isInstanceOfSatisfying(
+                        StatusException.class, e -> assertThat(e.refusal().code()).isEqualTo(410));
+        cluster.pod("a", "z", Map.of());
+        long last = cluster.pod("a", "later", Map.of());
+        assertThat(told(atFloor, last)).containsExactly("ADDED z", "ADDED later");
+        assertThat(told(ahead, last)).containsExactly("ADDED later");
+    }
+
     @Test
     void bridgedWatchesAreToldTheNetChangesAndGoOn() throws Exception {
         cluster.pod("a", "x", Map.of());

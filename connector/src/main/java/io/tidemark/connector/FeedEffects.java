@@ -3,6 +3,7 @@ package io.tidemark.connector;
 import io.tidemark.connector.feed.Backoff;
 import io.tidemark.connector.feed.FeedEffect;
 import io.tidemark.connector.feed.FeedEvent;
+import io.tidemark.connector.feed.KeyTable;
 import io.tidemark.connector.feed.Pace;
 import io.tidemark.connector.feed.PageSize;
 import io.tidemark.connector.feed.ResumePoint;
@@ -32,6 +33,11 @@ final class FeedEffects implements AutoCloseable {
 
     /** A list of many pages outlives a short trouble of etcd's. */
     private static final int PAGE_ATTEMPTS = 6;
+
+    /** Stores may hold keys that nobody can name any more: only a list of its own voids them. */
+    static final String FORGOTTEN =
+            "etcd compacted what was not mirrored, and nothing was committed for so long that the"
+                    + " topic may have forgotten what was aborted";
 
     private static final Duration PAGE_PAUSE = Duration.ofSeconds(1);
 
@@ -116,7 +122,11 @@ final class FeedEffects implements AutoCloseable {
                 return new HistoryCheck(source, builder, witnesses).check(marked);
             }
             case FeedEffect.ReadHeldKeys(ResumePoint.At marked) -> {
-                gap = new GapWriter(sink, metrics, sink.heldKeys(), marked.revision());
+                KeyTable held = sink.heldKeys();
+                if (held.mayLackAborted(sink.history(), System.currentTimeMillis())) {
+                    return new FeedEvent.HistoryOther(FORGOTTEN);
+                }
+                gap = new GapWriter(sink, metrics, held, marked.revision());
                 return new FeedEvent.LiveKeysRead(gap.held());
             }
             case FeedEffect.ReadLiveKeys() -> {

@@ -8,6 +8,7 @@ import io.tidemark.connector.sink.SinkException;
 import io.tidemark.connector.value.Mirrored;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -122,6 +123,11 @@ final class FakeTopic {
                 }
                 return held;
             }
+        }
+
+        @Override
+        public Duration history() {
+            return Duration.ofHours(6);
         }
 
         private void check() throws SinkException {

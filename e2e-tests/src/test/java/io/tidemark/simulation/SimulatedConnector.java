@@ -15,7 +15,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -285,10 +285,10 @@ final class SimulatedConnector {
         }
     }
 
-    private void readKeys(long mine, LongSupplier reading) {
+    private void readKeys(long mine, Supplier<FeedEvent> reading) {
         sink.whenSettled(() -> {
             if (mine == ticket && !dead) {
-                done(mine, new FeedEvent.LiveKeysRead(reading.getAsLong()));
+                done(mine, reading.get());
             }
         });
     }

@@ -22,6 +22,7 @@ import io.tidemark.simulation.world.FakeProducer;
 import io.tidemark.simulation.world.FakeTopic;
 import io.tidemark.simulation.world.Happening;
 import io.tidemark.simulation.world.Scheduler;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -43,6 +44,7 @@ final class SimulatedSink {
     private static final long DELIVERY_TIMEOUT_MILLIS = 3_000;
 
     private final Scheduler scheduler;
+    private final Settings settings;
     private final FakeTopic topic;
     private final PartitionAssigner assigner;
     private final ChangeBuilder builder;
@@ -62,12 +64,14 @@ final class SimulatedSink {
 
     SimulatedSink(
             Scheduler scheduler,
+            Settings settings,
             FakeTopic topic,
             Mutation mutation,
             InstantSource clock,
             EpochTable epochs,
             CommitClock commits) {
         this.scheduler = scheduler;
+        this.settings = settings;
         this.mutation = mutation;
         this.clock = clock;
         this.topic = topic;
@@ -125,18 +129,22 @@ final class SimulatedSink {
         }
     }
 
-    int readLiveKeys() {
+    FeedEvent readLiveKeys() {
         ghosts = TopicMemory.liveKeys(topic);
         witnesses = new Witnesses();
-        return ghosts.size();
+        return new FeedEvent.LiveKeysRead(ghosts.size());
     }
 
-    long readHeldKeys(long markedRevision) {
+    FeedEvent readHeldKeys(long markedRevision) {
         KeyTable held = TopicMemory.heldKeys(topic);
+        if (held.mayLackAborted(Duration.ofMillis(settings.lagMillis()), clock.millis())) {
+            scheduler.count(Happening.GAPS_TOO_LATE);
+            return new FeedEvent.HistoryOther("the topic may have forgotten what was aborted");
+        }
         gap = new GapDiff(held, markedRevision);
         gapIndex = Change.GAP_INDEX;
         gapWitnesses = new Witnesses();
-        return held.held();
+        return new FeedEvent.LiveKeysRead(held.held());
     }
 
     /**

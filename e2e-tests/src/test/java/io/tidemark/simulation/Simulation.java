@@ -82,6 +82,7 @@ final class Simulation {
                             SimulatedSink sink =
                                     new SimulatedSink(
                                             scheduler,
+                                            settings,
                                             topic,
                                             mutation,
                                             connectorClock,

@@ -95,15 +95,20 @@ final class TopicMemory {
         KeyTable held = new KeyTable();
         for (FakePartition partition : topic.partitions()) {
             long marked = 0;
+            long markedMillis = 0;
             for (LogRecord record : partition.read(0, Integer.MAX_VALUE, true)) {
                 switch (decode(record.content())) {
                     case Change.Put put ->
                             held.put(
                                     put.key(), put.revision(), put.createRevision(), put.version());
                     case Change.Delete delete -> held.delete(delete.key());
-                    case Change.TideMark mark -> marked = mark.revision();
+                    case Change.TideMark mark -> {
+                        marked = mark.revision();
+                        markedMillis = record.timestampMillis();
+                    }
                 }
             }
+            held.marked(markedMillis);
             for (LogRecord record : partition.read(0, Integer.MAX_VALUE, false)) {
                 if (decode(record.content()) instanceof Change.Put put && put.revision() > marked) {
                     held.putUncommitted(put.key(), put.revision());

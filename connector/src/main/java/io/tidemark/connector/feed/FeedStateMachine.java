@@ -191,6 +191,8 @@ public record FeedStateMachine(Bytes prefix, long backfill, OnGap onGap) {
         return switch (state) {
             case Following(EtcdView etcd, ResumePoint.At marked) -> otherHistory(etcd, marked, why);
             case Verifying(EtcdView etcd, ResumePoint.At marked) -> otherHistory(etcd, marked, why);
+            case Comparing(EtcdView etcd, ResumePoint.At marked, _) ->
+                    otherHistory(etcd, marked, why);
             case Crossing(EtcdView etcd, ResumePoint.At marked, _, _, _) ->
                     otherHistory(etcd, marked, why);
             default -> unexpected(state, event);

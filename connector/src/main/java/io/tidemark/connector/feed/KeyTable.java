@@ -1,6 +1,7 @@
 package io.tidemark.connector.feed;
 
 import io.tidemark.record.Bytes;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -10,6 +11,9 @@ import java.util.List;
  * takes its bytes and about 70 more. Grows only; for one thread.
  */
 public final class KeyTable {
+    /** Largest allowance for clocks that differ, of broker and connector. */
+    private static final Duration MAX_CLOCK_MARGIN = Duration.ofMinutes(1);
+
     private static final int CHUNK = 1 << 20;
     private static final int FIRST_SLOTS = 1 << 10;
     private static final int NUMBERS = 4;
@@ -30,6 +34,7 @@ public final class KeyTable {
     private boolean[] listed = new boolean[FIRST_SLOTS];
     private long[] numbers = new long[FIRST_SLOTS * NUMBERS];
     private int size;
+    private long oldestMarkMillis = Long.MAX_VALUE;
 
     /** Entry + 1 by hash, with open addressing; 0 is free. At most half full. */
     private int[] slots = new int[FIRST_SLOTS * 2];
@@ -54,6 +59,26 @@ public final class KeyTable {
     public void putUncommitted(Bytes key, long revision) {
         int at = add(key) * NUMBERS + UNCOMMITTED;
         numbers[at] = Math.max(numbers[at], revision);
+    }
+
+    /**
+     * The last committed mark of a partition: all that was aborted after it is younger.
+     *
+     * @param timestampMillis the broker's time of it
+     */
+    public void marked(long timestampMillis) {
+        oldestMarkMillis = Math.min(oldestMarkMillis, timestampMillis);
+    }
+
+    /**
+     * Whether the topic may have forgotten what was aborted, while stores still hold it: then nobody
+     * knows which keys they hold.
+     *
+     * @param lag the topic's compaction lag: what is younger is all there
+     */
+    public boolean mayLackAborted(Duration lag, long nowMillis) {
+        long margin = Math.min(MAX_CLOCK_MARGIN.toMillis(), lag.toMillis() / 10);
+        return oldestMarkMillis < nowMillis - (lag.toMillis() - margin);
     }
 
     /** Where a key stands; -1 when no reader can hold it. */

@@ -6,6 +6,7 @@ import io.tidemark.connector.feed.Witnesses;
 import io.tidemark.connector.value.Mirrored;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
@@ -26,6 +27,9 @@ public interface ChangeSink extends AutoCloseable {
      * key, and reads the whole topic.
      */
     KeyTable heldKeys() throws SinkException;
+
+    /** For how long the topic keeps all that was written to it. */
+    Duration history();
 
     /** Writes changes, and dead letters; waits when too much is on its way. */
     void write(List<Mirrored> changes) throws SinkException;

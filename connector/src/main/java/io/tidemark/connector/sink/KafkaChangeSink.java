@@ -117,6 +117,11 @@ public final class KafkaChangeSink implements ChangeSink {
     }
 
     @Override
+    public Duration history() {
+        return settings.history();
+    }
+
+    @Override
     public void write(List<Mirrored> changes) throws SinkException {
         guarded(() -> {
             long bytes = 0;

@@ -8,6 +8,7 @@ import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import io.tidemark.record.ChangeCodec;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -67,6 +68,7 @@ final class TopicKeys {
     KeyTable heldKeys() throws InterruptedException {
         KeyTable held = new KeyTable();
         AtomicLong marked = new AtomicLong();
+        Map<Integer, Long> lastMarks = new HashMap<>();
         read(
                 true,
                 record -> {
@@ -78,7 +80,10 @@ final class TopicKeys {
                                         put.createRevision(),
                                         put.version());
                         case Change.Delete delete -> held.delete(delete.key());
-                        case Change.TideMark mark -> marked.set(mark.revision());
+                        case Change.TideMark mark -> {
+                            marked.set(mark.revision());
+                            lastMarks.put(record.partition(), record.timestamp());
+                        }
                         case null -> {}
                     }
                 },
@@ -88,6 +93,7 @@ final class TopicKeys {
                         held.putUncommitted(put.key(), put.revision());
                     }
                 });
+        lastMarks.values().forEach(held::marked);
         return held;
     }
 

@@ -8,6 +8,7 @@ import io.tidemark.connector.source.EtcdSource;
 import io.tidemark.connector.source.EtcdView;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change.TideMark.Kind;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -62,6 +63,33 @@ class GapStepsTest {
                         new FeedEffect.Commit(),
                         new FeedEffect.StartWatch(1001));
         assertThat(last.state()).isEqualTo(new FeedState.Following(ETCD, MARKED.advancedTo(1000)));
+    }
+
+    @Test
+    void withoutKnowingWhatStoresHoldAnotherEpochBegins() {
+        Step step =
+                machine.on(
+                        new FeedState.Comparing(ETCD, MARKED, 800),
+                        new FeedEvent.HistoryOther("forgotten"));
+        assertThat(step.state())
+                .isEqualTo(new FeedState.NewEpoch(ETCD, MARKED.epoch() + 1, false, "forgotten"));
+        assertThat(step.effects())
+                .containsExactly(
+                        new FeedEffect.StopWatch(),
+                        new FeedEffect.Abort(),
+                        new FeedEffect.ReadLiveKeys());
+    }
+
+    @Test
+    void whatWasAbortedAfterAMarkThatIsOlderThanTheLagMayBeGone() {
+        Duration lag = Duration.ofHours(6);
+        KeyTable held = new KeyTable();
+        assertThat(held.mayLackAborted(lag, 1_000)).isFalse();
+        held.marked(lag.toMillis());
+        held.marked(2 * lag.toMillis());
+        long margin = Duration.ofMinutes(1).toMillis();
+        assertThat(held.mayLackAborted(lag, 2 * lag.toMillis() - margin)).isFalse();
+        assertThat(held.mayLackAborted(lag, 2 * lag.toMillis() - margin + 1)).isTrue();
     }
 
     @Test

@@ -32,6 +32,7 @@ public enum Happening {
     LEADS_LOST("connectors: leads lost while alive"),
     LISTS_BEGUN("connectors: lists begun, each an epoch"),
     GAPS("connectors: gaps met"),
+    GAPS_TOO_LATE("connectors: gaps met when the topic may have forgotten what was aborted"),
     NODES_CRASHED("nodes: crashed, with what was not flushed"),
     NODES_WIPED("nodes: crashed, with their disk"),
     NODES_PAUSED("nodes: stood still"),

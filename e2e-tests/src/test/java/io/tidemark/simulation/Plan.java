@@ -196,7 +196,7 @@ record Plan(Settings settings, List<Step> steps) {
             boolean far = clock == Step.Clock.NODE && random.nextBoolean();
             long offset =
                     far
-                            ? random.nextLong(settings.lagMillis() / 2)
+                            ? random.nextLong(3 * settings.lagMillis())
                             : random.nextLong(-margin, margin + 1);
             int machines = clock == Step.Clock.NODE ? settings.nodes() : settings.connectors();
             return new Step.JumpClock(at, clock, random.nextInt(machines), offset);

@@ -89,6 +89,7 @@ final class SimulatedReplica {
         store = opened;
         position = opened.appliedOffset() + 1;
         restoreEnd = log.endOffset();
+        opened.topicEnded(restoreEnd, clock.millis());
         restoring = true;
         catchingUp = true;
         nextFlushMillis = scheduler.nowMillis() + scheduler.between(500, 5_000);
@@ -188,6 +189,7 @@ final class SimulatedReplica {
         if (!catchingUp && !open.isSettled()) {
             catchingUp = true;
             restoreEnd = log.endOffset();
+            open.topicEnded(restoreEnd, clock.millis());
             wake();
         }
         if (scheduler.nowMillis() >= nextFlushMillis) {

@@ -229,6 +229,21 @@ public final class PartitionStore implements AutoCloseable {
         }
     }
 
+    /**
+     * Says where the topic ended: by what is appended from then on the store can tell how far its
+     * clock is ahead of the broker's.
+     *
+     * @param askedMillis what its clock showed before the topic was asked
+     */
+    public void topicEnded(long atOffset, long askedMillis) {
+        lock.lock();
+        try {
+            fold.clock().ended(atOffset, askedMillis);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Says that the store has applied all that the topic held when it was opened, or later. */
     public void caughtUp() {
         lock.lock();

@@ -48,7 +48,7 @@ final class TopicFold {
 
     private final int partition;
     private final KeyValueEngine engine;
-    private final InstantSource clock;
+    private final BrokerClock clock;
     private final long trustedAgeMillis;
     private final ChangeFold changes;
     private final HistoryWindow window;
@@ -65,10 +65,11 @@ final class TopicFold {
             FoldState state) {
         this.partition = partition;
         this.engine = engine;
-        this.clock = clock;
         this.state = state;
         long lag = settings.compactionLag().toMillis();
-        this.trustedAgeMillis = lag - Math.min(MAX_CLOCK_MARGIN_MILLIS, lag / 10);
+        long margin = Math.min(MAX_CLOCK_MARGIN_MILLIS, lag / 10);
+        this.trustedAgeMillis = lag - margin;
+        this.clock = new BrokerClock(clock, margin);
         this.changes =
                 new ChangeFold(
                         engine,
@@ -79,6 +80,7 @@ final class TopicFold {
     }
 
     void apply(WriteBatch batch, Change change, long offset, long timestampMillis) {
+        clock.read(offset, timestampMillis);
         boolean old = isOld(timestampMillis);
         // What lies at or below it has been applied before, whatever it says: only a list that is
         // read anew moves it back.
@@ -138,6 +140,10 @@ final class TopicFold {
         return unsettled;
     }
 
+    BrokerClock clock() {
+        return clock;
+    }
+
     /** Says that nothing follows that could replace what is missing. */
     void settle() {
         unsettled = false;
@@ -145,8 +151,7 @@ final class TopicFold {
 
     /** Whether the compaction of the topic may have reached the neighbourhood of a record. */
     private boolean isOld(long timestampMillis) {
-        long now = Math.max(clock.millis(), state.newestTimeMillis);
-        return timestampMillis < now - trustedAgeMillis;
+        return timestampMillis < clock.millis(state.newestTimeMillis) - trustedAgeMillis;
     }
 
     private void changed(long revision, boolean isNew, boolean old) {
@@ -293,7 +298,7 @@ final class TopicFold {
         if (state.phase == Phase.COMPLETE) {
             state.tideMillis = Math.max(state.tideMillis, timeOf(mark, timestampMillis));
             window.sample(batch, state.tideMillis, state.watermark);
-            window.trim(batch, state, clock.millis(), addedSinceTrim);
+            window.trim(batch, state, clock.millis(state.newestTimeMillis), addedSinceTrim);
             addedSinceTrim = 0;
         }
     }

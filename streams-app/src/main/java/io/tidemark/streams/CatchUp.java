@@ -2,6 +2,7 @@ package io.tidemark.streams;
 
 import io.tidemark.store.PartitionStore;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -36,6 +37,7 @@ final class CatchUp {
     private final Admin admin;
     private final Consumer<byte[], byte[]> probe;
     private final OpenPartitions open;
+    private final InstantSource clock;
     private final Map<Integer, Target> targets = new ConcurrentHashMap<>();
 
     /**
@@ -47,7 +49,13 @@ final class CatchUp {
     private record Target(
             PartitionStore store, long begin, long end, long applied, boolean reached) {}
 
-    CatchUp(String topic, Admin admin, Consumer<byte[], byte[]> probe, OpenPartitions open) {
+    CatchUp(
+            String topic,
+            Admin admin,
+            Consumer<byte[], byte[]> probe,
+            OpenPartitions open,
+            InstantSource clock) {
+        this.clock = clock;
         this.topic = topic;
         this.admin = admin;
         this.probe = probe;
@@ -79,11 +87,13 @@ final class CatchUp {
         if (partitions.isEmpty()) {
             return;
         }
+        long askedMillis = clock.millis();
         Map<Integer, Long> begins = offsets(partitions, OffsetSpec.earliest());
         Map<Integer, Long> ends = offsets(partitions, OffsetSpec.latest());
         for (int partition : partitions) {
             @Nullable PartitionStore store = stores.get(partition);
             if (store != null) {
+                store.topicEnded(ends.getOrDefault(partition, Long.MAX_VALUE), askedMillis);
                 targets.put(
                         partition,
                         new Target(

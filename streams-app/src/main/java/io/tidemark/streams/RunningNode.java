@@ -61,7 +61,7 @@ final class RunningNode {
         this.failed = failed;
         this.admin = Admin.create(KafkaSetup.admin(settings));
         this.probe = new KafkaConsumer<>(KafkaSetup.probe(settings));
-        this.catchUp = new CatchUp(settings.topic(), admin, probe, context.open());
+        this.catchUp = new CatchUp(settings.topic(), admin, probe, context.open(), context.clock());
         this.watcher =
                 Thread.ofPlatform().name("tidemark-catch-up").daemon().unstarted(this::watch);
         this.streams =

@@ -94,6 +94,42 @@ class PartitionStoreTest {
     }
 
     @Test
+    void aClockThatIsFarAheadIsNotBelievedOnceTheTopicHasShownIt() {
+        apply(Changes.begin(10), Changes.end(10), Changes.put("a", 11, 0), Changes.progress(11));
+        Duration ahead = LAG.multipliedBy(3);
+        clock.advance(ahead);
+        applyAged(Changes.put("a", 12, 0), ahead);
+        applyAged(Changes.progress(12), ahead);
+        assertThat(store.isSettled()).isFalse();
+        store.topicEnded(offset, clock.millis());
+        store.caughtUp();
+        clock.advance(Duration.ofSeconds(1));
+        applyAged(Changes.put("a", 13, 0), ahead);
+        applyAged(Changes.progress(13), ahead);
+        assertThat(store.isSettled()).isTrue();
+        assertThat(store.state().floor()).isEqualTo(12);
+        // A record of long ago is one by the broker's clock as well.
+        applyAged(Changes.progress(14), ahead.plus(LAG));
+        assertThat(store.isSettled()).isFalse();
+        assertThat(store.state().floor()).isEqualTo(14);
+    }
+
+    @Test
+    void aClockThatWasSetRightIsBelievedAgain() {
+        BrokerClock broker = new BrokerClock(clock, 1_000);
+        long now = clock.millis();
+        broker.ended(5, now + LAG.toMillis());
+        broker.read(4, now);
+        assertThat(broker.millis(0)).isEqualTo(now);
+        clock.advance(LAG);
+        broker.ended(5, clock.millis());
+        broker.read(5, now);
+        assertThat(broker.millis(now)).isEqualTo(now + 1_000);
+        assertThat(broker.millis(now + LAG.toMillis())).isEqualTo(now + LAG.toMillis());
+        assertThat(broker.millis(now)).isEqualTo(now + LAG.toMillis());
+    }
+
+    @Test
     void aPageOfChangesNeverEndsInsideARevision() {
         apply(Changes.begin(10), Changes.end(10));
         for (int i = 0; i < 5; i++) {

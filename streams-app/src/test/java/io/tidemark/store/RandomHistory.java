@@ -31,6 +31,7 @@ final class RandomHistory {
     private record Logged(Change change, long timeMillis) {}
 
     private final SplittableRandom random;
+    private final Map<Bytes, Long> deletedAt = new HashMap<>();
     private final Engines engines;
     private final ManualClock clock = new ManualClock(Instant.ofEpochSecond(1_700_000_000));
     private final StoreSettings base;
@@ -132,7 +133,9 @@ final class RandomHistory {
             revision += random.nextInt(3) == 0 ? 0 : 1 + random.nextInt(2);
             later.remove(key);
             touched.add(key);
-            if (random.nextInt(3) > 0 && revision > marked) {
+            // etcd does not delete a key and put it in one revision.
+            boolean put = revision > marked && deletedAt.getOrDefault(key, 0L) != revision;
+            if (random.nextInt(3) > 0 && put) {
                 later.put(key, randomPut(key, revision, 0, true));
             }
         }
@@ -222,6 +225,9 @@ final class RandomHistory {
 
     private void append(Change change) {
         topic.add(new Logged(change, clock.millis()));
+        if (change instanceof Change.Delete delete) {
+            deletedAt.put(delete.key(), delete.revision());
+        }
         apply(topic.size() - 1);
     }
 

@@ -29,6 +29,7 @@ final class SimulatedSource {
     private final Consumer<FeedEvent> listener;
     private final Mutation mutation;
     private @Nullable FakeWatchStream stream;
+    private @Nullable Signals signals;
     private long history;
     private long viewedCluster;
 
@@ -108,13 +109,15 @@ final class SimulatedSource {
 
     void startWatch(long from) {
         stopWatch();
-        stream = etcd.watch(Settings.PREFIX, mutation.watchFrom(from), new Signals());
+        signals = new Signals();
+        stream = etcd.watch(Settings.PREFIX, mutation.watchFrom(from), signals);
     }
 
     void stopWatch() {
         if (stream != null) {
             stream.close();
             stream = null;
+            signals = null;
         }
     }
 
@@ -134,32 +137,41 @@ final class SimulatedSource {
                 : new EtcdEvent.Put(keyValue(fact.current()));
     }
 
-    /** What the stream delivers, as the feed's events. */
+    /**
+     * What the stream delivers, as the feed's events. The end of one that was stopped may still be
+     * under way: the feed's loop reads of the watch that runs, and so never hears of it.
+     */
     private final class Signals implements FakeWatchStream.Listener {
+        private void tell(FeedEvent event) {
+            if (signals == this) {
+                listener.accept(event);
+            }
+        }
+
         @Override
         public void onOpened(long clusterId) {
-            listener.accept(new FeedEvent.WatchOpened(clusterId));
+            tell(new FeedEvent.WatchOpened(clusterId));
         }
 
         @Override
         public void onChanges(List<Fact> facts) {
-            listener.accept(
+            tell(
                     new FeedEvent.Changed(facts.stream().map(SimulatedSource::event).toList()));
         }
 
         @Override
         public void onProgress(long revision) {
-            listener.accept(new FeedEvent.Progressed(revision));
+            tell(new FeedEvent.Progressed(revision));
         }
 
         @Override
         public void onCompacted(long compactedRevision) {
-            listener.accept(new FeedEvent.WatchCompacted(compactedRevision));
+            tell(new FeedEvent.WatchCompacted(compactedRevision));
         }
 
         @Override
         public void onLost(String why) {
-            listener.accept(new FeedEvent.EtcdLost(why));
+            tell(new FeedEvent.EtcdLost(why));
         }
     }
 }

@@ -51,6 +51,10 @@ final class FeedEffects implements AutoCloseable {
     private final PageSize pageSize = new PageSize();
     private Set<Bytes> ghosts = new HashSet<>();
     private Witnesses witnesses = new Witnesses();
+
+    /** Of the newest mark that was written. */
+    private long marked;
+
     private @Nullable GapWriter gap;
     private Pace pace = new Pace(System.nanoTime());
     private long retryAt;
@@ -115,6 +119,7 @@ final class FeedEffects implements AutoCloseable {
                 builder = builder.withMaxRecordBytes(opened.maxRecordBytes());
                 ghosts = new HashSet<>();
                 gap = null;
+                marked = 0;
                 witnesses = opened.witnesses();
                 return new FeedEvent.TopicOpened(opened.resume());
             }
@@ -180,6 +185,7 @@ final class FeedEffects implements AutoCloseable {
                 sink.mark(
                         new Change.TideMark(epoch, revision, kind, clusterId, advertise)
                                 .withTime(System.currentTimeMillis()));
+                marked = revision;
                 witnesses.saw(revision);
                 if (gap != null && kind != Change.TideMark.Kind.PROGRESS) {
                     gap.marked(revision);
@@ -191,10 +197,13 @@ final class FeedEffects implements AutoCloseable {
             case FeedEffect.WriteMissing _, FeedEffect.WriteGone _ ->
                     throw new IllegalArgumentException("has an answer: " + effect);
             case FeedEffect.Commit() -> {
-                sink.commit();
-                if (gap != null && gap.isMarked()) {
-                    gap.crossed();
-                    gap = null;
+                // Else the transaction stays open until all that was aborted is told again.
+                if (witnesses.allowCommit(marked)) {
+                    sink.commit();
+                    if (gap != null && gap.isMarked()) {
+                        gap.crossed();
+                        gap = null;
+                    }
                 }
                 pace.committed(System.nanoTime());
             }

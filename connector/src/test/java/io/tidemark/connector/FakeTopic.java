@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** A topic of one partition in memory: transactions, fencing, and failures when told so. */
 final class FakeTopic {
     private final List<Change> committed = new ArrayList<>();
+    private final List<Long> commits = new ArrayList<>();
     private final List<Change> aborted = new ArrayList<>();
     private long highestEpoch;
     private @Nullable Writer owner;
@@ -31,6 +32,11 @@ final class FakeTopic {
 
     synchronized List<Change> committed() {
         return List.copyOf(committed);
+    }
+
+    /** The last revision of each transaction that was committed. */
+    synchronized List<Long> commits() {
+        return List.copyOf(commits);
     }
 
     ChangeSink writer() {
@@ -170,6 +176,9 @@ final class FakeTopic {
             synchronized (FakeTopic.this) {
                 check();
                 committed.addAll(transaction);
+                if (!transaction.isEmpty()) {
+                    commits.add(transaction.getLast().revision());
+                }
                 transaction.clear();
             }
         }

@@ -6,7 +6,9 @@ import static org.awaitility.Awaitility.await;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.tidemark.connector.feed.FeedState;
 import io.tidemark.connector.feed.FeedStateMachine;
+import io.tidemark.connector.feed.Witnesses;
 import io.tidemark.connector.metrics.ConnectorMetrics;
+import io.tidemark.connector.sink.ChangeSink;
 import io.tidemark.connector.source.EtcdKeyValue;
 import io.tidemark.connector.source.EtcdView.ProgressTrust;
 import io.tidemark.connector.value.ChangeBuilder;
@@ -173,6 +175,37 @@ class FeedLoopTest {
         await().atMost(SOON).until(() -> topic.committed().getLast().epoch() == 2);
         awaitMirrored(etcd);
         assertMirrors(etcd);
+    }
+
+    @Test
+    void nothingIsCommittedBelowWhatWasAborted() throws Exception {
+        FakeEtcd etcd = new FakeEtcd(ProgressTrust.ON_REQUEST);
+        etcd.put("/k/a");
+        start(etcd, 0);
+        awaitMirrored(etcd);
+        stopLoops();
+        long listed = topic.committed().getLast().revision();
+        ChangeSink lost = topic.writer();
+        lost.open();
+        lost.mark(new Change.TideMark(1, listed + 3, Kind.PROGRESS, 1, "http://x"));
+        lost.abort();
+        etcd.put("/k/b");
+        etcd.put("/k/c");
+        etcd.put("/k/d");
+        start(etcd, 0);
+        awaitMirrored(etcd);
+        assertMirrors(etcd);
+        // A batch of changes is committed with its mark: none of those may be below.
+        assertThat(topic.commits()).allMatch(last -> last <= listed || last >= listed + 3);
+    }
+
+    @Test
+    void whatMayHaveBeenShownIsToBeToldBeforeACommit() {
+        Witnesses witnesses = new Witnesses();
+        assertThat(witnesses.allowCommit(0)).isTrue();
+        witnesses.saw(50);
+        assertThat(witnesses.allowCommit(49)).isFalse();
+        assertThat(witnesses.allowCommit(50)).isTrue();
     }
 
     @Test

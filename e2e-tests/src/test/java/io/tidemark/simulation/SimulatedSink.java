@@ -58,6 +58,7 @@ final class SimulatedSink {
     private List<Mirrored> behindTheMark = List.of();
     private GapDiff gap = new GapDiff(new KeyTable(), 0);
     private int gapIndex;
+    private long marked;
     private Witnesses gapWitnesses = new Witnesses();
     private Witnesses witnesses = new Witnesses();
     private long unreachableSince = -1;
@@ -105,6 +106,7 @@ final class SimulatedSink {
                             }
                         });
         producer = created[0];
+        marked = 0;
         unreachableSince = -1;
     }
 
@@ -188,7 +190,10 @@ final class SimulatedSink {
         failed = _ -> {};
         FakeProducer last = producer;
         producer = null;
-        if (last != null) {
+        if (last != null && !witnesses.allowCommit(marked)) {
+            commits.aborted();
+            last.crash();
+        } else if (last != null) {
             boolean something = last.hasOpenTransaction();
             last.commit(() -> {
                 if (something) {
@@ -264,11 +269,13 @@ final class SimulatedSink {
                     epochs.crossed(epoch, revision);
                     witnesses = gapWitnesses;
                 }
+                marked = revision;
                 mark(to, new Change.TideMark(epoch, revision, kind, clusterId, ADDRESS));
                 witnesses.saw(revision);
                 write(to, behindTheMark);
                 behindTheMark = List.of();
             }
+            case FeedEffect.Commit _ when !witnesses.allowCommit(marked) -> {}
             case FeedEffect.Commit _ -> {
                 boolean something = to.hasOpenTransaction();
                 to.commit(() -> {

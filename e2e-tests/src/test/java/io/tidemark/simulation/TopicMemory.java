@@ -79,12 +79,22 @@ final class TopicMemory {
         Witnesses witnesses = new Witnesses();
         if (resume instanceof ResumePoint.At at) {
             for (FakePartition partition : topic.partitions()) {
+                long tail = 0;
+                for (LogRecord record : partition.read(0, Integer.MAX_VALUE, true)) {
+                    boolean mark = decode(record.content()) instanceof Change.TideMark;
+                    tail = mark ? record.offset() : tail;
+                }
+                Witnesses all = new Witnesses();
                 for (LogRecord record : partition.read(0, Integer.MAX_VALUE, false)) {
                     Change change = decode(record.content());
                     if (change.epoch() == at.epoch()) {
-                        witnesses.saw(change);
+                        all.saw(change);
+                        if (record.offset() >= tail) {
+                            witnesses.saw(change.revision());
+                        }
                     }
                 }
+                all.newest(1).forEach(witnesses::add);
             }
         }
         return witnesses;

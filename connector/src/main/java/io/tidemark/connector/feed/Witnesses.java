@@ -49,6 +49,15 @@ public final class Witnesses {
         return seenRevision;
     }
 
+    /**
+     * Whether what ends with this mark may be committed. Of what was aborted only that behind the
+     * last committed mark is looked at, when a connector begins: a mark below what some reader may
+     * have been shown would hide that from the next one.
+     */
+    public boolean allowCommit(long markedRevision) {
+        return markedRevision >= seenRevision;
+    }
+
     /** The newest first. */
     public List<Witness> newest(int most) {
         List<Witness> sorted = new ArrayList<>(newest.values());

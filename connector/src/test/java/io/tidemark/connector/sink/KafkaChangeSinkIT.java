@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.tidemark.connector.MirrorReader;
 import io.tidemark.connector.MirrorReader.Read;
+import io.tidemark.connector.feed.KeyTable;
 import io.tidemark.connector.feed.ResumePoint;
 import io.tidemark.connector.metrics.ConnectorMetrics;
 import io.tidemark.connector.topic.TopicSettings;
@@ -155,6 +156,31 @@ class KafkaChangeSinkIT {
         // Outside readers have /a/x still, and readers of uncommitted data have seen /b/y.
         assertThat(second.liveKeys())
                 .containsExactlyInAnyOrder(Bytes.utf8("/a/x"), Bytes.utf8("/b/y"));
+    }
+
+    /** A writer between had a mark of its own, and stopped before it had told all of it again. */
+    @Test
+    void whatWasAbortedIsHeldThoughAMarkWasCommittedSince() throws Exception {
+        KafkaChangeSink first = listed(1, 10);
+        first.write(List.of(put(11, "/a/told"), put(14, "/a/ghost")));
+        first.mark(mark(Kind.PROGRESS, 1, 14));
+        first.abort();
+        first.close();
+        KafkaChangeSink second = sink();
+        assertThat(second.open().witnesses().allowCommit(13)).isFalse();
+        second.write(List.of(put(11, "/a/told")));
+        second.mark(mark(Kind.PROGRESS, 1, 11));
+        second.commit();
+        second.close();
+        KafkaChangeSink third = sink();
+        third.open();
+        KeyTable held = third.heldKeys();
+        assertThat(held.uncommitted(held.find(Bytes.utf8("/a/ghost")))).isEqualTo(14);
+        assertThat(held.revision(held.find(Bytes.utf8("/a/told")))).isEqualTo(11);
+        long now = System.currentTimeMillis();
+        Duration lag = third.history();
+        assertThat(held.mayLackAborted(lag, now)).isFalse();
+        assertThat(held.mayLackAborted(lag, now + lag.toMillis())).isTrue();
     }
 
     @Test

@@ -1,0 +1,84 @@
+package io.tidemark.connector.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.tidemark.etcd.EtcdOptions;
+import io.tidemark.local.EtcdBinary;
+import io.tidemark.local.EtcdProcess;
+import io.tidemark.local.EtcdSettings;
+import io.tidemark.record.Bytes;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class EtcdClientSourceIT {
+    private static final Bytes PREFIX = Bytes.utf8("/k/");
+
+    @TempDir Path folder;
+
+    @Test
+    void aListIsOfTheClusterThatWasLookedAt() throws Exception {
+        EtcdBinary binary = EtcdBinary.find();
+        int port = freePort();
+        try (EtcdProcess first =
+                EtcdProcess.start(binary, EtcdSettings.forTests(folder.resolve("first")))) {
+            String second = "http://127.0.0.1:" + port;
+            try (EtcdClientSource source =
+                    new EtcdClientSource(EtcdOptions.of(first.endpoint(), second), PREFIX)) {
+                EtcdView viewed = source.view();
+                assertThat(source.list(PREFIX, viewed.revision(), 10).keyValues()).isEmpty();
+                long ours = viewed.clusterId();
+                Process other = another(binary, second);
+                try {
+                    first.kill();
+                    await().atMost(Duration.ofSeconds(30))
+                            .until(() -> clusterOf(source).orElse(ours) != ours);
+                    assertThatThrownBy(() -> source.list(PREFIX, 0, 10))
+                            .isInstanceOf(EtcdException.Unavailable.class)
+                            .hasMessageContaining("but the list is of cluster");
+                    assertThat(source.view().clusterId()).isNotEqualTo(ours);
+                    assertThat(source.list(PREFIX, 0, 10).keyValues()).isEmpty();
+                } finally {
+                    other.destroyForcibly();
+                    assertThat(other.waitFor(10, TimeUnit.SECONDS)).isTrue();
+                }
+            }
+        }
+    }
+
+    /** Empty while none answers. */
+    private static OptionalLong clusterOf(EtcdClientSource source) {
+        try {
+            return OptionalLong.of(source.newest().clusterId());
+        } catch (EtcdException _) {
+            return OptionalLong.empty();
+        }
+    }
+
+    /** Its token makes another cluster of it. */
+    private Process another(EtcdBinary binary, String endpoint) throws Exception {
+        return new ProcessBuilder(
+                        binary.etcd().toString(),
+                        "--data-dir=" + folder.resolve("second"),
+                        "--listen-client-urls=" + endpoint,
+                        "--advertise-client-urls=" + endpoint,
+                        "--listen-peer-urls=http://127.0.0.1:0",
+                        "--initial-cluster-token=another")
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("second.log").toFile())
+                .start();
+    }
+
+    private static int freePort() throws Exception {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+}

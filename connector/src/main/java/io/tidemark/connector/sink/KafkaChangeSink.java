@@ -57,6 +57,9 @@ public final class KafkaChangeSink implements ChangeSink {
     private PartitionAssigner assigner = new PartitionAssigner(1);
     private boolean inTransaction;
 
+    /** Null when it was not one of progress, or none was written since the sink was opened. */
+    private @Nullable TopicRecord lastMark;
+
     /** By {@link System#nanoTime}. */
     private long transactionBegan;
 
@@ -84,6 +87,7 @@ public final class KafkaChangeSink implements ChangeSink {
         return guarded(() -> {
             failure.set(null);
             inTransaction = false;
+            lastMark = null;
             producer = clients.producer(settings.transactionalId());
             producer.initTransactions();
             ResumePoint resume = new TopicMarks(clients, settings.name()).resumePoint(scope);
@@ -161,8 +165,30 @@ public final class KafkaChangeSink implements ChangeSink {
                 send(record(p, record), counted);
             }
             metrics.wroteMark(assigner.partitions());
+            lastMark = mark.kind() == Change.TideMark.Kind.PROGRESS ? record : null;
             return true;
         });
+    }
+
+    /**
+     * The broker refuses a partition's first batch of a transaction while it still ends the one
+     * before there. What was sent behind that batch fails with it, out of order, and comes again
+     * after one pause or several: so nothing is sent behind it. Its time stays the mark's own; it
+     * says nothing new.
+     */
+    @Override
+    public void beginTransaction() throws SinkException {
+        TopicRecord mark = lastMark;
+        if (mark != null && !inTransaction) {
+            guarded(() -> {
+                for (int p = 0; p < assigner.partitions(); p++) {
+                    send(record(p, mark), this::onSent);
+                }
+                opened().flush();
+                throwFailure();
+                return true;
+            });
+        }
     }
 
     private ProducerRecord<byte[], byte[]> record(int partition, TopicRecord record) {

@@ -5,7 +5,6 @@ import io.tidemark.connector.feed.Pace;
 import io.tidemark.connector.source.EtcdEvent;
 import io.tidemark.connector.source.EtcdSource;
 import io.tidemark.connector.source.WatchSignal;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -48,7 +47,7 @@ final class WatchIntake {
         pace.heard(System.nanoTime());
         return switch (signal) {
             case WatchSignal.Opened(long clusterId) -> new FeedEvent.WatchOpened(clusterId);
-            case WatchSignal.Changes changes -> batch(changes, watch);
+            case WatchSignal.Changes changes -> batch(changes, watch, pace);
             case WatchSignal.Progress(long revision) -> {
                 // Many barriers at one revision make one mark, not one each.
                 boolean news = revision > markedRevision;
@@ -61,13 +60,13 @@ final class WatchIntake {
         };
     }
 
-    /** These changes, and those that have arrived behind them. */
-    private FeedEvent batch(WatchSignal.Changes first, EtcdSource.Watch watch)
+    /** These changes, and those that arrive behind them before a mark is due. */
+    private FeedEvent batch(WatchSignal.Changes first, EtcdSource.Watch watch, Pace pace)
             throws InterruptedException {
         List<EtcdEvent> events = new ArrayList<>(first.events());
         long bytes = first.size();
         while (events.size() < BATCH_CHANGES && bytes < BATCH_BYTES) {
-            Optional<WatchSignal> more = watch.next(Duration.ZERO);
+            Optional<WatchSignal> more = watch.next(pace.gathering(System.nanoTime()));
             if (more.isEmpty()) {
                 break;
             }

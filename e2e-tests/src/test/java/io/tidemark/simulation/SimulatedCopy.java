@@ -79,9 +79,7 @@ final class SimulatedCopy implements Copy {
         ReadOutcome<T> outcome = call.askOf(view);
         PartitionState then = view.state();
         Answer<T> answer =
-                scheduler.oneIn(8)
-                        ? overTheWire(call, outcome, then)
-                        : new Answer<>(outcome, then);
+                scheduler.oneIn(8) ? overTheWire(call, outcome, then) : new Answer<>(outcome, then);
         return mutation.answer(answer);
     }
 

@@ -58,9 +58,11 @@ final class SimulatedSink {
     private List<Mirrored> behindTheMark = List.of();
     private GapDiff gap = new GapDiff(new KeyTable(), 0);
     private int gapIndex;
-    private long marked;
     private Witnesses gapWitnesses = new Witnesses();
     private Witnesses witnesses = new Witnesses();
+
+    /** Since the topic was opened. */
+    private Change.@Nullable TideMark lastMark;
     private long unreachableSince = -1;
 
     SimulatedSink(
@@ -106,7 +108,7 @@ final class SimulatedSink {
                             }
                         });
         producer = created[0];
-        marked = 0;
+        lastMark = null;
         unreachableSince = -1;
     }
 
@@ -190,7 +192,7 @@ final class SimulatedSink {
         failed = _ -> {};
         FakeProducer last = producer;
         producer = null;
-        if (last != null && !witnesses.allowCommit(marked)) {
+        if (last != null && !mayCommit()) {
             commits.aborted();
             last.crash();
         } else if (last != null) {
@@ -269,13 +271,15 @@ final class SimulatedSink {
                     epochs.crossed(epoch, revision);
                     witnesses = gapWitnesses;
                 }
-                marked = revision;
-                mark(to, new Change.TideMark(epoch, revision, kind, clusterId, ADDRESS));
+                lastMark =
+                        new Change.TideMark(epoch, revision, kind, clusterId, ADDRESS)
+                                .withTime(clock.millis());
+                mark(to, lastMark);
                 witnesses.saw(revision);
                 write(to, behindTheMark);
                 behindTheMark = List.of();
             }
-            case FeedEffect.Commit _ when !witnesses.allowCommit(marked) -> {}
+            case FeedEffect.Commit _ when !mayCommit() -> {}
             case FeedEffect.Commit _ -> {
                 boolean something = to.hasOpenTransaction();
                 to.commit(() -> {
@@ -285,6 +289,11 @@ final class SimulatedSink {
                     done.run();
                 });
                 return;
+            }
+            case FeedEffect.BeginTransaction _ -> {
+                if (lastMark != null && lastMark.kind() == Change.TideMark.Kind.PROGRESS) {
+                    mark(to, lastMark);
+                }
             }
             case FeedEffect.Abort _ -> {
                 commits.aborted();
@@ -301,7 +310,7 @@ final class SimulatedSink {
     }
 
     private void mark(FakeProducer to, Change.TideMark mark) {
-        TopicRecord record = ChangeCodec.encode(mark.withTime(clock.millis()));
+        TopicRecord record = ChangeCodec.encode(mark);
         for (int p = 0; p < assigner.partitions(); p++) {
             to.send(p, record);
         }
@@ -325,6 +334,10 @@ final class SimulatedSink {
                                 .map(Mirrored::change)
                                 .filter(Objects::nonNull)
                                 .forEach(gapWitnesses::saw));
+    }
+
+    private boolean mayCommit() {
+        return witnesses.allowCommit(lastMark == null ? 0 : lastMark.revision());
     }
 
     ChangeBuilder builder() {

@@ -155,8 +155,7 @@ final class SimulatedSource {
 
         @Override
         public void onChanges(List<Fact> facts) {
-            tell(
-                    new FeedEvent.Changed(facts.stream().map(SimulatedSource::event).toList()));
+            tell(new FeedEvent.Changed(facts.stream().map(SimulatedSource::event).toList()));
         }
 
         @Override

@@ -3,9 +3,9 @@ package io.tidemark.store;
 import java.time.InstantSource;
 
 /**
- * The broker's time, never too early as far as clocks differ by no more than a margin: by it the age
- * of records is judged, and who takes an old one for a young one trusts what compaction may have
- * taken.
+ * The broker's time, never too early as far as clocks differ by no more than a margin: by it the
+ * age of records is judged, and who takes an old one for a young one trusts what compaction may
+ * have taken.
  *
  * <p>This machine's clock may be ahead of the broker's by far more. What was appended after this
  * clock showed T has a time of the broker's that is not before that moment: when it is before T,

@@ -71,8 +71,8 @@ public final class KeyTable {
     }
 
     /**
-     * Whether the topic may have forgotten what was aborted, while stores still hold it: then nobody
-     * knows which keys they hold.
+     * Whether the topic may have forgotten what was aborted, while stores still hold it: then
+     * nobody knows which keys they hold.
      *
      * @param lag the topic's compaction lag: what is younger is all there
      */

@@ -291,8 +291,11 @@ final class SimulatedSink {
                 return;
             }
             case FeedEffect.BeginTransaction _ -> {
-                if (lastMark != null && lastMark.kind() == Change.TideMark.Kind.PROGRESS) {
-                    mark(to, lastMark);
+                Change.TideMark last = lastMark;
+                if (last != null
+                        && last.kind() == Change.TideMark.Kind.PROGRESS
+                        && !to.hasOpenTransaction()) {
+                    mark(to, last);
                 }
             }
             case FeedEffect.Abort _ -> {

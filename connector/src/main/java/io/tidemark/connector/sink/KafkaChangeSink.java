@@ -13,6 +13,7 @@ import io.tidemark.record.ChangeCodec;
 import io.tidemark.record.PartitionAssigner;
 import io.tidemark.record.TopicRecord;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;

@@ -16,9 +16,14 @@ import io.tidemark.view.ObjectChange;
 import io.tidemark.view.StoredObject;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** One watch of one client on one node: what the server's watch loop does, in virtual time. */
 final class ClientWatch {
+    private static final Pattern REPLACED =
+            Pattern.compile("another revision history \\(epoch (\\d+)\\) has begun");
+
     private final World world;
     private final Scheduler scheduler;
     private final SimulatedNode node;
@@ -147,12 +152,17 @@ final class ClientWatch {
 
     private void refused(StatusException e) {
         if (e.refusal().code() == 410) {
+            // It may have waited in the mailbox since: by now a partition may be missing here, and
+            // with it what this node knows of the newer history. So that one is what it says, if
+            // there is such a history.
+            Matcher said = REPLACED.matcher(e.refusal().message());
+            long begun = said.find() ? Long.parseLong(said.group(1)) : 0;
+            boolean replaced = begun > epoch && world.epochs().historyOf(begun) != 0;
             Tide tide = api.tide(PartitionSet.of(scope.keys(), node.partitions()));
-            boolean replaced = tide.epoch() > epoch;
             scheduler.count(Happening.WATCHES_GONE);
             recorded.add(new Received.Expired(replaced ? Long.MAX_VALUE : tide.floor()));
             if (replaced) {
-                client.startedOver(tide.epoch());
+                client.startedOver(begun);
             } else {
                 client.forgot();
             }

@@ -63,6 +63,7 @@ final class SimulatedSink {
 
     /** Since the topic was opened. */
     private Change.@Nullable TideMark lastMark;
+
     private long unreachableSince = -1;
 
     SimulatedSink(

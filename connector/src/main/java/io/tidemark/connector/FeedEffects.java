@@ -48,6 +48,7 @@ final class FeedEffects implements AutoCloseable {
     private @Nullable GapWriter gap;
     private Pace pace = new Pace(System.nanoTime());
     private long retryAt;
+    private long knownAsOfMillis = System.currentTimeMillis();
     private volatile EtcdSource.@Nullable Watch watch;
 
     /**
@@ -66,6 +67,11 @@ final class FeedEffects implements AutoCloseable {
         this.advertise = advertise;
         this.metrics = metrics;
         this.pause = pause;
+    }
+
+    /** What the watch has told by now was etcd's state then, by this machine's clock. */
+    void knownAsOf(long millis) {
+        knownAsOfMillis = millis;
     }
 
     /** Waits, and can be told to stop waiting for good. */
@@ -167,9 +173,11 @@ final class FeedEffects implements AutoCloseable {
                 pace.changed(System.nanoTime());
             }
             case FeedEffect.WriteMark(var kind, long epoch, long revision, long clusterId) -> {
+                boolean following = kind == Change.TideMark.Kind.PROGRESS;
                 sink.mark(
                         new Change.TideMark(epoch, revision, kind, clusterId, advertise)
-                                .withTime(System.currentTimeMillis()));
+                                .withTime(
+                                        following ? knownAsOfMillis : System.currentTimeMillis()));
                 witnesses.saw(revision);
                 if (gap != null && kind != Change.TideMark.Kind.PROGRESS) {
                     gap.marked(revision);

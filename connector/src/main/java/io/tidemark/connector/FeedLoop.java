@@ -224,7 +224,13 @@ final class FeedLoop implements Runnable, Barriers.Feed {
             return new FeedEvent.EtcdLost(suspected);
         }
         FeedEvent quiet = seeToProgress(following, watch, pace, now);
-        return quiet != null ? quiet : intake.next(watch, pace, following.marked().revision());
+        if (quiet != null) {
+            effects.knownAsOf(System.currentTimeMillis());
+            return quiet;
+        }
+        @Nullable FeedEvent event = intake.next(watch, pace, following.marked().revision());
+        effects.knownAsOf(intake.drainedMillis());
+        return event;
     }
 
     private @Nullable FeedEvent seeToProgress(

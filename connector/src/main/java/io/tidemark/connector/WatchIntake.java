@@ -24,9 +24,19 @@ final class WatchIntake {
     /** What was found behind a batch and is no part of it. */
     private @Nullable WatchSignal held;
 
+    private long drainedMillis = System.currentTimeMillis();
+
     /** Another watch will be read. */
     void reset() {
         held = null;
+    }
+
+    /**
+     * When nothing was left to be read: what has been read is etcd's state as of then. While the
+     * topic kept the feed waiting, etcd went on, and what it said meanwhile lies here.
+     */
+    long drainedMillis() {
+        return drainedMillis;
     }
 
     /**
@@ -39,7 +49,11 @@ final class WatchIntake {
         WatchSignal signal = held;
         held = null;
         if (signal == null) {
-            Optional<WatchSignal> came = watch.next(pace.patience());
+            Optional<WatchSignal> came = watch.next(Duration.ZERO);
+            if (came.isEmpty()) {
+                came = watch.next(pace.patience());
+                drainedMillis = System.currentTimeMillis();
+            }
             if (came.isEmpty()) {
                 return null;
             }
@@ -69,6 +83,7 @@ final class WatchIntake {
         while (events.size() < BATCH_CHANGES && bytes < BATCH_BYTES) {
             Optional<WatchSignal> more = watch.next(Duration.ZERO);
             if (more.isEmpty()) {
+                drainedMillis = System.currentTimeMillis();
                 break;
             }
             if (!(more.get() instanceof WatchSignal.Changes changes)) {

@@ -2,11 +2,12 @@ package io.tidemark.chaos;
 
 import io.tidemark.chaos.check.Judge;
 import io.tidemark.chaos.client.HealthLooks;
+import io.tidemark.chaos.client.Horizon;
 import io.tidemark.chaos.client.NodeTable;
 import io.tidemark.chaos.client.ReadLoad;
 import io.tidemark.chaos.client.WatchClient;
-import io.tidemark.chaos.client.WatchTarget;
 import io.tidemark.chaos.fault.ClusterProbe;
+import io.tidemark.chaos.fault.FaultKind;
 import io.tidemark.chaos.fault.FaultResult;
 import io.tidemark.chaos.fault.FaultSchedule;
 import io.tidemark.chaos.fault.Wholeness;
@@ -14,7 +15,7 @@ import io.tidemark.chaos.load.Acknowledged;
 import io.tidemark.chaos.load.TruthWatch;
 import io.tidemark.chaos.load.Writer;
 import io.tidemark.chaos.process.Cluster;
-import io.tidemark.chaos.process.ManagedProcess;
+import io.tidemark.chaos.process.TopicRemains;
 import io.tidemark.chaos.report.ChaosReport;
 import io.tidemark.etcd.EtcdClient;
 import io.tidemark.etcd.EtcdOptions;
@@ -22,11 +23,7 @@ import io.tidemark.simulation.promise.Promise;
 import io.tidemark.simulation.promise.Violation;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -38,14 +35,14 @@ import java.util.function.Consumer;
  */
 public final class ChaosRun {
     private static final Duration FIRST_WHOLE = Duration.ofMinutes(5);
-    private static final Duration SPREAD = Duration.ofSeconds(15);
     private static final Duration CATCH_UP = Duration.ofMinutes(3);
 
     private final ChaosOptions options;
     private final Consumer<String> progress;
     private final SplittableRandom random;
     private final Acknowledged acknowledged = new Acknowledged();
-    private final List<WatchClient> watchers = new ArrayList<>();
+    private final Horizon horizon;
+    private final WatcherFleet fleet;
     private final List<FaultResult> results = new ArrayList<>();
     private final Diary diary;
     private final List<Violation> failures = new ArrayList<>();
@@ -57,6 +54,8 @@ public final class ChaosRun {
     public ChaosRun(ChaosOptions options, Consumer<String> progress) {
         this.options = options;
         this.progress = progress;
+        horizon = new Horizon(acknowledged, options.history());
+        fleet = new WatcherFleet(options, acknowledged, horizon);
         random = new SplittableRandom(options.seed());
         diary = new Diary(options.folder());
     }
@@ -64,7 +63,7 @@ public final class ChaosRun {
     /** Runs it; what went wrong is in the report, but for a cluster that does not come up. */
     public ChaosReport run() throws Exception {
         try (diary;
-                Cluster cluster = new Cluster(options.folder(), options.size())) {
+                Cluster cluster = new Cluster(options.folder(), options.size(), options.history())) {
             say("processes in %s, seed %d", options.folder(), options.seed());
             cluster.startStores();
             try (EtcdClient writing = new EtcdClient(EtcdOptions.of(cluster.etcdEndpoint()));
@@ -109,9 +108,10 @@ public final class ChaosRun {
             NodeTable nodes,
             long first)
             throws Exception {
-        watch(nodes, first);
+        fleet.begin(nodes, random.split(), first);
         ClusterProbe probe = new ClusterProbe(cluster);
-        Wholeness wholeness = new Wholeness(cluster, probe, acknowledged, watchers, broad());
+        Wholeness wholeness =
+                new Wholeness(cluster, probe, acknowledged, fleet.all(), fleet.broad());
         writer.start();
         awaitFirstWhole(wholeness);
         ReadLoad reads =
@@ -119,8 +119,8 @@ public final class ChaosRun {
                         options.space(),
                         nodes,
                         acknowledged,
+                        horizon,
                         judging.judge(),
-                        first,
                         random.split(),
                         options.readRate());
         FaultSchedule schedule =
@@ -129,18 +129,24 @@ public final class ChaosRun {
                         cluster,
                         probe,
                         wholeness,
-                        watchers,
+                        fleet.all(),
                         reads.availability(),
                         random.split(),
                         options.size().nodes(),
+                        horizon,
                         diary::note);
         faults(schedule, cluster, judging);
+        if (sinceBegin().compareTo(options.history()) > 0) {
+            rebuild(schedule, cluster, judging);
+        }
         reads.close();
         awaitWritesBeyond(acknowledged.newest() + 1);
         writer.close();
         say("no more writes; catching up");
-        Ending ending = new Ending(options, cluster, judging, watchers, nodes, this::say);
-        ending.judge(first, acknowledged.newest(), CATCH_UP);
+        Ending ending =
+                new Ending(
+                        options, cluster, judging, fleet.all(), nodes, horizon, this::say);
+        ending.judge(acknowledged.newest(), CATCH_UP);
         if (!truth.failure().isEmpty()) {
             failures.add(new Violation(Promise.SOUND, truth.failure()));
         }
@@ -153,30 +159,6 @@ public final class ChaosRun {
             addresses.add(new NodeTable.Address(addresses.size(), node.host(), node.port()));
         }
         return new NodeTable(addresses);
-    }
-
-    private void watch(NodeTable nodes, long first) {
-        List<WatchTarget> targets =
-                WatchTarget.mix(options.space(), options.watchers(), random.split());
-        for (WatchTarget target : targets) {
-            watchers.add(
-                    new WatchClient(
-                            target,
-                            options.space(),
-                            nodes,
-                            acknowledged,
-                            random.split(),
-                            watchers.size() % options.size().nodes(),
-                            first));
-        }
-    }
-
-    private List<WatchClient> broad() {
-        List<WatchClient> broad = new ArrayList<>();
-        for (int i = 0; i < watchers.size(); i += 50) {
-            broad.add(watchers.get(i));
-        }
-        return broad;
     }
 
     private void awaitFirstWhole(Wholeness wholeness) throws InterruptedException {
@@ -197,57 +179,53 @@ public final class ChaosRun {
         long end = System.nanoTime() + options.atLeast().toNanos();
         while (System.nanoTime() < end
                 && (options.rounds() == 0 || schedule.rounds() < options.rounds())) {
-            spread(cluster);
+            fleet.spread(cluster);
             Optional<FaultResult> done = schedule.runNext();
             if (done.isEmpty()) {
                 failures.add(new Violation(Promise.SOUND, "none of the faults can be done"));
                 return;
             }
-            FaultResult result = done.get();
-            results.add(result);
-            diary.violations(judging.call(Judge::violations));
-            watchers.stream()
-                    .filter(watcher -> watcher.gone() > 0)
-                    .forEach(watcher -> diary.note(watcher.name() + ": " + watcher.lastGone()));
-            tell(result, judging);
-            if (!result.missing().isEmpty()) {
-                failures.add(
-                        new Violation(
-                                Promise.CONVERGENT,
-                                "not whole again %d s after %s: %s"
-                                        .formatted(
-                                                result.recoveryMillis() / 1_000,
-                                                result.what(),
-                                                result.missing())));
-            }
+            took(done.get(), judging);
         }
     }
 
-    /**
-     * Some watchers go from nodes that have more than their share to others, as they would over
-     * time; waits until they are there.
-     */
-    private void spread(Cluster cluster) throws InterruptedException {
-        List<Integer> slots =
-                cluster.nodes(ManagedProcess::isRunning).stream()
-                        .map(cluster.nodes()::indexOf)
-                        .toList();
-        int share = (watchers.size() + slots.size() - 1) / slots.size();
-        Map<Integer, Integer> counts = new HashMap<>();
-        slots.forEach(slot -> counts.put(slot, 0));
-        for (WatchClient watcher : watchers) {
-            int at = watcher.at();
-            if (counts.getOrDefault(at, share) >= share) {
-                at = Collections.min(slots, Comparator.comparing(counts::get));
-                watcher.moveTo(at);
+    /** The cleaner has removed records: a node that knows nothing reads what is left. */
+    private void rebuild(FaultSchedule schedule, Cluster cluster, JudgeThread judging)
+            throws Exception {
+        for (FaultKind kind : List.of(FaultKind.KILL_NODE, FaultKind.RESTART_EMPTY)) {
+            fleet.spread(cluster);
+            Optional<FaultResult> done = schedule.run(kind);
+            if (done.isPresent()) {
+                took(done.get(), judging);
             }
-            counts.merge(at, 1, Integer::sum);
         }
-        long end = System.nanoTime() + SPREAD.toNanos();
-        while (!watchers.stream().allMatch(WatchClient::isAtHome) && System.nanoTime() < end) {
-            TimeUnit.MILLISECONDS.sleep(100);
+        TopicRemains remains = cluster.topicRemains();
+        say(
+                "the topic has %d records left of %d offsets that it gave away",
+                remains.left(), remains.written());
+    }
+
+    private void took(FaultResult result, JudgeThread judging) throws InterruptedException {
+        results.add(result);
+        diary.violations(judging.call(Judge::violations));
+        fleet.all().stream()
+                .filter(watcher -> watcher.gone() > 0)
+                .forEach(watcher -> diary.note(watcher.name() + ": " + watcher.lastGone()));
+        tell(result, judging);
+        if (!result.missing().isEmpty()) {
+            failures.add(
+                    new Violation(
+                            Promise.CONVERGENT,
+                            "not whole again %d s after %s: %s"
+                                    .formatted(
+                                            result.recoveryMillis() / 1_000,
+                                            result.what(),
+                                            result.missing())));
         }
-        TimeUnit.MILLISECONDS.sleep(1_000);
+    }
+
+    private Duration sinceBegin() {
+        return Duration.ofNanos(System.nanoTime() - beganNanos);
     }
 
     private void awaitWritesBeyond(long revision) throws InterruptedException {
@@ -268,10 +246,10 @@ public final class ChaosRun {
                 result.reads().failed(),
                 result.reads().requests(),
                 acknowledged.writes(),
-                watchers.stream().mapToLong(WatchClient::events).sum(),
+                fleet.events(),
                 judging.judge().judged(),
                 judging.judge().found(),
-                watchers.stream().mapToInt(WatchClient::gone).sum());
+                fleet.gone());
     }
 
     private ChaosReport report(JudgeThread judging, ReadLoad reads) throws InterruptedException {
@@ -279,16 +257,16 @@ public final class ChaosRun {
         List<Violation> judged = judging.stop().violations();
         diary.violations(judged);
         violations.addAll(judged);
-        int gone = watchers.stream().mapToInt(WatchClient::gone).sum();
         return new ChaosReport(
                 options.seed(),
                 (System.nanoTime() - beganNanos) / 1_000_000_000,
                 acknowledged.writes(),
                 acknowledged.failed(),
-                watchers.size(),
-                watchers.stream().mapToLong(WatchClient::events).sum(),
-                watchers.stream().mapToInt(WatchClient::reconnects).sum(),
-                gone,
+                fleet.all().size(),
+                fleet.events(),
+                fleet.reconnects(),
+                fleet.gone(),
+                fleet.tooOld(),
                 judging.judge().judged(),
                 reads.availability().counts(),
                 reads.availability().reasons(),

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A watcher, on a virtual thread: it stays at one node and records what it gets. When the
  * connection ends, however it ends, it goes on at another node at the last resourceVersion that it
- * saw; only an ERROR 410 makes it begin anew, which is counted.
+ * saw; only an ERROR 410 makes it begin anew, which is counted: apart when it asked for too much.
  */
 public final class WatchClient implements AutoCloseable {
     /** Bookmarks come every minute: a connection without one for so long is dead. */
@@ -37,9 +37,11 @@ public final class WatchClient implements AutoCloseable {
     private final ObjectSpace space;
     private final NodeTable nodes;
     private final Acknowledged acknowledged;
+    private final Horizon horizon;
     private final SplittableRandom random;
     private final List<WatchLog> logs = new CopyOnWriteArrayList<>();
     private final AtomicInteger gone = new AtomicInteger();
+    private final AtomicInteger tooOld = new AtomicInteger();
     private final AtomicInteger reconnects = new AtomicInteger();
     private final AtomicLong events = new AtomicLong();
     private final AtomicLong longest = new AtomicLong();
@@ -66,6 +68,7 @@ public final class WatchClient implements AutoCloseable {
             ObjectSpace space,
             NodeTable nodes,
             Acknowledged acknowledged,
+            Horizon horizon,
             SplittableRandom random,
             int home,
             long afterRevision) {
@@ -73,6 +76,7 @@ public final class WatchClient implements AutoCloseable {
         this.space = space;
         this.nodes = nodes;
         this.acknowledged = acknowledged;
+        this.horizon = horizon;
         this.random = random;
         this.home = home;
         cursor = afterRevision;
@@ -204,8 +208,12 @@ public final class WatchClient implements AutoCloseable {
 
     /** Begins again at what is newest: the history between is lost to it. */
     private void gone(int slot, byte[] text, int length) {
-        gone.incrementAndGet();
-        logs.getLast().expired();
+        if (horizon.mayBeGone(cursor)) {
+            tooOld.incrementAndGet();
+        } else {
+            gone.incrementAndGet();
+            logs.getLast().expired();
+        }
         lastGone =
                 "slot %d said at %s to a watch at %d: %s"
                         .formatted(
@@ -236,8 +244,14 @@ public final class WatchClient implements AutoCloseable {
         return cursor;
     }
 
+    /** 410s although the history should have reached back so far. */
     public int gone() {
         return gone.get();
+    }
+
+    /** 410s that were right. */
+    public int tooOld() {
+        return tooOld.get();
     }
 
     /** What the node said with the last 410; empty when there was none. */

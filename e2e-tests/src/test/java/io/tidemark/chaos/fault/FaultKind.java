@@ -46,6 +46,13 @@ public enum FaultKind {
             Deeds::connectorsAreEnough,
             EtcdDeeds::compactBeyond,
             10),
+    FLIP_SST("disk", "flipped bytes in a node's files", Deeds::nodesAreEnough, Disks::flip, 10),
+    FLIP_SST_RESTART(
+            "disk",
+            "the same while it is down",
+            Deeds::nodesAreEnough,
+            Disks::flipWhileDown,
+            10),
     CUT_NODE_BROKER(
             "cut", "no way from a node to the broker", Cuts::arePossible, Cuts::nodeBroker, 10),
     CUT_NODE_NODE("cut", "no way between two nodes", Cuts::arePossible, Cuts::nodeNode, 10),

@@ -38,6 +38,7 @@ public final class WatchCursor implements AutoCloseable {
 
     /** What a read says when it found no copy for as long as it waits. */
     private static final int PARTITION_AWAY = 503;
+    private static final int GONE = 410;
 
     private static final Duration LOOK_UP = Duration.ofMillis(500);
 
@@ -141,10 +142,14 @@ public final class WatchCursor implements AutoCloseable {
             }
             case Mail.Ended(Optional<StatusException> why) -> {
                 live = null;
-                if (why.isPresent()) {
+                if (why.isEmpty()) {
+                    yield Optional.of(new Step.Ended());
+                }
+                if (why.get().refusal().code() != GONE) {
                     throw why.get();
                 }
-                yield Optional.of(new Step.Ended());
+                // What all had reached is gone. This one may stand further: it looks for itself.
+                yield Optional.empty();
             }
         };
     }

@@ -33,6 +33,9 @@ final class FeedEffects implements AutoCloseable {
     /** A list of many pages outlives a short trouble of etcd's. */
     private static final int PAGE_ATTEMPTS = 6;
 
+    /** Of a watch that has yet to catch up: what it tells may be of any time. */
+    static final long LONG_AGO = 1;
+
     private static final Duration PAGE_PAUSE = Duration.ofSeconds(1);
 
     private final EtcdSource source;
@@ -48,7 +51,7 @@ final class FeedEffects implements AutoCloseable {
     private @Nullable GapWriter gap;
     private Pace pace = new Pace(System.nanoTime());
     private long retryAt;
-    private long knownAsOfMillis = System.currentTimeMillis();
+    private long knownAsOfMillis = LONG_AGO;
     private volatile EtcdSource.@Nullable Watch watch;
 
     /**

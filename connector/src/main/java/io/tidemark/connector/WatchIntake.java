@@ -26,9 +26,18 @@ final class WatchIntake {
 
     private long drainedMillis = System.currentTimeMillis();
 
+    /** Whether this watch has told all that had happened before it began. */
+    private boolean caughtUp;
+
     /** Another watch will be read. */
     void reset() {
         held = null;
+        caughtUp = false;
+    }
+
+    /** Whether it is known since when the watch is up to date; progress tells it. */
+    boolean isCaughtUp() {
+        return caughtUp;
     }
 
     /**
@@ -64,6 +73,7 @@ final class WatchIntake {
             case WatchSignal.Opened(long clusterId) -> new FeedEvent.WatchOpened(clusterId);
             case WatchSignal.Changes changes -> batch(changes, watch);
             case WatchSignal.Progress(long revision) -> {
+                caughtUp = true;
                 // Many barriers at one revision make one mark, not one each.
                 boolean news = revision > markedRevision;
                 yield news || pace.idle(System.nanoTime())

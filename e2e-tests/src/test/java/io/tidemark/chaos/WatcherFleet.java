@@ -18,7 +18,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
 /** All watchers of a run. */
-final class WatcherFleet {
+final class WatcherFleet implements AutoCloseable {
     private static final Duration SPREAD = Duration.ofSeconds(15);
     private static final int BROAD_EVERY = 50;
 
@@ -52,6 +52,13 @@ final class WatcherFleet {
 
     List<WatchClient> all() {
         return Collections.unmodifiableList(watchers);
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        for (WatchClient watcher : watchers) {
+            watcher.close();
+        }
     }
 
     /** Those that watch everything. */

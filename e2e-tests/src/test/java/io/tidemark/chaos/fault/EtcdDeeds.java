@@ -62,6 +62,11 @@ final class EtcdDeeds {
         return new Hit("compacted beyond " + revision, FaultScene.NO_SLOT, held);
     }
 
+    /** It ends all that is recorded, so it comes in the end. */
+    static Hit notByTurns(FaultScene scene) {
+        throw new IllegalStateException("not a fault among others");
+    }
+
     private static long awaitFloor(FaultScene scene, long above) throws Exception {
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (System.nanoTime() < end) {

@@ -46,6 +46,8 @@ public enum FaultKind {
             Deeds::connectorsAreEnough,
             EtcdDeeds::compactBeyond,
             10),
+    RESTORE_ETCD(
+            "restore", "etcd put back to an older state", _ -> false, EtcdDeeds::notByTurns, 5),
     FLIP_SST("disk", "flipped bytes in a node's files", Deeds::nodesAreEnough, Disks::flip, 10),
     FLIP_SST_RESTART(
             "disk",
@@ -53,6 +55,7 @@ public enum FaultKind {
             Deeds::nodesAreEnough,
             Disks::flipWhileDown,
             10),
+    FILL_DISK("disk", "a node's disk full, then not", FullDisk::isPossible, FullDisk::fill, 10),
     CUT_NODE_BROKER(
             "cut", "no way from a node to the broker", Cuts::arePossible, Cuts::nodeBroker, 10),
     CUT_NODE_NODE("cut", "no way between two nodes", Cuts::arePossible, Cuts::nodeNode, 10),
@@ -108,6 +111,11 @@ public enum FaultKind {
 
     public String group() {
         return group;
+    }
+
+    /** Whether nothing that was recorded before counts after it: the run does it in the end. */
+    public boolean endsEra() {
+        return this == RESTORE_ETCD;
     }
 
     /** What is done, in words. */

@@ -149,6 +149,27 @@ public final class Cluster implements AutoCloseable {
         broker.awaitReady(READY);
     }
 
+    /** Keeps what etcd holds now, for {@link #restoreEtcd}. */
+    public void backUpEtcd() throws IOException, InterruptedException {
+        etcd.kill();
+        Folders.copy(etcd.data(), backup());
+        etcd.start();
+        etcd.awaitReady(READY);
+    }
+
+    /** etcd is again as it was. */
+    public void restoreEtcd() throws IOException, InterruptedException {
+        etcd.kill();
+        etcd.wipe();
+        Folders.copy(backup(), etcd.data());
+        etcd.start();
+        etcd.awaitReady(READY);
+    }
+
+    private Path backup() {
+        return etcd.data().resolveSibling("etcd-backup");
+    }
+
     /** The connectors, then all nodes but the spare one. */
     public void startRest() throws IOException, InterruptedException {
         for (Member connector : connectors) {

@@ -3,7 +3,6 @@ package io.tidemark.chaos;
 import io.tidemark.chaos.client.HealthLooks;
 import io.tidemark.chaos.client.NodeTable;
 import io.tidemark.chaos.client.ReadLoad;
-import io.tidemark.chaos.client.WatchClient;
 import io.tidemark.chaos.fault.ClusterProbe;
 import io.tidemark.chaos.fault.FaultKind;
 import io.tidemark.chaos.fault.FaultResult;
@@ -29,6 +28,7 @@ import java.util.function.Consumer;
  */
 public final class ChaosRun {
     private static final Duration FIRST_WHOLE = Duration.ofMinutes(5);
+
     /** After etcd was put back, no other fault makes sure of what came of that. */
     private static final Duration CALM = Duration.ofSeconds(10);
 
@@ -105,11 +105,7 @@ public final class ChaosRun {
         ClusterProbe probe = new ClusterProbe(cluster);
         Wholeness wholeness =
                 new Wholeness(
-                        cluster,
-                        probe,
-                        era.acknowledged(),
-                        era.fleet().all(),
-                        era.fleet().broad());
+                        cluster, probe, era.acknowledged(), era.fleet().all(), era.fleet().broad());
         era.writer().start();
         awaitFirstWhole(wholeness, era.acknowledged().newest());
         era.horizon().endGap(from);
@@ -168,7 +164,8 @@ public final class ChaosRun {
         return new NodeTable(addresses);
     }
 
-    private static void awaitFirstWhole(Wholeness wholeness, long written) throws InterruptedException {
+    private static void awaitFirstWhole(Wholeness wholeness, long written)
+            throws InterruptedException {
         long end = System.nanoTime() + FIRST_WHOLE.toNanos();
         for (Optional<String> missing = wholeness.missing(written);
                 missing.isPresent();
@@ -180,8 +177,7 @@ public final class ChaosRun {
         }
     }
 
-    private void faults(FaultSchedule schedule, Cluster cluster, Era era)
-            throws Exception {
+    private void faults(FaultSchedule schedule, Cluster cluster, Era era) throws Exception {
         long end = System.nanoTime() + options.atLeast().toNanos();
         while (System.nanoTime() < end
                 && (options.rounds() == 0 || schedule.rounds() < options.rounds())) {
@@ -196,8 +192,7 @@ public final class ChaosRun {
     }
 
     /** The cleaner has removed records: a node that knows nothing reads what is left. */
-    private void rebuild(FaultSchedule schedule, Cluster cluster, Era era)
-            throws Exception {
+    private void rebuild(FaultSchedule schedule, Cluster cluster, Era era) throws Exception {
         for (FaultKind kind : List.of(FaultKind.KILL_NODE, FaultKind.RESTART_EMPTY)) {
             era.fleet().spread(cluster);
             Optional<FaultResult> done = schedule.run(kind);
@@ -234,7 +229,8 @@ public final class ChaosRun {
         return Duration.ofNanos(System.nanoTime() - beganNanos);
     }
 
-    private static void awaitWritesBeyond(Acknowledged acknowledged, long revision) throws InterruptedException {
+    private static void awaitWritesBeyond(Acknowledged acknowledged, long revision)
+            throws InterruptedException {
         long end = System.nanoTime() + CATCH_UP.toNanos();
         while (acknowledged.newest() <= revision && System.nanoTime() < end) {
             TimeUnit.MILLISECONDS.sleep(20);

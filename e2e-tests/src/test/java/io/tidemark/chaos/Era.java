@@ -36,7 +36,11 @@ final class Era implements AutoCloseable {
         judging = new JudgeThread(new Judge(options.space(), acknowledged, truth.revisions()));
         writer =
                 new Writer(
-                        options.space(), writing, acknowledged, random.split(), options.writeRate());
+                        options.space(),
+                        writing,
+                        acknowledged,
+                        random.split(),
+                        options.writeRate());
     }
 
     /** Readers begin. */

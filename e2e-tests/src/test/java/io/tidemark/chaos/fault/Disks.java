@@ -66,7 +66,8 @@ final class Disks {
                     all.filter(file -> file.toString().endsWith(".sst"))
                             .collect(Collectors.groupingBy(Path::getParent));
             return byStore.values().stream()
-                    .flatMap(tables -> tables.stream().max(Comparator.comparing(Disks::length)).stream())
+                    .flatMap(tables ->
+                            tables.stream().max(Comparator.comparing(Disks::length)).stream())
                     .sorted()
                     .toList();
         }

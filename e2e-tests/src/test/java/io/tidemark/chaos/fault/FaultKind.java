@@ -50,11 +50,7 @@ public enum FaultKind {
             "restore", "etcd put back to an older state", _ -> false, EtcdDeeds::notByTurns, 5),
     FLIP_SST("disk", "flipped bytes in a node's files", Deeds::nodesAreEnough, Disks::flip, 10),
     FLIP_SST_RESTART(
-            "disk",
-            "the same while it is down",
-            Deeds::nodesAreEnough,
-            Disks::flipWhileDown,
-            10),
+            "disk", "the same while it is down", Deeds::nodesAreEnough, Disks::flipWhileDown, 10),
     FILL_DISK("disk", "a node's disk full, then not", FullDisk::isPossible, FullDisk::fill, 10),
     CUT_NODE_BROKER(
             "cut", "no way from a node to the broker", Cuts::arePossible, Cuts::nodeBroker, 10),

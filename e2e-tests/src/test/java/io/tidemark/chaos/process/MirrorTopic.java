@@ -64,8 +64,8 @@ final class MirrorTopic implements AutoCloseable {
     }
 
     /**
-     * {@code BROKER HISTORY-MILLIS} has it cleaned, {@code BROKER} tells in two numbers what came of
-     * that.
+     * {@code BROKER HISTORY-MILLIS} has it cleaned, {@code BROKER} tells in two numbers what came
+     * of that.
      */
     public static void main(String[] arguments) throws Exception {
         try (MirrorTopic topic = new MirrorTopic(arguments[0])) {

@@ -38,6 +38,7 @@ public final class WatchCursor implements AutoCloseable {
 
     /** What a read says when it found no copy for as long as it waits. */
     private static final int PARTITION_AWAY = 503;
+
     private static final int GONE = 410;
 
     private static final Duration LOOK_UP = Duration.ofMillis(500);

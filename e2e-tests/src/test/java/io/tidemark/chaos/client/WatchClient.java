@@ -7,8 +7,6 @@ import io.tidemark.simulation.promise.EventType;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.LocalTime;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -37,16 +35,13 @@ public final class WatchClient implements AutoCloseable {
     private final ObjectSpace space;
     private final NodeTable nodes;
     private final Acknowledged acknowledged;
-    private final Horizon horizon;
     private final SplittableRandom random;
     private final List<WatchLog> logs = new CopyOnWriteArrayList<>();
-    private final AtomicInteger gone = new AtomicInteger();
-    private final AtomicInteger tooOld = new AtomicInteger();
+    private final Expiries expiries;
     private final AtomicInteger reconnects = new AtomicInteger();
     private final AtomicLong events = new AtomicLong();
     private final AtomicLong longest = new AtomicLong();
     private final Thread thread;
-
     private volatile int home;
     private volatile int at = -1;
     private volatile @Nullable HttpExchange connection;
@@ -57,7 +52,6 @@ public final class WatchClient implements AutoCloseable {
     private volatile long connectedNanos;
     private volatile String slowest = "";
     private volatile String complaint = "";
-    private volatile String lastGone = "";
 
     /**
      * @param home slot of the node that it stays at while that one lives
@@ -76,7 +70,7 @@ public final class WatchClient implements AutoCloseable {
         this.space = space;
         this.nodes = nodes;
         this.acknowledged = acknowledged;
-        this.horizon = horizon;
+        expiries = new Expiries(horizon);
         this.random = random;
         this.home = home;
         cursor = afterRevision;
@@ -208,19 +202,9 @@ public final class WatchClient implements AutoCloseable {
 
     /** Begins again at what is newest: the history between is lost to it. */
     private void gone(int slot, byte[] text, int length) {
-        if (horizon.mayBeGone(cursor)) {
-            tooOld.incrementAndGet();
-        } else {
-            gone.incrementAndGet();
+        if (!expiries.add(slot, cursor, text, length)) {
             logs.getLast().expired();
         }
-        lastGone =
-                "slot %d said at %s to a watch at %d: %s"
-                        .formatted(
-                                slot,
-                                LocalTime.now(ZoneOffset.UTC),
-                                cursor,
-                                new String(text, 0, length, StandardCharsets.UTF_8));
         cursor = acknowledged.newest();
         logs.add(new WatchLog(target.name(), target.interest(), cursor));
     }
@@ -246,17 +230,17 @@ public final class WatchClient implements AutoCloseable {
 
     /** 410s although the history should have reached back so far. */
     public int gone() {
-        return gone.get();
+        return expiries.wrong();
     }
 
     /** 410s that were right. */
     public int tooOld() {
-        return tooOld.get();
+        return expiries.right();
     }
 
     /** What the node said with the last 410; empty when there was none. */
     public String lastGone() {
-        return lastGone;
+        return expiries.last();
     }
 
     public int reconnects() {

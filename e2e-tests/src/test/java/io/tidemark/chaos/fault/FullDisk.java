@@ -10,14 +10,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A node whose folder is a small file system of its own, in memory, that fills up and is emptied
- * again. Only who may mount one can do this.
+ * A node whose folder is a small file system of its own, in memory, that fills up. The node goes on
+ * in what its stores have reserved; so it is killed, and starts on a full disk, until that is
+ * emptied. Only who may mount one can do this.
  */
 final class FullDisk {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    /** A process needs some of it to start. */
+    private static final long HELD_MILLIS = 30_000;
+
     private static final String SIZE = "size=96m";
 
     private FullDisk() {}
@@ -57,19 +63,25 @@ final class FullDisk {
     private static String fillAndEmpty(FaultScene scene, Member node) throws Exception {
         Path filler = node.process().data().resolve("filler");
         fill(filler);
-        boolean said = await(() -> !isReady(scene, node), scene.holdMillis());
+        node.process().kill();
+        node.process().start();
+        boolean ready = await(() -> isReady(scene, node), HELD_MILLIS);
+        boolean said = node.process().tail().toLowerCase(Locale.ROOT).contains("no space");
         Files.delete(filler);
         long emptied = System.nanoTime();
         boolean ended = !node.process().isAlive();
         if (ended) {
             node.process().start();
         }
+        if (!ready && !said) {
+            throw new IllegalStateException(node + " did not say that its disk is full");
+        }
         if (!await(() -> isReady(scene, node), PATIENCE.toMillis())) {
             throw new IllegalStateException(node + " does not come back although it has space");
         }
         return "%s, back after %d ms"
                 .formatted(
-                        ended ? "it ended" : said ? "it was not ready" : "it carried on",
+                        ended ? "it ended" : ready ? "it carried on" : "it waited",
                         (System.nanoTime() - emptied) / 1_000_000);
     }
 

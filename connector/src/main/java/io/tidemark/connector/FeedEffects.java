@@ -199,6 +199,10 @@ final class FeedEffects implements AutoCloseable {
                 }
                 pace.committed(System.nanoTime());
             }
+            case FeedEffect.BeginTransaction() -> {
+                sink.beginTransaction();
+                pace.begun(System.nanoTime());
+            }
             case FeedEffect.Abort() -> sink.abort();
         }
     }

@@ -140,7 +140,7 @@ final class FeedLoop implements Runnable, Barriers.Feed {
                 }
             }
             if (state instanceof FeedState.Following) {
-                handle(new FeedEvent.CommitDue());
+                handle(new FeedEvent.Closing());
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();

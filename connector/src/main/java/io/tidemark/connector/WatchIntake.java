@@ -71,7 +71,7 @@ final class WatchIntake {
         pace.heard(System.nanoTime());
         return switch (signal) {
             case WatchSignal.Opened(long clusterId) -> new FeedEvent.WatchOpened(clusterId);
-            case WatchSignal.Changes changes -> batch(changes, watch);
+            case WatchSignal.Changes changes -> batch(changes, watch, pace);
             case WatchSignal.Progress(long revision) -> {
                 caughtUp = true;
                 // Many barriers at one revision make one mark, not one each.
@@ -85,13 +85,13 @@ final class WatchIntake {
         };
     }
 
-    /** These changes, and those that have arrived behind them. */
-    private FeedEvent batch(WatchSignal.Changes first, EtcdSource.Watch watch)
+    /** These changes, and those that arrive behind them before a mark is due. */
+    private FeedEvent batch(WatchSignal.Changes first, EtcdSource.Watch watch, Pace pace)
             throws InterruptedException {
         List<EtcdEvent> events = new ArrayList<>(first.events());
         long bytes = first.size();
         while (events.size() < BATCH_CHANGES && bytes < BATCH_BYTES) {
-            Optional<WatchSignal> more = watch.next(Duration.ZERO);
+            Optional<WatchSignal> more = watch.next(pace.gathering(System.nanoTime()));
             if (more.isEmpty()) {
                 drainedMillis = System.currentTimeMillis();
                 break;

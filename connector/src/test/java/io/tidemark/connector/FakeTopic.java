@@ -169,6 +169,18 @@ final class FakeTopic {
         }
 
         @Override
+        public void beginTransaction() throws SinkException {
+            synchronized (FakeTopic.this) {
+                check();
+                if (!committed.isEmpty()
+                        && committed.getLast() instanceof Change.TideMark mark
+                        && mark.kind() == Change.TideMark.Kind.PROGRESS) {
+                    append(mark);
+                }
+            }
+        }
+
+        @Override
         public void abort() {
             synchronized (FakeTopic.this) {
                 drop();

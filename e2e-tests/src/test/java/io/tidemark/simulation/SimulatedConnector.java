@@ -279,6 +279,7 @@ final class SimulatedConnector {
                     FeedEffect.WriteChanges _,
                     FeedEffect.WriteMark _,
                     FeedEffect.Commit _,
+                    FeedEffect.BeginTransaction _,
                     FeedEffect.Abort _,
                     FeedEffect.CloseTopic _ ->
                     sink.carryOut(effect, source.history(), () -> done(mine, null));

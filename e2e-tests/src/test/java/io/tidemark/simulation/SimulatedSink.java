@@ -58,6 +58,9 @@ final class SimulatedSink {
     private int gapIndex;
     private Witnesses gapWitnesses = new Witnesses();
     private Witnesses witnesses = new Witnesses();
+
+    /** Since the topic was opened. */
+    private Change.@Nullable TideMark lastMark;
     private long unreachableSince = -1;
 
     SimulatedSink(
@@ -101,6 +104,7 @@ final class SimulatedSink {
                             }
                         });
         producer = created[0];
+        lastMark = null;
         unreachableSince = -1;
     }
 
@@ -256,7 +260,10 @@ final class SimulatedSink {
                     epochs.crossed(epoch, revision);
                     witnesses = gapWitnesses;
                 }
-                mark(to, new Change.TideMark(epoch, revision, kind, clusterId, ADDRESS));
+                lastMark =
+                        new Change.TideMark(epoch, revision, kind, clusterId, ADDRESS)
+                                .withTime(clock.millis());
+                mark(to, lastMark);
                 witnesses.saw(revision);
                 write(to, behindTheMark);
                 behindTheMark = List.of();
@@ -270,6 +277,11 @@ final class SimulatedSink {
                     done.run();
                 });
                 return;
+            }
+            case FeedEffect.BeginTransaction _ -> {
+                if (lastMark != null && lastMark.kind() == Change.TideMark.Kind.PROGRESS) {
+                    mark(to, lastMark);
+                }
             }
             case FeedEffect.Abort _ -> {
                 commits.aborted();
@@ -286,7 +298,7 @@ final class SimulatedSink {
     }
 
     private void mark(FakeProducer to, Change.TideMark mark) {
-        TopicRecord record = ChangeCodec.encode(mark.withTime(clock.millis()));
+        TopicRecord record = ChangeCodec.encode(mark);
         for (int p = 0; p < assigner.partitions(); p++) {
             to.send(p, record);
         }

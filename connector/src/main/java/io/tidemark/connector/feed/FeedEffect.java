@@ -85,6 +85,9 @@ public sealed interface FeedEffect {
     /** End the transaction: all that was written stands. Nothing to do when there is none. */
     record Commit() implements ToTopic {}
 
+    /** Write the last mark again, the first thing of the next transaction, and wait for it. */
+    record BeginTransaction() implements ToTopic {}
+
     /** Take back what was written since the last commit. Nothing to do when that is nothing. */
     record Abort() implements ToTopic {}
 

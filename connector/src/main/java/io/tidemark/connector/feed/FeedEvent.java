@@ -62,6 +62,9 @@ public sealed interface FeedEvent {
     /** It is time to commit what was written. */
     record CommitDue() implements FeedEvent {}
 
+    /** Nothing more will be written. */
+    record Closing() implements FeedEvent {}
+
     /** The pause after a fault is over. */
     record RetryDue() implements FeedEvent {}
 

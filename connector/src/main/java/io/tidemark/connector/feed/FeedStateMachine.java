@@ -119,7 +119,9 @@ public record FeedStateMachine(Bytes prefix, long backfill, OnGap onGap) {
                     state instanceof Following(_, ResumePoint.At marked)
                             ? GapSteps.begin(marked, compactRevision)
                             : step(state);
-            case FeedEvent.CommitDue() -> step(state, new FeedEffect.Commit());
+            case FeedEvent.CommitDue() ->
+                    step(state, new FeedEffect.Commit(), new FeedEffect.BeginTransaction());
+            case FeedEvent.Closing() -> step(state, new FeedEffect.Commit());
             case FeedEvent.RetryDue() ->
                     state instanceof Waiting(ResumePoint.@Nullable At held, _)
                             ? step(new Checking(held), new FeedEffect.CheckEtcd())

@@ -18,6 +18,12 @@ public final class Pace {
     /** In quiet moments as well, commits are not closer than this. */
     private static final long COMMIT_APART = Duration.ofSeconds(1).toNanos();
 
+    /**
+     * Marks, which cost every partition and all its copies a record, are not closer than this: what
+     * comes sooner after one waits for company.
+     */
+    private static final long MARKS_APART = Duration.ofMillis(5).toNanos();
+
     private static final long HEARTBEAT = Duration.ofSeconds(1).toNanos();
     private static final long ASK_AGAIN = Duration.ofMillis(100).toNanos();
 
@@ -50,6 +56,11 @@ public final class Pace {
 
     public void marked(long now) {
         markedAt = now;
+        wrote(now);
+    }
+
+    /** A transaction is open in which nothing new was written. */
+    public void begun(long now) {
         wrote(now);
     }
 
@@ -88,6 +99,11 @@ public final class Pace {
      */
     public boolean progressDue(long now, boolean awaited) {
         return now - askedAt >= ASK_AGAIN && (awaited || now - markedAt >= HEARTBEAT);
+    }
+
+    /** How long changes that are there may wait for more, to share a mark with them. */
+    public Duration gathering(long now) {
+        return Duration.ofNanos(Math.max(0, markedAt + MARKS_APART - now));
     }
 
     /** Whether nothing was written for as long as a heartbeat. */

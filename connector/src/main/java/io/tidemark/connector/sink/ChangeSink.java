@@ -11,7 +11,7 @@ import java.util.Set;
 
 /**
  * Where changes go. One thread uses it. Writes are in order; what is written after a commit belongs
- * to a new transaction, begun by the first write. After a {@link SinkException} it must be closed
+ * to a new transaction, begun by the first write at the latest. After a {@link SinkException} it must be closed
  * before it is opened again.
  */
 public interface ChangeSink extends AutoCloseable {
@@ -35,6 +35,12 @@ public interface ChangeSink extends AutoCloseable {
 
     /** Ends the transaction, if there is one: all of it stands when this returns. */
     void commit() throws SinkException;
+
+    /**
+     * Begins the next transaction before there is anything to write: the last mark again, to every
+     * partition, and waits until it is there. Does nothing when that mark was not one of progress.
+     */
+    void beginTransaction() throws SinkException;
 
     /** Takes the transaction back, if there is one. */
     void abort() throws SinkException;

@@ -38,6 +38,9 @@ public record KafkaClients(String bootstrap, Map<String, Object> settings) {
      */
     private static final int FETCH_WAIT_MILLIS = 5;
 
+    /** Pauses double up to this: readers of "now" wait for what is tried again. */
+    private static final int RETRY_PAUSE_MAX_MILLIS = 100;
+
     private static final int SHORT_SESSION_MILLIS = 3_000;
     private static final int SESSION_MILLIS = 6_000;
 
@@ -150,6 +153,7 @@ public record KafkaClients(String bootstrap, Map<String, Object> settings) {
         configs.put(CommonClientConfigs.CLIENT_ID_CONFIG, "tidemark-connector");
         configs.put(CommonClientConfigs.REQUEST_TIMEOUT_MS_CONFIG, REQUEST_TIMEOUT_MILLIS);
         configs.put(CommonClientConfigs.RETRY_BACKOFF_MS_CONFIG, 10);
+        configs.put(CommonClientConfigs.RETRY_BACKOFF_MAX_MS_CONFIG, RETRY_PAUSE_MAX_MILLIS);
         return configs;
     }
 }

@@ -12,6 +12,12 @@ public sealed class SinkException extends Exception {
         super(message);
     }
 
+    /** Lost, with what Kafka said. */
+    static Lost lost(Exception e) {
+        String message = e.getMessage() == null ? "" : ": " + e.getMessage();
+        return new Lost(e.getClass().getSimpleName() + message, e);
+    }
+
     /** What was written since the last commit is gone; open the sink again and write it again. */
     public static final class Lost extends SinkException {
         private static final long serialVersionUID = 1L;

@@ -190,6 +190,14 @@ class FeedStateMachineTest {
     }
 
     @Test
+    void aCommitIsFollowedByTheNextTransactionUnlessItIsTheLast() {
+        assertThat(machine.on(following(950), new FeedEvent.CommitDue()).effects())
+                .containsExactly(new FeedEffect.Commit(), new FeedEffect.BeginTransaction());
+        assertThat(machine.on(following(950), new FeedEvent.Closing()).effects())
+                .containsExactly(new FeedEffect.Commit());
+    }
+
+    @Test
     void losingKafkaReadsTheMarksAgain() {
         Step lost = machine.on(following(950), new FeedEvent.SinkLost("gone"));
         Step again = machine.on(lost.state(), new FeedEvent.RetryDue());

@@ -38,6 +38,21 @@ class PaceTest {
     }
 
     @Test
+    void changesThatComeSoonAfterAMarkWaitForOthers() {
+        assertThat(pace.gathering(millis(100))).isEqualTo(Duration.ZERO);
+        pace.marked(millis(100));
+        assertThat(pace.gathering(millis(102))).isEqualTo(Duration.ofMillis(3));
+        assertThat(pace.gathering(millis(105))).isEqualTo(Duration.ZERO);
+    }
+
+    @Test
+    void aTransactionBegunForNothingYetIsEndedAsAnyOther() {
+        pace.begun(millis(1_000));
+        assertThat(pace.commitDue(millis(5_999))).isFalse();
+        assertThat(pace.commitDue(millis(6_000))).isTrue();
+    }
+
+    @Test
     void asksForProgressAfterAQuietSecondAndWhenSomebodyWaitsEveryTenthOfOne() {
         assertThat(pace.progressDue(millis(500), false)).isFalse();
         assertThat(pace.progressDue(millis(500), true)).isTrue();

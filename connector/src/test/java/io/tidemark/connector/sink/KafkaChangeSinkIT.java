@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.tidemark.connector.MirrorReader;
 import io.tidemark.connector.MirrorReader.Read;
@@ -25,6 +28,7 @@ import java.util.Map;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.producer.internals.Sender;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -32,9 +36,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 class KafkaChangeSinkIT {
     private static final long CLUSTER = 0xfeedL;
+    private static final int PARTITIONS = 3;
+    private static final String SCOPE = "everything";
 
     @TempDir static Path folder;
     private static EmbeddedKafka kafka;
@@ -110,6 +117,50 @@ class KafkaChangeSinkIT {
                 .isInstanceOf(SinkException.Fenced.class)
                 .hasMessageContaining("another connector has taken over");
         assertThat(puts(uncommitted())).extracting(Change.Put::revision).containsExactly(11L);
+    }
+
+    /** Each such failure is a pause for all readers, and a few dozen lines in two logs. */
+    @Test
+    void nothingFailsOutOfOrderBehindTheFirstBatchOfATransaction() throws Exception {
+        KafkaChangeSink busy = listed(1, 10);
+        busy.mark(mark(Kind.PROGRESS, 1, 10));
+        busy.commit();
+        Logger sender = (Logger) LoggerFactory.getLogger(Sender.class);
+        ListAppender<ILoggingEvent> said = new ListAppender<>();
+        said.start();
+        sender.addAppender(said);
+        try {
+            for (int revision = 11; revision < 600; revision++) {
+                if (revision % 30 == 0) {
+                    busy.commit();
+                    busy.beginTransaction();
+                }
+                busy.write(List.of(put(revision, "/a/x"), put(revision, "/b/y")));
+                busy.mark(mark(Kind.PROGRESS, 1, revision));
+            }
+            busy.commit();
+        } finally {
+            sender.detachAppender(said);
+        }
+        assertThat(said.list)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .noneMatch(text -> text.contains("OUT_OF_ORDER"));
+        assertThat(MirrorReader.marked(committed())).isEqualTo(599);
+    }
+
+    @Test
+    void aTransactionBeginsWithTheLastMarkOfProgressAndSaysNothingNew() throws Exception {
+        KafkaChangeSink sink = listed(1, 10);
+        List<Read> listed = uncommitted();
+        sink.beginTransaction();
+        assertThat(uncommitted()).as("after the mark of a list").isEqualTo(listed);
+        Change.TideMark last = mark(Kind.PROGRESS, 1, 11).withTime(77);
+        sink.mark(last);
+        sink.commit();
+        sink.beginTransaction();
+        assertThat(uncommitted())
+                .filteredOn(read -> read.change().equals(last.withScope(SCOPE)))
+                .hasSize(2 * PARTITIONS);
     }
 
     @Test
@@ -260,8 +311,8 @@ class KafkaChangeSinkIT {
         KafkaChangeSink sink =
                 new KafkaChangeSink(
                         new KafkaClients(kafka.bootstrapServers(), settings),
-                        TopicSettings.DEFAULT.withName(topic).withPartitions(3),
-                        "everything",
+                        TopicSettings.DEFAULT.withName(topic).withPartitions(PARTITIONS),
+                        SCOPE,
                         new ConnectorMetrics(new SimpleMeterRegistry()));
         sinks.add(sink);
         return sink;

@@ -1,0 +1,174 @@
+package io.tidemark.connector.sink;
+
+import io.tidemark.connector.metrics.ConnectorMetrics;
+import java.time.Duration;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.ProducerFencedException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A transactional producer with one transaction at a time, which the first record begins, and what
+ * its failures mean. One thread uses it. After a failure it is of no more use.
+ */
+final class TransactionalWriter implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(TransactionalWriter.class);
+    private static final Duration CLOSE = Duration.ofSeconds(2);
+
+    private final Producer<byte[], byte[]> producer;
+    private final Duration timeout;
+    private final String topic;
+    private final ConnectorMetrics metrics;
+
+    /** First failure of a send; the producer's callbacks write it. */
+    private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
+
+    private boolean inTransaction;
+
+    /** By {@link System#nanoTime}. */
+    private long transactionBegan;
+
+    /**
+     * @param topic for messages
+     */
+    TransactionalWriter(
+            KafkaClients clients, String transactionalId, String topic, ConnectorMetrics metrics) {
+        this.producer = clients.producer(transactionalId);
+        this.timeout = clients.transactionTimeout();
+        this.topic = topic;
+        this.metrics = metrics;
+    }
+
+    /** Shuts out whoever has the transactional id; the transaction that was open is aborted. */
+    void fenceOthers() {
+        producer.initTransactions();
+    }
+
+    boolean inTransaction() {
+        return inTransaction;
+    }
+
+    /** Waits when too much is on its way. */
+    void send(ProducerRecord<byte[], byte[]> record) {
+        send(record, () -> {});
+    }
+
+    /**
+     * @param acknowledged runs in a thread of the producer
+     */
+    void send(ProducerRecord<byte[], byte[]> record, Runnable acknowledged) {
+        throwFailure();
+        if (!inTransaction) {
+            producer.beginTransaction();
+            inTransaction = true;
+            transactionBegan = System.nanoTime();
+        }
+        // The callback looks at the result; the commit waits for it.
+        Future<RecordMetadata> _ =
+                producer.send(
+                        record,
+                        (_, e) -> {
+                            if (e == null) {
+                                acknowledged.run();
+                            } else {
+                                failure.compareAndSet(null, e);
+                            }
+                        });
+    }
+
+    /** Waits until all that was sent is acknowledged. */
+    void flush() {
+        producer.flush();
+        throwFailure();
+    }
+
+    /** Ends the transaction, if there is one. */
+    void commit() {
+        throwFailure();
+        if (inTransaction) {
+            producer.commitTransaction();
+            inTransaction = false;
+            metrics.committed();
+        }
+    }
+
+    /**
+     * Takes the transaction back.
+     *
+     * @return whether there was one
+     */
+    boolean abort() {
+        if (!inTransaction) {
+            return false;
+        }
+        inTransaction = false;
+        metrics.aborted();
+        producer.abortTransaction();
+        return true;
+    }
+
+    private void throwFailure() {
+        Exception e = failure.get();
+        if (e != null) {
+            throw e instanceof KafkaException kafka ? kafka : new KafkaException(e);
+        }
+    }
+
+    /**
+     * What a failure means. A producer that was fenced off and one whose transaction timed out fail
+     * alike at first. While its time is not over, it was fenced off. Later the abort tells them
+     * apart; asked earlier it may not: it can meet the takeover half done and pass for a success,
+     * and whoever then tried again would take the topic back.
+     */
+    SinkException explain(Exception e) {
+        Exception first = failure.get() == null ? e : failure.get();
+        if (first instanceof ProducerFencedException
+                || (isOfAnOldEpoch(first) && inTransaction && !mayHaveTimedOut())) {
+            return fenced(first);
+        }
+        try {
+            abort();
+        } catch (ProducerFencedException fence) {
+            return fenced(fence);
+        } catch (RuntimeException _) {
+            // The broker aborts it when its time is over, or when the id is taken again.
+            return SinkException.lost(first);
+        }
+        return SinkException.lost(first);
+    }
+
+    private static boolean isOfAnOldEpoch(@Nullable Throwable e) {
+        return e != null
+                && (e instanceof InvalidProducerEpochException || isOfAnOldEpoch(e.getCause()));
+    }
+
+    private boolean mayHaveTimedOut() {
+        return System.nanoTime() - transactionBegan >= timeout.toNanos();
+    }
+
+    private SinkException fenced(Exception e) {
+        return new SinkException.Fenced(
+                "another connector has taken over topic %s; this one writes no more"
+                        .formatted(topic),
+                e);
+    }
+
+    /** Bounded in time; what was not committed will be aborted. */
+    @Override
+    public void close() {
+        inTransaction = false;
+        try {
+            producer.close(CLOSE);
+        } catch (KafkaException e) {
+            // Interrupted or in trouble: its transaction ends at the broker either way.
+            LOG.debug("the producer did not close well", e);
+        }
+    }
+}

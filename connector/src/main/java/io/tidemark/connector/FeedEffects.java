@@ -39,6 +39,9 @@ final class FeedEffects implements AutoCloseable {
             "etcd compacted what was not mirrored, and nothing was committed for so long that the"
                     + " topic may have forgotten what was aborted";
 
+    /** Of a watch that has yet to catch up: what it tells may be of any time. */
+    static final long LONG_AGO = 1;
+
     private static final Duration PAGE_PAUSE = Duration.ofSeconds(1);
 
     private final EtcdSource source;
@@ -58,6 +61,7 @@ final class FeedEffects implements AutoCloseable {
     private @Nullable GapWriter gap;
     private Pace pace = new Pace(System.nanoTime());
     private long retryAt;
+    private long knownAsOfMillis = LONG_AGO;
     private volatile EtcdSource.@Nullable Watch watch;
 
     /**
@@ -76,6 +80,11 @@ final class FeedEffects implements AutoCloseable {
         this.advertise = advertise;
         this.metrics = metrics;
         this.pause = pause;
+    }
+
+    /** What the watch has told by now was etcd's state then, by this machine's clock. */
+    void knownAsOf(long millis) {
+        knownAsOfMillis = millis;
     }
 
     /** Waits, and can be told to stop waiting for good. */
@@ -182,9 +191,11 @@ final class FeedEffects implements AutoCloseable {
                 pace.changed(System.nanoTime());
             }
             case FeedEffect.WriteMark(var kind, long epoch, long revision, long clusterId) -> {
+                boolean following = kind == Change.TideMark.Kind.PROGRESS;
                 sink.mark(
                         new Change.TideMark(epoch, revision, kind, clusterId, advertise)
-                                .withTime(System.currentTimeMillis()));
+                                .withTime(
+                                        following ? knownAsOfMillis : System.currentTimeMillis()));
                 marked = revision;
                 witnesses.saw(revision);
                 if (gap != null && kind != Change.TideMark.Kind.PROGRESS) {

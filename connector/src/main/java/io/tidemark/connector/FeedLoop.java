@@ -224,7 +224,15 @@ final class FeedLoop implements Runnable, Barriers.Feed {
             return new FeedEvent.EtcdLost(suspected);
         }
         FeedEvent quiet = seeToProgress(following, watch, pace, now);
-        return quiet != null ? quiet : intake.next(watch, pace, following.marked().revision());
+        if (quiet != null) {
+            effects.knownAsOf(System.currentTimeMillis());
+            return quiet;
+        }
+        @Nullable FeedEvent event = intake.next(watch, pace, following.marked().revision());
+        boolean tells = following.etcd().progress() == EtcdView.ProgressTrust.ON_REQUEST;
+        effects.knownAsOf(
+                intake.isCaughtUp() || !tells ? intake.drainedMillis() : FeedEffects.LONG_AGO);
+        return event;
     }
 
     private @Nullable FeedEvent seeToProgress(
@@ -234,7 +242,7 @@ final class FeedLoop implements Runnable, Barriers.Feed {
             if (pace.silent(now)) {
                 return new FeedEvent.EtcdLost("the watch has been silent for too long");
             }
-            if (pace.progressDue(now, isAwaited(awaited.get(), marked))) {
+            if (pace.progressDue(now, !intake.isCaughtUp() || isAwaited(awaited.get(), marked))) {
                 pace.asked(now);
                 watch.requestProgress();
             }

@@ -5,6 +5,7 @@ import io.tidemark.connector.feed.Pace;
 import io.tidemark.connector.source.EtcdEvent;
 import io.tidemark.connector.source.EtcdSource;
 import io.tidemark.connector.source.WatchSignal;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,9 +24,28 @@ final class WatchIntake {
     /** What was found behind a batch and is no part of it. */
     private @Nullable WatchSignal held;
 
+    private long drainedMillis = System.currentTimeMillis();
+
+    /** Whether this watch has told all that had happened before it began. */
+    private boolean caughtUp;
+
     /** Another watch will be read. */
     void reset() {
         held = null;
+        caughtUp = false;
+    }
+
+    /** Whether it is known since when the watch is up to date; progress tells it. */
+    boolean isCaughtUp() {
+        return caughtUp;
+    }
+
+    /**
+     * When nothing was left to be read: what has been read is etcd's state as of then. While the
+     * topic kept the feed waiting, etcd went on, and what it said meanwhile lies here.
+     */
+    long drainedMillis() {
+        return drainedMillis;
     }
 
     /**
@@ -38,7 +58,11 @@ final class WatchIntake {
         WatchSignal signal = held;
         held = null;
         if (signal == null) {
-            Optional<WatchSignal> came = watch.next(pace.patience());
+            Optional<WatchSignal> came = watch.next(Duration.ZERO);
+            if (came.isEmpty()) {
+                came = watch.next(pace.patience());
+                drainedMillis = System.currentTimeMillis();
+            }
             if (came.isEmpty()) {
                 return null;
             }
@@ -49,6 +73,7 @@ final class WatchIntake {
             case WatchSignal.Opened(long clusterId) -> new FeedEvent.WatchOpened(clusterId);
             case WatchSignal.Changes changes -> batch(changes, watch, pace);
             case WatchSignal.Progress(long revision) -> {
+                caughtUp = true;
                 // Many barriers at one revision make one mark, not one each.
                 boolean news = revision > markedRevision;
                 yield news || pace.idle(System.nanoTime())
@@ -68,6 +93,7 @@ final class WatchIntake {
         while (events.size() < BATCH_CHANGES && bytes < BATCH_BYTES) {
             Optional<WatchSignal> more = watch.next(pace.gathering(System.nanoTime()));
             if (more.isEmpty()) {
+                drainedMillis = System.currentTimeMillis();
                 break;
             }
             if (!(more.get() instanceof WatchSignal.Changes changes)) {

@@ -75,6 +75,19 @@ class FeedLoopTest {
     }
 
     @Test
+    void whatIsToldWhileTheWatchCatchesUpIsOfNoKnownTime() {
+        FakeEtcd etcd = new FakeEtcd(ProgressTrust.ON_REQUEST);
+        etcd.put("/k/a");
+        etcd.put("/k/b");
+        etcd.put("/k/c");
+        long began = System.currentTimeMillis();
+        start(etcd, 100);
+        awaitMirrored(etcd);
+        await().atMost(SOON).until(() -> progressTimes().getLast() >= began);
+        assertThat(progressTimes().getFirst()).isEqualTo(FeedEffects.LONG_AGO);
+    }
+
+    @Test
     void anEtcdThatCannotBeAskedForProgressIsMarkedWhenItStandsStill() {
         FakeEtcd etcd = new FakeEtcd(ProgressTrust.PERIODIC);
         start(etcd, 0);
@@ -278,6 +291,15 @@ class FeedLoopTest {
                     List<Change> log = topic.committed();
                     return !log.isEmpty() && log.getLast().revision() >= revision;
                 });
+    }
+
+    private List<Long> progressTimes() {
+        return topic.committed().stream()
+                .filter(Change.TideMark.class::isInstance)
+                .map(Change.TideMark.class::cast)
+                .filter(mark -> mark.kind() == Kind.PROGRESS)
+                .map(Change.TideMark::timeMillis)
+                .toList();
     }
 
     private List<Kind> kinds() {

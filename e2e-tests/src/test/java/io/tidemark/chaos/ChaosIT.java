@@ -32,6 +32,7 @@ class ChaosIT {
                         1,
                         SEED,
                         new ObjectSpace(500, 10, 500),
+                        Duration.ofMinutes(20),
                         50,
                         10,
                         50,

@@ -5,6 +5,7 @@ import io.tidemark.chaos.load.ObjectSpace;
 import io.tidemark.chaos.process.ClusterSize;
 import io.tidemark.chaos.report.ChaosReport;
 import io.tidemark.chaos.report.ReportText;
+import io.tidemark.standalone.options.Durations;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,14 +38,34 @@ import picocli.CommandLine.Option;
             "Examples:",
             "  dev/chaos.sh --minutes 15 --faults scale",
             "  dev/chaos.sh --minutes 2 --objects 2000 --faults kill-node,restart-empty",
+            "  dev/chaos.sh --rounds 20 --faults kill-broker,kill-etcd",
             ""
         })
 public final class ChaosMain implements Callable<Integer> {
+    private static final Duration NO_END = Duration.ofDays(1);
+
     @Option(
             names = "--minutes",
             paramLabel = "N",
             description = "How long faults go on (default: ${DEFAULT-VALUE}).")
     private double minutes = 15;
+
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            description =
+                    "Each kind of fault so many times, however long that takes; 0 for as often as"
+                            + " the minutes allow (default: ${DEFAULT-VALUE}).")
+    private int rounds;
+
+    @Option(
+            names = "--history",
+            paramLabel = "DURATION",
+            converter = Durations.class,
+            description =
+                    "How far back history goes, and after how long the topic's cleaner may remove"
+                            + " records (default: 90s).")
+    private Duration history = Duration.ofSeconds(90);
 
     @Option(
             names = "--faults",
@@ -144,10 +165,11 @@ public final class ChaosMain implements Callable<Integer> {
         ChaosOptions options =
                 new ChaosOptions(
                         at,
-                        Duration.ofMillis((long) (minutes * 60_000)),
-                        0,
+                        rounds > 0 ? NO_END : Duration.ofMillis((long) (minutes * 60_000)),
+                        rounds,
                         seed,
                         new ObjectSpace(objects, Math.clamp(objects / 20, 1, 100), 500),
+                        history,
                         rate,
                         reads,
                         watchers,

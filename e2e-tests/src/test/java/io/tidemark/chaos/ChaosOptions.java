@@ -13,6 +13,7 @@ import java.util.List;
  * @param folder for all that the processes keep and say, and for the report; must not be there
  * @param atLeast how long faults go on
  * @param rounds of all faults after which it ends as well; 0 for no such end
+ * @param history how long nodes keep changes, and the topic all its records
  * @param writeRate writes a second
  * @param readRate requests a second
  */
@@ -22,6 +23,7 @@ public record ChaosOptions(
         int rounds,
         long seed,
         ObjectSpace space,
+        Duration history,
         int writeRate,
         int readRate,
         int watchers,

@@ -1,32 +1,22 @@
 package io.tidemark.chaos;
 
-import io.tidemark.chaos.check.Judge;
 import io.tidemark.chaos.client.HealthLooks;
 import io.tidemark.chaos.client.NodeTable;
 import io.tidemark.chaos.client.ReadLoad;
-import io.tidemark.chaos.client.WatchClient;
-import io.tidemark.chaos.client.WatchTarget;
 import io.tidemark.chaos.fault.ClusterProbe;
+import io.tidemark.chaos.fault.FaultKind;
 import io.tidemark.chaos.fault.FaultResult;
 import io.tidemark.chaos.fault.FaultSchedule;
 import io.tidemark.chaos.fault.Wholeness;
 import io.tidemark.chaos.load.Acknowledged;
-import io.tidemark.chaos.load.TruthWatch;
-import io.tidemark.chaos.load.Writer;
 import io.tidemark.chaos.process.Cluster;
-import io.tidemark.chaos.process.ManagedProcess;
+import io.tidemark.chaos.process.TopicRemains;
 import io.tidemark.chaos.report.ChaosReport;
-import io.tidemark.etcd.EtcdClient;
-import io.tidemark.etcd.EtcdOptions;
 import io.tidemark.simulation.promise.Promise;
 import io.tidemark.simulation.promise.Violation;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -38,14 +28,16 @@ import java.util.function.Consumer;
  */
 public final class ChaosRun {
     private static final Duration FIRST_WHOLE = Duration.ofMinutes(5);
-    private static final Duration SPREAD = Duration.ofSeconds(15);
+
+    /** After etcd was put back, no other fault makes sure of what came of that. */
+    private static final Duration CALM = Duration.ofSeconds(10);
+
     private static final Duration CATCH_UP = Duration.ofMinutes(3);
 
     private final ChaosOptions options;
     private final Consumer<String> progress;
     private final SplittableRandom random;
-    private final Acknowledged acknowledged = new Acknowledged();
-    private final List<WatchClient> watchers = new ArrayList<>();
+    private final List<Era> eras = new ArrayList<>();
     private final List<FaultResult> results = new ArrayList<>();
     private final Diary diary;
     private final List<Violation> failures = new ArrayList<>();
@@ -64,17 +56,12 @@ public final class ChaosRun {
     /** Runs it; what went wrong is in the report, but for a cluster that does not come up. */
     public ChaosReport run() throws Exception {
         try (diary;
-                Cluster cluster = new Cluster(options.folder(), options.size())) {
+                Cluster cluster =
+                        new Cluster(options.folder(), options.size(), options.history())) {
             say("processes in %s, seed %d", options.folder(), options.seed());
             cluster.startStores();
-            try (EtcdClient writing = new EtcdClient(EtcdOptions.of(cluster.etcdEndpoint()));
-                    EtcdClient watching = new EtcdClient(EtcdOptions.of(cluster.etcdEndpoint()));
-                    TruthWatch truth = new TruthWatch(watching)) {
-                Judge judge = new Judge(options.space(), acknowledged, truth.revisions());
-                try (JudgeThread judging = new JudgeThread(judge);
-                        Writer writer = writer(writing)) {
-                    return run(cluster, judging, truth, writer);
-                }
+            try (Era first = new Era(options, cluster.etcdEndpoint(), random)) {
+                return run(cluster, first);
             } finally {
                 if (options.keep()) {
                     cluster.leave();
@@ -83,68 +70,90 @@ public final class ChaosRun {
         }
     }
 
-    private Writer writer(EtcdClient client) {
-        return new Writer(
-                options.space(), client, acknowledged, random.split(), options.writeRate());
-    }
-
-    private ChaosReport run(Cluster cluster, JudgeThread judging, TruthWatch truth, Writer writer)
-            throws Exception {
-        writer.load();
-        long first = acknowledged.newest();
-        say("%d objects loaded at revision %d", options.space().objects() * 9 / 10, first);
+    private ChaosReport run(Cluster cluster, Era first) throws Exception {
+        first.writer().load();
+        long loaded = first.acknowledged().newest();
+        say("%d objects loaded at revision %d", options.space().objects() * 9 / 10, loaded);
+        boolean restored = options.faults().stream().anyMatch(FaultKind::endsEra);
+        if (restored) {
+            cluster.backUpEtcd();
+        }
         cluster.startRest();
         say("all processes are up");
         NodeTable nodes = table(cluster);
         try (HealthLooks _ = new HealthLooks(nodes)) {
-            return run(cluster, judging, truth, writer, nodes, first);
+            run(cluster, first, nodes, loaded);
+            if (restored) {
+                Restoration restoration = new Restoration(options, cluster, nodes);
+                long last = first.acknowledged().newest();
+                took(restoration.run(random.split(), last, sinceBegin().toSeconds()), first);
+                diary.anew();
+                try (Era second = new Era(options, cluster.etcdEndpoint(), random)) {
+                    run(cluster, second, nodes, restoration.floor());
+                }
+            }
         }
+        return report();
     }
 
-    private ChaosReport run(
-            Cluster cluster,
-            JudgeThread judging,
-            TruthWatch truth,
-            Writer writer,
-            NodeTable nodes,
-            long first)
-            throws Exception {
-        watch(nodes, first);
+    /**
+     * @param from revision at which all watches begin
+     */
+    private void run(Cluster cluster, Era era, NodeTable nodes, long from) throws Exception {
+        eras.add(era);
+        era.fleet().begin(nodes, random.split(), from);
         ClusterProbe probe = new ClusterProbe(cluster);
-        Wholeness wholeness = new Wholeness(cluster, probe, acknowledged, watchers, broad());
-        writer.start();
-        awaitFirstWhole(wholeness);
-        ReadLoad reads =
-                new ReadLoad(
-                        options.space(),
-                        nodes,
-                        acknowledged,
-                        judging.judge(),
-                        first,
-                        random.split(),
-                        options.readRate());
+        Wholeness wholeness =
+                new Wholeness(
+                        cluster, probe, era.acknowledged(), era.fleet().all(), era.fleet().broad());
+        era.writer().start();
+        awaitFirstWhole(wholeness, era.acknowledged().newest());
+        era.horizon().endGap(from);
+        ReadLoad reads = era.read(nodes, options, random.split());
         FaultSchedule schedule =
                 new FaultSchedule(
-                        options.faults(),
+                        options.faults().stream().filter(kind -> !kind.endsEra()).toList(),
                         cluster,
                         probe,
                         wholeness,
-                        watchers,
+                        era.fleet().all(),
                         reads.availability(),
                         random.split(),
                         options.size().nodes(),
+                        era.horizon(),
                         diary::note);
-        faults(schedule, cluster, judging);
-        reads.close();
-        awaitWritesBeyond(acknowledged.newest() + 1);
-        writer.close();
-        say("no more writes; catching up");
-        Ending ending = new Ending(options, cluster, judging, watchers, nodes, this::say);
-        ending.judge(first, acknowledged.newest(), CATCH_UP);
-        if (!truth.failure().isEmpty()) {
-            failures.add(new Violation(Promise.SOUND, truth.failure()));
+        if (eras.size() == 1) {
+            faults(schedule, cluster, era);
+        } else {
+            TimeUnit.MILLISECONDS.sleep(CALM.toMillis());
         }
-        return report(judging, reads);
+        if (sinceBegin().compareTo(options.history()) > 0) {
+            rebuild(schedule, cluster, era);
+        }
+        end(cluster, era, nodes, reads);
+    }
+
+    private void end(Cluster cluster, Era era, NodeTable nodes, ReadLoad reads) throws Exception {
+        reads.close();
+        awaitWritesBeyond(era.acknowledged(), era.acknowledged().newest() + 1);
+        era.writer().close();
+        say("no more writes; catching up");
+        Ending ending =
+                new Ending(
+                        options,
+                        cluster,
+                        era.judging(),
+                        era.fleet().all(),
+                        nodes,
+                        era.horizon(),
+                        this::say);
+        ending.judge(era.acknowledged().newest(), CATCH_UP);
+        if (!era.truth().failure().isEmpty()) {
+            failures.add(new Violation(Promise.SOUND, era.truth().failure()));
+        }
+        List<Violation> judged = era.judging().stop().violations();
+        diary.violations(judged);
+        failures.addAll(judged);
     }
 
     private static NodeTable table(Cluster cluster) {
@@ -155,33 +164,9 @@ public final class ChaosRun {
         return new NodeTable(addresses);
     }
 
-    private void watch(NodeTable nodes, long first) {
-        List<WatchTarget> targets =
-                WatchTarget.mix(options.space(), options.watchers(), random.split());
-        for (WatchTarget target : targets) {
-            watchers.add(
-                    new WatchClient(
-                            target,
-                            options.space(),
-                            nodes,
-                            acknowledged,
-                            random.split(),
-                            watchers.size() % options.size().nodes(),
-                            first));
-        }
-    }
-
-    private List<WatchClient> broad() {
-        List<WatchClient> broad = new ArrayList<>();
-        for (int i = 0; i < watchers.size(); i += 50) {
-            broad.add(watchers.get(i));
-        }
-        return broad;
-    }
-
-    private void awaitFirstWhole(Wholeness wholeness) throws InterruptedException {
+    private static void awaitFirstWhole(Wholeness wholeness, long written)
+            throws InterruptedException {
         long end = System.nanoTime() + FIRST_WHOLE.toNanos();
-        long written = acknowledged.newest();
         for (Optional<String> missing = wholeness.missing(written);
                 missing.isPresent();
                 missing = wholeness.missing(written)) {
@@ -192,72 +177,67 @@ public final class ChaosRun {
         }
     }
 
-    private void faults(FaultSchedule schedule, Cluster cluster, JudgeThread judging)
-            throws Exception {
+    private void faults(FaultSchedule schedule, Cluster cluster, Era era) throws Exception {
         long end = System.nanoTime() + options.atLeast().toNanos();
         while (System.nanoTime() < end
                 && (options.rounds() == 0 || schedule.rounds() < options.rounds())) {
-            spread(cluster);
+            era.fleet().spread(cluster);
             Optional<FaultResult> done = schedule.runNext();
             if (done.isEmpty()) {
                 failures.add(new Violation(Promise.SOUND, "none of the faults can be done"));
                 return;
             }
-            FaultResult result = done.get();
-            results.add(result);
-            diary.violations(judging.call(Judge::violations));
-            watchers.stream()
-                    .filter(watcher -> watcher.gone() > 0)
-                    .forEach(watcher -> diary.note(watcher.name() + ": " + watcher.lastGone()));
-            tell(result, judging);
-            if (!result.missing().isEmpty()) {
-                failures.add(
-                        new Violation(
-                                Promise.CONVERGENT,
-                                "not whole again %d s after %s: %s"
-                                        .formatted(
-                                                result.recoveryMillis() / 1_000,
-                                                result.what(),
-                                                result.missing())));
-            }
+            took(done.get(), era);
         }
     }
 
-    /**
-     * Some watchers go from nodes that have more than their share to others, as they would over
-     * time; waits until they are there.
-     */
-    private void spread(Cluster cluster) throws InterruptedException {
-        List<Integer> slots =
-                cluster.nodes(ManagedProcess::isRunning).stream()
-                        .map(cluster.nodes()::indexOf)
-                        .toList();
-        int share = (watchers.size() + slots.size() - 1) / slots.size();
-        Map<Integer, Integer> counts = new HashMap<>();
-        slots.forEach(slot -> counts.put(slot, 0));
-        for (WatchClient watcher : watchers) {
-            int at = watcher.at();
-            if (counts.getOrDefault(at, share) >= share) {
-                at = Collections.min(slots, Comparator.comparing(counts::get));
-                watcher.moveTo(at);
+    /** The cleaner has removed records: a node that knows nothing reads what is left. */
+    private void rebuild(FaultSchedule schedule, Cluster cluster, Era era) throws Exception {
+        for (FaultKind kind : List.of(FaultKind.KILL_NODE, FaultKind.RESTART_EMPTY)) {
+            era.fleet().spread(cluster);
+            Optional<FaultResult> done = schedule.run(kind);
+            if (done.isPresent()) {
+                took(done.get(), era);
             }
-            counts.merge(at, 1, Integer::sum);
         }
-        long end = System.nanoTime() + SPREAD.toNanos();
-        while (!watchers.stream().allMatch(WatchClient::isAtHome) && System.nanoTime() < end) {
-            TimeUnit.MILLISECONDS.sleep(100);
-        }
-        TimeUnit.MILLISECONDS.sleep(1_000);
+        TopicRemains remains = cluster.topicRemains();
+        say(
+                "the topic has %d records left of %d offsets that it gave away",
+                remains.left(), remains.written());
     }
 
-    private void awaitWritesBeyond(long revision) throws InterruptedException {
+    private void took(FaultResult result, Era era) throws InterruptedException {
+        results.add(result);
+        diary.violations(era.judging().violations());
+        era.fleet().all().stream()
+                .filter(watcher -> watcher.gone() > 0)
+                .forEach(watcher -> diary.note(watcher.name() + ": " + watcher.lastGone()));
+        tell(result, era);
+        if (!result.missing().isEmpty()) {
+            failures.add(
+                    new Violation(
+                            Promise.CONVERGENT,
+                            "not whole again %d s after %s: %s"
+                                    .formatted(
+                                            result.recoveryMillis() / 1_000,
+                                            result.what(),
+                                            result.missing())));
+        }
+    }
+
+    private Duration sinceBegin() {
+        return Duration.ofNanos(System.nanoTime() - beganNanos);
+    }
+
+    private static void awaitWritesBeyond(Acknowledged acknowledged, long revision)
+            throws InterruptedException {
         long end = System.nanoTime() + CATCH_UP.toNanos();
         while (acknowledged.newest() <= revision && System.nanoTime() < end) {
             TimeUnit.MILLISECONDS.sleep(20);
         }
     }
 
-    private void tell(FaultResult result, JudgeThread judging) {
+    private void tell(FaultResult result, Era era) {
         say(
                 "%-28s pause %5d ms, others %5d ms, whole after %5d ms, reads failed %d of %d;"
                         + " %d writes, %d events, %d reads judged, %d violations, %d gone",
@@ -267,34 +247,30 @@ public final class ChaosRun {
                 result.recoveryMillis(),
                 result.reads().failed(),
                 result.reads().requests(),
-                acknowledged.writes(),
-                watchers.stream().mapToLong(WatchClient::events).sum(),
-                judging.judge().judged(),
-                judging.judge().found(),
-                watchers.stream().mapToInt(WatchClient::gone).sum());
+                era.acknowledged().writes(),
+                era.fleet().events(),
+                era.judging().judge().judged(),
+                era.judging().judge().found(),
+                era.fleet().gone());
     }
 
-    private ChaosReport report(JudgeThread judging, ReadLoad reads) throws InterruptedException {
-        List<Violation> violations = new ArrayList<>(failures);
-        List<Violation> judged = judging.stop().violations();
-        diary.violations(judged);
-        violations.addAll(judged);
-        int gone = watchers.stream().mapToInt(WatchClient::gone).sum();
+    private ChaosReport report() {
         return new ChaosReport(
                 options.seed(),
-                (System.nanoTime() - beganNanos) / 1_000_000_000,
-                acknowledged.writes(),
-                acknowledged.failed(),
-                watchers.size(),
-                watchers.stream().mapToLong(WatchClient::events).sum(),
-                watchers.stream().mapToInt(WatchClient::reconnects).sum(),
-                gone,
-                judging.judge().judged(),
-                reads.availability().counts(),
-                reads.availability().reasons(),
-                reads.availability().slowestMillis(),
+                sinceBegin().toSeconds(),
+                eras.stream().mapToLong(era -> era.acknowledged().writes()).sum(),
+                eras.stream().mapToLong(era -> era.acknowledged().failed()).sum(),
+                options.watchers(),
+                eras.stream().mapToLong(era -> era.fleet().events()).sum(),
+                eras.stream().mapToInt(era -> era.fleet().reconnects()).sum(),
+                eras.stream().mapToInt(era -> era.fleet().gone()).sum(),
+                eras.stream().mapToInt(era -> era.fleet().tooOld()).sum(),
+                eras.stream().mapToLong(era -> era.judging().judge().judged()).sum(),
+                eras.getFirst().availability().counts(),
+                eras.getFirst().availability().reasons(),
+                eras.getFirst().availability().slowestMillis(),
                 results,
-                violations);
+                failures);
     }
 
     private void say(String line, Object... arguments) {

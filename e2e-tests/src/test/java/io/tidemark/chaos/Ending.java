@@ -1,6 +1,7 @@
 package io.tidemark.chaos;
 
 import io.tidemark.chaos.check.Judge;
+import io.tidemark.chaos.client.Horizon;
 import io.tidemark.chaos.client.NodeTable;
 import io.tidemark.chaos.client.WatchClient;
 import io.tidemark.chaos.client.WatchLog;
@@ -27,6 +28,7 @@ final class Ending {
     private final JudgeThread judging;
     private final List<WatchClient> watchers;
     private final NodeTable nodes;
+    private final Horizon horizon;
     private final Progress progress;
 
     @FunctionalInterface
@@ -40,24 +42,25 @@ final class Ending {
             JudgeThread judging,
             List<WatchClient> watchers,
             NodeTable nodes,
+            Horizon horizon,
             Progress progress) {
         this.options = options;
         this.cluster = cluster;
         this.judging = judging;
         this.watchers = watchers;
         this.nodes = nodes;
+        this.horizon = horizon;
         this.progress = progress;
     }
 
     /**
-     * @param first revision at which all watches began
      * @param last the newest revision of etcd
      */
-    void judge(long first, long last, Duration patience) throws InterruptedException {
+    void judge(long last, Duration patience) throws InterruptedException {
         long end = System.nanoTime() + patience.toNanos();
         awaitTruth(last, end);
         awaitWatchers(watchers, last, end);
-        List<WatchClient> replays = replays(first, last);
+        List<WatchClient> replays = replays(horizon.oldest(), last);
         for (Cluster.Member node : running()) {
             check(node, last);
         }
@@ -101,7 +104,7 @@ final class Ending {
         }
     }
 
-    /** A watch of the whole history, from the beginning, at each node: also what was rebuilt. */
+    /** A watch of all the history that each node must have: also where it was rebuilt. */
     private List<WatchClient> replays(long first, long last) throws InterruptedException {
         List<WatchClient> replays = new ArrayList<>();
         for (Cluster.Member node : running()) {
@@ -116,12 +119,17 @@ final class Ending {
                             options.space(),
                             nodes,
                             new Acknowledged(),
+                            horizon,
                             new SplittableRandom(options.seed()),
                             cluster.nodes().indexOf(node),
                             first);
             // One after the other: together they would only wait for each other.
             awaitWatchers(
                     List.of(replay), last, System.nanoTime() + Duration.ofMinutes(3).toNanos());
+            progress.say("%s tells %d changes from %d on", node, replay.events(), first);
+            if (replay.tooOld() > 0) {
+                note(Promise.RESUMABLE, replay.name() + " took too long: " + replay.lastGone());
+            }
             replays.add(replay);
         }
         return replays;

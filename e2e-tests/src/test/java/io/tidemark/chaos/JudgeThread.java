@@ -1,6 +1,8 @@
 package io.tidemark.chaos;
 
 import io.tidemark.chaos.check.Judge;
+import io.tidemark.simulation.promise.Violation;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -47,6 +49,11 @@ final class JudgeThread implements AutoCloseable {
         } catch (ExecutionException e) {
             throw new IllegalStateException(e.getCause());
         }
+    }
+
+    /** What it has found, now or in the end. */
+    List<Violation> violations() throws InterruptedException {
+        return over ? judge.violations() : call(Judge::violations);
     }
 
     /** The judge is the caller's alone from now on. */

@@ -264,7 +264,7 @@ final class SimulatedSink {
                 }
             }
             case FeedEffect.WriteMark(var kind, long epoch, long revision, long clusterId) -> {
-                if (kind == Change.TideMark.Kind.LIST_BEGIN) {
+                if (kind == Change.TideMark.Kind.LIST_BEGIN && !to.isFenced()) {
                     scheduler.count(Happening.LISTS_BEGUN);
                     epochs.begins(epoch, history, revision);
                 }

@@ -99,8 +99,8 @@ public sealed interface Change {
      *     http://10.0.0.7:8090}; empty when it takes none
      * @param scope what of etcd is mirrored, in the connector's words: a mirror of another scope
      *     lacks something, or holds too much
-     * @param timeMillis when the connector made it, by its clock; the same in every partition. 0
-     *     when it does not say
+     * @param timeMillis when the connector made it, by its clock, or earlier when it knew no more
+     *     than what had been true then; the same in every partition. 0 when it does not say
      */
     record TideMark(
             long epoch,

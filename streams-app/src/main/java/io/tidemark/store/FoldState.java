@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * 0    1  phase: 0 nothing yet, 1 inside a list, 2 complete
  * 1    8  epoch                 17  8  floor            33  8  last applied revision
  * 9    8  cluster id            25  8  watermark        41  8  revision of the list
- * 49   8  offset of LIST_BEGIN  57  8  applied offset   65  8  append time of the newest mark
+ * 49   8  offset of LIST_BEGIN  57  8  applied offset   65  8  as of when the newest mark is
  * 73   8  newest append time    81  8  bytes of history  89  8  keys that cannot be read
  * 97   8  time of the newest mark, by its connector's clock
  * 105  8  begin of the bridged gap   113  8  end of the bridged gap

@@ -46,6 +46,9 @@ final class TopicFold {
     /** A mark whose own time is further than this from the broker's was made by a wrong clock. */
     private static final long MAX_MARK_AGE_MILLIS = 300_000;
 
+    /** No mark is on its way for longer, so no state is taken for older because of that. */
+    private static final long MAX_DELAY_MILLIS = 3_600_000;
+
     private final int partition;
     private final KeyValueEngine engine;
     private final BrokerClock clock;
@@ -294,13 +297,22 @@ final class TopicFold {
     private void marked(WriteBatch batch, TideMark mark, long timestampMillis) {
         state.clusterId = mark.clusterId();
         state.connector = mark.connector();
-        state.markTimeMillis = Math.max(state.markTimeMillis, timestampMillis);
+        state.markTimeMillis = Math.max(state.markTimeMillis, asOf(mark, timestampMillis));
         if (state.phase == Phase.COMPLETE) {
             state.tideMillis = Math.max(state.tideMillis, timeOf(mark, timestampMillis));
             window.sample(batch, state.tideMillis, state.watermark);
             window.trim(batch, state, clock.millis(state.newestTimeMillis), addedSinceTrim);
             addedSinceTrim = 0;
         }
+    }
+
+    /** A mark that waited for a broker tells what was true when it was made. */
+    private static long asOf(TideMark mark, long timestampMillis) {
+        if (mark.timeMillis() == 0) {
+            return timestampMillis;
+        }
+        long made = Math.max(mark.timeMillis(), timestampMillis - MAX_DELAY_MILLIS);
+        return Math.min(made, timestampMillis);
     }
 
     /** The connector's time is the same in every partition; the broker's is always there. */

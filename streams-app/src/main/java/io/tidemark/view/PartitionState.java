@@ -10,7 +10,8 @@ package io.tidemark.view;
  * @param floor oldest revision that a watch may resume from and a read may ask for
  * @param watermark all changes at or below it are applied here
  * @param appliedOffset topic offset of the last applied record, -1 for none
- * @param markTimeMillis broker's time of the newest mark: the state is etcd's as of then
+ * @param markTimeMillis when the newest mark was made, and no later than the broker got it: the
+ *     state is etcd's as of then
  * @param unreadable how many keys hold, after every change that was applied, what should be an
  *     object and cannot be read; see {@link PartitionView#unreadable}
  * @param connector where barriers are taken, from the newest mark; empty when unknown

@@ -190,6 +190,22 @@ class PartitionStoreTest {
     }
 
     @Test
+    void aMarkThatWaitedForTheBrokerTellsWhatWasTrueWhenItWasMade() {
+        apply(Changes.begin(10), Changes.end(10));
+        long now = clock.millis();
+
+        apply(Changes.mark(1, 20, Kind.PROGRESS).withTime(now - 10_000));
+        assertThat(store.state().markTimeMillis()).isEqualTo(now);
+
+        clock.advance(Duration.ofSeconds(30));
+        apply(Changes.mark(1, 30, Kind.PROGRESS).withTime(now + 5_000));
+        assertThat(store.state().markTimeMillis()).isEqualTo(now + 5_000);
+
+        apply(Changes.mark(1, 31, Kind.PROGRESS).withTime(clock.millis() + 7_000));
+        assertThat(store.state().markTimeMillis()).isEqualTo(clock.millis());
+    }
+
+    @Test
     void aMarkNeverLowersTheWatermark() {
         apply(Changes.begin(10), Changes.end(10), Changes.progress(20), Changes.progress(15));
         assertThat(store.state().watermark()).isEqualTo(20);

@@ -37,7 +37,7 @@ final class ReadClient {
     private final Acknowledged acknowledged;
     private final ReadObserver observer;
     private final Availability availability;
-    private final long firstRevision;
+    private final Horizon horizon;
     private final SplittableRandom random;
 
     ReadClient(
@@ -47,7 +47,7 @@ final class ReadClient {
             Acknowledged acknowledged,
             ReadObserver observer,
             Availability availability,
-            long firstRevision,
+            Horizon horizon,
             SplittableRandom random) {
         this.name = name;
         this.space = space;
@@ -55,7 +55,7 @@ final class ReadClient {
         this.acknowledged = acknowledged;
         this.observer = observer;
         this.availability = availability;
-        this.firstRevision = firstRevision;
+        this.horizon = horizon;
         this.random = random;
     }
 
@@ -103,7 +103,8 @@ final class ReadClient {
             case GET_ANY, LIST_ANY -> new Ask.Any();
             case GET_AT_LEAST, LIST_AT_LEAST -> new Ask.AtLeast(newest);
             case LIST_EXACT ->
-                    new Ask.Exactly(Math.max(firstRevision, newest - random.nextInt(EXACT_BACK)));
+                    new Ask.Exactly(
+                            Math.max(horizon.oldest(), newest - random.nextInt(EXACT_BACK)));
             case GET_NOW, LIST_NOW, LIST_PAGED, LIST_EVERYWHERE -> new Ask.Now();
         };
     }
@@ -127,7 +128,7 @@ final class ReadClient {
                         + space.name(index)
                         + "?"
                         + parameters(ask);
-        Reply reply = send(path);
+        Reply reply = send(path, Long.MAX_VALUE);
         if (reply == null) {
             return;
         }
@@ -170,8 +171,9 @@ final class ReadClient {
         }
         List<Page> pages = new ArrayList<>();
         Reply first = null;
+        long at = ask instanceof Ask.Exactly(long revision) ? revision : Long.MAX_VALUE;
         while (true) {
-            Reply reply = send(path);
+            Reply reply = send(path, at);
             if (reply == null) {
                 return;
             }
@@ -179,6 +181,7 @@ final class ReadClient {
             try {
                 ListText list = ListText.read(space, reply.body().array());
                 pages.add(list.page());
+                at = list.page().revision();
                 if (list.continuation().isEmpty()) {
                     record(interest, ask, first, pages);
                     return;
@@ -209,8 +212,13 @@ final class ReadClient {
                         false));
     }
 
-    /** Null when both attempts failed, or when the answer was a complaint. */
-    private @Nullable Reply send(String path) throws InterruptedException {
+    /**
+     * Null when both attempts failed, or when the answer was a 410: one that is not due is a
+     * complaint.
+     *
+     * @param atRevision that is read, when it is an old one
+     */
+    private @Nullable Reply send(String path, long atRevision) throws InterruptedException {
         long began = System.nanoTime();
         NodeTable.Address node = nodes.pick(random, -1);
         Reply reply = attempt(node, path);
@@ -227,6 +235,9 @@ final class ReadClient {
             return null;
         }
         availability.answered(atOnce, (System.nanoTime() - began) / 1_000_000);
+        if (reply.status() == 410 && horizon.mayBeGone(atRevision)) {
+            return null;
+        }
         if (reply.status() == 410) {
             observer.complaint(name, "410 for " + path + ": " + reply.body().utf8());
             return null;

@@ -24,7 +24,7 @@ public final class ReadLoad implements AutoCloseable {
     private final NodeTable nodes;
     private final Acknowledged acknowledged;
     private final ReadObserver observer;
-    private final long firstRevision;
+    private final Horizon horizon;
     private final SplittableRandom random;
     private final long intervalNanos;
     private final Availability availability = new Availability();
@@ -36,22 +36,21 @@ public final class ReadLoad implements AutoCloseable {
     private volatile boolean over;
 
     /**
-     * @param firstRevision the oldest that exact reads ask for
      * @param rate requests a second
      */
     public ReadLoad(
             ObjectSpace space,
             NodeTable nodes,
             Acknowledged acknowledged,
+            Horizon horizon,
             ReadObserver observer,
-            long firstRevision,
             SplittableRandom random,
             int rate) {
         this.space = space;
         this.nodes = nodes;
         this.acknowledged = acknowledged;
         this.observer = observer;
-        this.firstRevision = firstRevision;
+        this.horizon = horizon;
         this.random = random;
         intervalNanos = 1_000_000_000L / rate;
         clock = Thread.ofPlatform().name("reads").daemon().start(this::run);
@@ -94,7 +93,7 @@ public final class ReadLoad implements AutoCloseable {
                         acknowledged,
                         observer,
                         availability,
-                        firstRevision,
+                        horizon,
                         random.split());
     }
 

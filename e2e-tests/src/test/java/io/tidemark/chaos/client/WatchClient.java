@@ -7,8 +7,6 @@ import io.tidemark.simulation.promise.EventType;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.LocalTime;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -20,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A watcher, on a virtual thread: it stays at one node and records what it gets. When the
  * connection ends, however it ends, it goes on at another node at the last resourceVersion that it
- * saw; only an ERROR 410 makes it begin anew, which is counted.
+ * saw; only an ERROR 410 makes it begin anew, which is counted: apart when it asked for too much.
  */
 public final class WatchClient implements AutoCloseable {
     /** Bookmarks come every minute: a connection without one for so long is dead. */
@@ -39,12 +37,11 @@ public final class WatchClient implements AutoCloseable {
     private final Acknowledged acknowledged;
     private final SplittableRandom random;
     private final List<WatchLog> logs = new CopyOnWriteArrayList<>();
-    private final AtomicInteger gone = new AtomicInteger();
+    private final Expiries expiries;
     private final AtomicInteger reconnects = new AtomicInteger();
     private final AtomicLong events = new AtomicLong();
     private final AtomicLong longest = new AtomicLong();
     private final Thread thread;
-
     private volatile int home;
     private volatile int at = -1;
     private volatile @Nullable HttpExchange connection;
@@ -55,7 +52,6 @@ public final class WatchClient implements AutoCloseable {
     private volatile long connectedNanos;
     private volatile String slowest = "";
     private volatile String complaint = "";
-    private volatile String lastGone = "";
 
     /**
      * @param home slot of the node that it stays at while that one lives
@@ -66,6 +62,7 @@ public final class WatchClient implements AutoCloseable {
             ObjectSpace space,
             NodeTable nodes,
             Acknowledged acknowledged,
+            Horizon horizon,
             SplittableRandom random,
             int home,
             long afterRevision) {
@@ -73,6 +70,7 @@ public final class WatchClient implements AutoCloseable {
         this.space = space;
         this.nodes = nodes;
         this.acknowledged = acknowledged;
+        expiries = new Expiries(horizon);
         this.random = random;
         this.home = home;
         cursor = afterRevision;
@@ -204,15 +202,9 @@ public final class WatchClient implements AutoCloseable {
 
     /** Begins again at what is newest: the history between is lost to it. */
     private void gone(int slot, byte[] text, int length) {
-        gone.incrementAndGet();
-        logs.getLast().expired();
-        lastGone =
-                "slot %d said at %s to a watch at %d: %s"
-                        .formatted(
-                                slot,
-                                LocalTime.now(ZoneOffset.UTC),
-                                cursor,
-                                new String(text, 0, length, StandardCharsets.UTF_8));
+        if (!expiries.add(slot, cursor, text, length)) {
+            logs.getLast().expired();
+        }
         cursor = acknowledged.newest();
         logs.add(new WatchLog(target.name(), target.interest(), cursor));
     }
@@ -236,13 +228,19 @@ public final class WatchClient implements AutoCloseable {
         return cursor;
     }
 
+    /** 410s although the history should have reached back so far. */
     public int gone() {
-        return gone.get();
+        return expiries.wrong();
+    }
+
+    /** 410s that were right. */
+    public int tooOld() {
+        return expiries.right();
     }
 
     /** What the node said with the last 410; empty when there was none. */
     public String lastGone() {
-        return lastGone;
+        return expiries.last();
     }
 
     public int reconnects() {

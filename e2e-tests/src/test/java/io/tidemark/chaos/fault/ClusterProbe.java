@@ -27,7 +27,7 @@ public final class ClusterProbe {
     }
 
     /** What the first node that answers says; empty when none does. */
-    Optional<JsonNode> document() throws InterruptedException {
+    public Optional<JsonNode> document() throws InterruptedException {
         for (Member node : cluster.nodes(ManagedProcess::isRunning)) {
             try {
                 Api.Answer answer = api(node).get("/cluster");

@@ -3,9 +3,6 @@ package io.tidemark.chaos.fault;
 import io.tidemark.chaos.fault.FaultScene.Hit;
 import io.tidemark.chaos.process.Cluster.Member;
 import io.tidemark.chaos.process.ManagedProcess;
-import io.tidemark.etcd.EtcdClient;
-import io.tidemark.etcd.EtcdOptions;
-import io.tidemark.record.Bytes;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -16,8 +13,6 @@ final class Deeds {
     private static final Duration STOP = Duration.ofSeconds(30);
 
     private static final Duration RESTART = Duration.ofMinutes(3);
-    private static final long KEPT_REVISIONS = 1_000;
-    private static final Bytes ANY_KEY = Bytes.utf8("/registry/");
 
     private Deeds() {}
 
@@ -115,25 +110,10 @@ final class Deeds {
         return killed(scene.cluster().broker());
     }
 
-    static Hit killEtcd(FaultScene scene) throws Exception {
-        return killed(scene.cluster().etcd());
-    }
-
-    private static Hit killed(ManagedProcess process) throws Exception {
+    static Hit killed(ManagedProcess process) throws Exception {
         process.kill();
         process.start();
         process.awaitReady(RESTART);
         return new Hit("killed " + process.name(), FaultScene.NO_SLOT);
-    }
-
-    /** Forgets all but the newest revisions; everybody is far beyond that. */
-    static Hit compactEtcd(FaultScene scene) {
-        try (EtcdClient etcd = new EtcdClient(EtcdOptions.of(scene.cluster().etcdEndpoint()))) {
-            long revision = etcd.revision(ANY_KEY) - KEPT_REVISIONS;
-            if (revision > 1) {
-                etcd.compact(revision, true);
-            }
-            return new Hit("compacted at " + revision, FaultScene.NO_SLOT);
-        }
     }
 }

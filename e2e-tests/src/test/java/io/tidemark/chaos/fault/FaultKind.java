@@ -38,8 +38,20 @@ public enum FaultKind {
     PAUSE_BROKER("pause", "SIGSTOP of the broker", _ -> true, Deeds::pauseBroker, 10),
     PAUSE_ETCD("pause", "SIGSTOP of etcd", _ -> true, Deeds::pauseEtcd, 10),
     KILL_BROKER("stores", "kill -9 of the broker, and again", _ -> true, Deeds::killBroker, 10),
-    KILL_ETCD("stores", "kill -9 of etcd, and again", _ -> true, Deeds::killEtcd, 10),
-    COMPACT_ETCD("stores", "compaction of etcd", _ -> true, Deeds::compactEtcd, 2),
+    KILL_ETCD("stores", "kill -9 of etcd, and again", _ -> true, EtcdDeeds::kill, 10),
+    COMPACT_ETCD("stores", "compaction of etcd", _ -> true, EtcdDeeds::compact, 2),
+    COMPACT_BEYOND(
+            "stores",
+            "compaction of what no connector has read",
+            Deeds::connectorsAreEnough,
+            EtcdDeeds::compactBeyond,
+            10),
+    RESTORE_ETCD(
+            "restore", "etcd put back to an older state", _ -> false, EtcdDeeds::notByTurns, 5),
+    FLIP_SST("disk", "flipped bytes in a node's files", Deeds::nodesAreEnough, Disks::flip, 10),
+    FLIP_SST_RESTART(
+            "disk", "the same while it is down", Deeds::nodesAreEnough, Disks::flipWhileDown, 10),
+    FILL_DISK("disk", "a node's disk full, then not", FullDisk::isPossible, FullDisk::fill, 10),
     CUT_NODE_BROKER(
             "cut", "no way from a node to the broker", Cuts::arePossible, Cuts::nodeBroker, 10),
     CUT_NODE_NODE("cut", "no way between two nodes", Cuts::arePossible, Cuts::nodeNode, 10),
@@ -95,6 +107,11 @@ public enum FaultKind {
 
     public String group() {
         return group;
+    }
+
+    /** Whether nothing that was recorded before counts after it: the run does it in the end. */
+    public boolean endsEra() {
+        return this == RESTORE_ETCD;
     }
 
     /** What is done, in words. */

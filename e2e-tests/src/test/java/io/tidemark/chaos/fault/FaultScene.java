@@ -1,5 +1,6 @@
 package io.tidemark.chaos.fault;
 
+import io.tidemark.chaos.client.Horizon;
 import io.tidemark.chaos.process.Cluster;
 import io.tidemark.chaos.process.Cluster.Member;
 import io.tidemark.chaos.process.ManagedProcess;
@@ -10,8 +11,14 @@ import java.util.SplittableRandom;
  * What a fault works on.
  *
  * @param nodesWanted how many nodes the cluster is meant to have
+ * @param horizon hears of gaps in the history that are made on purpose
  */
-record FaultScene(Cluster cluster, ClusterProbe probe, SplittableRandom random, int nodesWanted) {
+record FaultScene(
+        Cluster cluster,
+        ClusterProbe probe,
+        SplittableRandom random,
+        int nodesWanted,
+        Horizon horizon) {
     /** The watchers of no node were hit. */
     static final int NO_SLOT = -1;
 

@@ -1,6 +1,7 @@
 package io.tidemark.chaos.fault;
 
 import io.tidemark.chaos.client.Availability;
+import io.tidemark.chaos.client.Horizon;
 import io.tidemark.chaos.client.WatchClient;
 import io.tidemark.chaos.process.Cluster;
 import java.util.ArrayList;
@@ -30,9 +31,10 @@ public final class FaultSchedule {
             Availability availability,
             SplittableRandom random,
             int nodesWanted,
+            Horizon horizon,
             Consumer<String> diary) {
         this.kinds = List.copyOf(kinds);
-        scene = new FaultScene(cluster, probe, random, nodesWanted);
+        scene = new FaultScene(cluster, probe, random, nodesWanted, horizon);
         runner = new FaultRunner(scene, wholeness, watchers, availability, diary);
         inOrder = kinds.stream().allMatch(kind -> kind.group().equals("scale"));
         left.addAll(kinds);
@@ -58,6 +60,11 @@ public final class FaultSchedule {
             left.addAll(kinds);
         }
         return Optional.of(result);
+    }
+
+    /** Does this one, out of turn; empty when it cannot be done. */
+    public Optional<FaultResult> run(FaultKind kind) throws Exception {
+        return kind.isPossible(scene) ? Optional.of(runner.run(kind)) : Optional.empty();
     }
 
     /** How many times all kinds have had their turn. */

@@ -64,6 +64,32 @@ public final class Acknowledged {
         return times.get(slot) == revision ? Math.max(0, nanos - times.get(slot + 1)) : 0;
     }
 
+    /** The first revision after one that is known to have been acknowledged; 0 when none is. */
+    public long firstAfter(long revision) {
+        long last = newest.get();
+        for (long next = Math.max(revision + 1, last - TIMES + 1); next <= last; next++) {
+            if (times.get((int) (next % TIMES) * 2) == next) {
+                return next;
+            }
+        }
+        return 0;
+    }
+
+    /** The newest revision that was acknowledged so long ago; the oldest that is known if none. */
+    public long newestOlderThan(long nanos) {
+        long now = System.nanoTime();
+        long oldest = 0;
+        for (long next = newest.get(); next > Math.max(0, newest.get() - TIMES); next--) {
+            if (times.get((int) (next % TIMES) * 2) == next) {
+                oldest = next;
+                if (since(next, now) >= nanos) {
+                    return next;
+                }
+            }
+        }
+        return oldest;
+    }
+
     /** The next write that nobody has held against the truth yet; null when there is none. */
     public @Nullable Write nextUnchecked() {
         return unchecked.peek();

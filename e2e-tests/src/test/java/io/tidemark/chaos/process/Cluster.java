@@ -25,6 +25,8 @@ public final class Cluster implements AutoCloseable {
     private final List<Member> connectors;
     private final List<Member> nodes;
     private final int etcdPort;
+    private final List<String> topicTool;
+    private final Duration history;
     private final Links links;
     private final Watchdog watchdog;
     private volatile boolean left;
@@ -49,8 +51,12 @@ public final class Cluster implements AutoCloseable {
         }
     }
 
-    /** Lays it out below {@code folder}; nothing runs yet. */
-    public Cluster(Path folder, ClusterSize size) throws IOException {
+    /**
+     * Lays it out below {@code folder}; nothing runs yet.
+     *
+     * @param history that nodes keep, and the topic
+     */
+    public Cluster(Path folder, ClusterSize size, Duration history) throws IOException {
         Files.createDirectories(folder);
         LinkedHashMap<String, Integer> ports = new LinkedHashMap<>();
         etcdPort = pickPort(ports, "etcd");
@@ -61,6 +67,7 @@ public final class Cluster implements AutoCloseable {
         for (int i = 1; i <= size.nodes() + 1; i++) {
             pickPort(ports, "node-" + i);
         }
+        this.history = history;
         links = new Links(folder, ports, size.proxied());
         etcd = new ManagedProcess(etcdSpec(folder, etcdPort));
         broker =
@@ -79,13 +86,15 @@ public final class Cluster implements AutoCloseable {
             }
             TidemarkCommand command =
                     new TidemarkCommand(folder, name, size.heap(), links)
-                            .with("--kafka", "broker:" + brokerPort);
+                            .with("--kafka", "broker:" + brokerPort)
+                            .with("--history", history.toMillis() + "ms");
             if (name.startsWith("node")) {
                 nodes.add(node(command, name, each.getValue()));
             } else {
                 connectors.add(connector(command, name, each.getValue()));
             }
         }
+        topicTool = TopicRemains.tool(links.direct("harness"), "broker:" + brokerPort);
         watchdog = new Watchdog(folder);
         Runtime.getRuntime().addShutdownHook(new Thread(this::endAll));
     }
@@ -140,6 +149,27 @@ public final class Cluster implements AutoCloseable {
         broker.awaitReady(READY);
     }
 
+    /** Keeps what etcd holds now, for {@link #restoreEtcd}. */
+    public void backUpEtcd() throws IOException, InterruptedException {
+        etcd.kill();
+        Folders.copy(etcd.data(), backup());
+        etcd.start();
+        etcd.awaitReady(READY);
+    }
+
+    /** etcd is again as it was. */
+    public void restoreEtcd() throws IOException, InterruptedException {
+        etcd.kill();
+        etcd.wipe();
+        Folders.copy(backup(), etcd.data());
+        etcd.start();
+        etcd.awaitReady(READY);
+    }
+
+    private Path backup() {
+        return etcd.data().resolveSibling("etcd-backup");
+    }
+
     /** The connectors, then all nodes but the spare one. */
     public void startRest() throws IOException, InterruptedException {
         for (Member connector : connectors) {
@@ -148,6 +178,7 @@ public final class Cluster implements AutoCloseable {
         for (Member connector : connectors) {
             connector.process().awaitReady(READY);
         }
+        TopicRemains.clean(topicTool, history);
         List<Member> first = nodes.subList(0, nodes.size() - 1);
         for (Member node : first) {
             node.process().start();
@@ -172,6 +203,11 @@ public final class Cluster implements AutoCloseable {
 
     public String etcdEndpoint() {
         return "http://127.0.0.1:" + etcdPort;
+    }
+
+    /** What the cleaner of the topic left. */
+    public TopicRemains topicRemains() throws IOException, InterruptedException {
+        return TopicRemains.read(topicTool);
     }
 
     public List<Member> connectors() {

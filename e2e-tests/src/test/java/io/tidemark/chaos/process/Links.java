@@ -59,6 +59,15 @@ public final class Links implements AutoCloseable {
             }
             hosts.append(address).append(' ').append(to).append('\n');
         }
+        return file(from, hosts.toString());
+    }
+
+    /** The same for one between whom and the others nothing is ever cut. */
+    String direct(String from) throws IOException {
+        return file(from, DIRECT + " localhost " + String.join(" ", ports.keySet()) + "\n");
+    }
+
+    private String file(String from, String hosts) throws IOException {
         Path file = folder.resolve(from + ".hosts");
         Files.writeString(file, hosts);
         return "-Djdk.net.hosts.file=" + file.toAbsolutePath();

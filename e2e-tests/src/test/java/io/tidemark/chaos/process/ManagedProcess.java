@@ -4,11 +4,8 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -129,26 +126,7 @@ public final class ManagedProcess {
         if (isAlive()) {
             throw new IllegalStateException(name() + " runs");
         }
-        if (!Files.exists(spec.data())) {
-            return;
-        }
-        Files.walkFileTree(
-                spec.data(),
-                new SimpleFileVisitor<>() {
-                    @Override
-                    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-                            throws IOException {
-                        Files.delete(file);
-                        return FileVisitResult.CONTINUE;
-                    }
-
-                    @Override
-                    public FileVisitResult postVisitDirectory(
-                            Path folder, @Nullable IOException failure) throws IOException {
-                        Files.delete(folder);
-                        return FileVisitResult.CONTINUE;
-                    }
-                });
+        Folders.delete(spec.data());
     }
 
     private void signal(String signal) throws InterruptedException, IOException {

@@ -11,7 +11,8 @@ import java.util.Map;
  *
  * @param writesFailed writes without an answer; they may have happened
  * @param events that watchers got
- * @param gone ERROR 410s, each of which makes a relist
+ * @param gone ERROR 410s to who did not ask for too much; each makes a relist
+ * @param tooOld ERROR 410s that were right
  * @param readsJudged lists and gets that were held against the truth
  * @param readsFailed how often for which reason
  * @param slowestReadMillis with its retry
@@ -25,6 +26,7 @@ public record ChaosReport(
         long events,
         int reconnects,
         int gone,
+        int tooOld,
         long readsJudged,
         Availability.Counts reads,
         Map<String, Long> readsFailed,

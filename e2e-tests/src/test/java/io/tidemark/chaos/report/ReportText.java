@@ -27,7 +27,7 @@ public final class ReportText {
                 %s after %d min %02d s, seed %d.
 
                 - %d writes acknowledged, %d without an answer
-                - %d watchers got %d events, reconnected %d times; %d times 410
+                - %d watchers got %d events, reconnected %d times; %d times 410, and %d times rightly
                 - %d reads were judged; the slowest took %d ms
                 - availability of LIST and GET: %s with one retry, %s without (%d requests)
 
@@ -43,6 +43,7 @@ public final class ReportText {
                                 report.events(),
                                 report.reconnects(),
                                 report.gone(),
+                                report.tooOld(),
                                 report.readsJudged(),
                                 report.slowestReadMillis(),
                                 percent(report.reads().withRetry()),

@@ -38,7 +38,7 @@ public record NodeStatus(
      *
      * @param active whether the node owns the partition; a standby otherwise
      * @param ready whether it answers reads
-     * @param markTimeMillis broker's time of its newest mark; 0 for none
+     * @param markTimeMillis when its newest mark was made; 0 for none
      * @param restored and {@code total}: records on the way to being ready
      * @param bytes on disk, about
      * @param provenAtMillis when it was last proven equal to etcd; 0 for not yet

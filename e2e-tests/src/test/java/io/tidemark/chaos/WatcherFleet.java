@@ -1,0 +1,121 @@
+package io.tidemark.chaos;
+
+import io.tidemark.chaos.client.Horizon;
+import io.tidemark.chaos.client.NodeTable;
+import io.tidemark.chaos.client.WatchClient;
+import io.tidemark.chaos.client.WatchTarget;
+import io.tidemark.chaos.load.Acknowledged;
+import io.tidemark.chaos.process.Cluster;
+import io.tidemark.chaos.process.ManagedProcess;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+
+/** All watchers of a run. */
+final class WatcherFleet implements AutoCloseable {
+    private static final Duration SPREAD = Duration.ofSeconds(15);
+    private static final int BROAD_EVERY = 50;
+
+    private final ChaosOptions options;
+    private final Acknowledged acknowledged;
+    private final Horizon horizon;
+    private final List<WatchClient> watchers = new ArrayList<>();
+
+    WatcherFleet(ChaosOptions options, Acknowledged acknowledged, Horizon horizon) {
+        this.options = options;
+        this.acknowledged = acknowledged;
+        this.horizon = horizon;
+    }
+
+    /** They begin to watch, after this revision, each at a node of its own. */
+    void begin(NodeTable nodes, SplittableRandom random, long afterRevision) {
+        for (WatchTarget target :
+                WatchTarget.mix(options.space(), options.watchers(), random.split())) {
+            watchers.add(
+                    new WatchClient(
+                            target,
+                            options.space(),
+                            nodes,
+                            acknowledged,
+                            horizon,
+                            random.split(),
+                            watchers.size() % options.size().nodes(),
+                            afterRevision));
+        }
+    }
+
+    List<WatchClient> all() {
+        return Collections.unmodifiableList(watchers);
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        for (WatchClient watcher : watchers) {
+            watcher.close();
+        }
+    }
+
+    /** Those that watch everything. */
+    List<WatchClient> broad() {
+        List<WatchClient> broad = new ArrayList<>();
+        for (int i = 0; i < watchers.size(); i += BROAD_EVERY) {
+            broad.add(watchers.get(i));
+        }
+        return broad;
+    }
+
+    long events() {
+        return watchers.stream().mapToLong(WatchClient::events).sum();
+    }
+
+    int reconnects() {
+        return watchers.stream().mapToInt(WatchClient::reconnects).sum();
+    }
+
+    /** 410s that were not due. */
+    int gone() {
+        return watchers.stream().mapToInt(WatchClient::gone).sum();
+    }
+
+    /** 410s that were. */
+    int tooOld() {
+        return watchers.stream().mapToInt(WatchClient::tooOld).sum();
+    }
+
+    /**
+     * Some watchers go from nodes that have more than their share to others, as they would over
+     * time; waits until they are there.
+     */
+    void spread(Cluster cluster) throws InterruptedException {
+        List<Integer> slots =
+                cluster.nodes(ManagedProcess::isRunning).stream()
+                        .map(cluster.nodes()::indexOf)
+                        .toList();
+        int share = (watchers.size() + slots.size() - 1) / slots.size();
+        Map<Integer, Integer> counts = new HashMap<>();
+        slots.forEach(slot -> counts.put(slot, 0));
+        boolean moved = false;
+        for (WatchClient watcher : watchers) {
+            int at = watcher.at();
+            if (counts.getOrDefault(at, share) >= share) {
+                at = Collections.min(slots, Comparator.comparing(counts::get));
+                watcher.moveTo(at);
+                moved = true;
+            }
+            counts.merge(at, 1, Integer::sum);
+        }
+        long end = System.nanoTime() + SPREAD.toNanos();
+        while (!watchers.stream().allMatch(WatchClient::isAtHome) && System.nanoTime() < end) {
+            TimeUnit.MILLISECONDS.sleep(100);
+        }
+        if (moved) {
+            TimeUnit.MILLISECONDS.sleep(1_000);
+        }
+    }
+}

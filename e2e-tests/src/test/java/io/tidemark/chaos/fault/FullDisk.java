@@ -1,0 +1,155 @@
+package io.tidemark.chaos.fault;
+
+import io.tidemark.chaos.fault.FaultScene.Hit;
+import io.tidemark.chaos.process.Cluster.Member;
+import io.tidemark.chaos.process.ManagedProcess;
+import io.tidemark.cluster.Api;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A node whose folder is a small file system of its own, in memory, that fills up. The node goes on
+ * in what its stores have reserved; so it is killed, and starts on a full disk, until that is
+ * emptied. Only who may mount one can do this.
+ */
+final class FullDisk {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    /** A process needs some of it to start. */
+    private static final long HELD_MILLIS = 30_000;
+
+    private static final String SIZE = "size=96m";
+
+    private FullDisk() {}
+
+    static boolean isPossible(FaultScene scene) {
+        return Deeds.nodesAreEnough(scene) && "root".equals(System.getProperty("user.name"));
+    }
+
+    static Hit fill(FaultScene scene) throws Exception {
+        Member node = scene.pick(scene.runningNodes());
+        ManagedProcess process = node.process();
+        long began = System.nanoTime();
+        restartEmpty(
+                process,
+                () -> {
+                    process.wipe();
+                    Files.createDirectories(process.data());
+                    mount(process.data());
+                });
+        try {
+            String came = fillAndEmpty(scene, node);
+            restartEmpty(process, () -> unmount(process.data()));
+            long held = (System.nanoTime() - began) / 1_000_000;
+            return new Hit(
+                    "filled the disk of %s: %s".formatted(node, came),
+                    scene.cluster().nodes().indexOf(node),
+                    held);
+        } catch (Exception e) {
+            if (process.isAlive()) {
+                process.kill();
+            }
+            unmount(process.data());
+            throw e;
+        }
+    }
+
+    private static String fillAndEmpty(FaultScene scene, Member node) throws Exception {
+        Path filler = node.process().data().resolve("filler");
+        fill(filler);
+        node.process().kill();
+        node.process().start();
+        boolean ready = await(() -> isReady(scene, node), HELD_MILLIS);
+        boolean said = node.process().tail().toLowerCase(Locale.ROOT).contains("no space");
+        Files.delete(filler);
+        long emptied = System.nanoTime();
+        boolean ended = !node.process().isAlive();
+        if (ended) {
+            node.process().start();
+        }
+        if (!ready && !said) {
+            throw new IllegalStateException(node + " did not say that its disk is full");
+        }
+        if (!await(() -> isReady(scene, node), PATIENCE.toMillis())) {
+            throw new IllegalStateException(node + " does not come back although it has space");
+        }
+        return "%s, back after %d ms"
+                .formatted(
+                        ended ? "it ended" : ready ? "it carried on" : "it waited",
+                        (System.nanoTime() - emptied) / 1_000_000);
+    }
+
+    private interface Step {
+        void run() throws Exception;
+    }
+
+    private interface Condition {
+        boolean holds() throws Exception;
+    }
+
+    private static void restartEmpty(ManagedProcess process, Step change) throws Exception {
+        if (process.isAlive()) {
+            process.kill();
+        }
+        change.run();
+        process.start();
+        process.awaitReady(PATIENCE);
+    }
+
+    private static void fill(Path filler) throws IOException {
+        byte[] block = new byte[4_096];
+        try (OutputStream out = Files.newOutputStream(filler)) {
+            while (true) {
+                out.write(block);
+            }
+        } catch (IOException e) {
+            if (!String.valueOf(e.getMessage()).contains("space")) {
+                throw e;
+            }
+        }
+    }
+
+    private static boolean isReady(FaultScene scene, Member node) throws Exception {
+        if (!node.process().isAlive()) {
+            return false;
+        }
+        try {
+            Api.Answer answer = scene.probe().api(node).get("/readyz");
+            return answer.status() == 200;
+        } catch (IOException _) {
+            return false;
+        }
+    }
+
+    private static boolean await(Condition condition, long millis) throws Exception {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        while (!condition.holds()) {
+            if (System.nanoTime() > end) {
+                return false;
+            }
+            TimeUnit.MILLISECONDS.sleep(100);
+        }
+        return true;
+    }
+
+    private static void mount(Path folder) throws Exception {
+        run(List.of("mount", "-t", "tmpfs", "-o", SIZE, "tmpfs", folder.toString()));
+    }
+
+    private static void unmount(Path folder) throws Exception {
+        run(List.of("umount", folder.toString()));
+    }
+
+    private static void run(List<String> command) throws Exception {
+        Process process = new ProcessBuilder(command).inheritIO().start();
+        if (process.waitFor() != 0) {
+            throw new IOException(command + " failed");
+        }
+    }
+}

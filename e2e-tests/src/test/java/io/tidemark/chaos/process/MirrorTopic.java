@@ -1,0 +1,116 @@
+package io.tidemark.chaos.process;
+
+import io.tidemark.connector.topic.TopicSettings;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.AlterConfigOp.OpType;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * The mirror topic as its broker has it: how it is cleaned, and what that took away. Runs in a
+ * process of its own, which knows the broker by its name as the others do.
+ */
+final class MirrorTopic implements AutoCloseable {
+    private static final String NAME = TopicSettings.DEFAULT.name();
+    private static final long SECONDS = 30;
+    private static final Duration POLL = Duration.ofMillis(500);
+
+    private final Map<String, Object> client;
+    private final Admin admin;
+
+    private MirrorTopic(String bootstrap) {
+        client = Map.of("bootstrap.servers", bootstrap);
+        admin = Admin.create(client);
+    }
+
+    /**
+     * Small segments, and a cleaner that never rests: what is older than the history is removed
+     * soon, and the record of a delete a while after.
+     */
+    private void cleanAlways(Duration history) throws IOException, InterruptedException {
+        String retention = Long.toString(history.toMillis() * 2);
+        alter(
+                new ConfigResource(ConfigResource.Type.TOPIC, NAME),
+                Map.of(
+                        TopicConfig.SEGMENT_MS_CONFIG, "5000",
+                        TopicConfig.MIN_CLEANABLE_DIRTY_RATIO_CONFIG, "0.001",
+                        TopicConfig.DELETE_RETENTION_MS_CONFIG, retention));
+        // Of all brokers.
+        alter(
+                new ConfigResource(ConfigResource.Type.BROKER, ""),
+                Map.of("log.cleaner.backoff.ms", "1000"));
+    }
+
+    private void alter(ConfigResource resource, Map<String, String> settings)
+            throws IOException, InterruptedException {
+        List<AlterConfigOp> changes = new ArrayList<>();
+        settings.forEach((name, value) ->
+                changes.add(new AlterConfigOp(new ConfigEntry(name, value), OpType.SET)));
+        get(admin.incrementalAlterConfigs(Map.of(resource, changes)).all());
+    }
+
+    /**
+     * {@code BROKER HISTORY-MILLIS} has it cleaned, {@code BROKER} tells in two numbers what came
+     * of that.
+     */
+    public static void main(String[] arguments) throws Exception {
+        try (MirrorTopic topic = new MirrorTopic(arguments[0])) {
+            if (arguments.length > 1) {
+                topic.cleanAlways(Duration.ofMillis(Long.parseLong(arguments[1])));
+            } else {
+                topic.tellRemains();
+            }
+        }
+    }
+
+    /** Offsets given away, for records and ends of transactions, and records still there. */
+    private void tellRemains() throws IOException, InterruptedException {
+        int partitions =
+                get(admin.describeTopics(List.of(NAME)).allTopicNames()).values().stream()
+                        .mapToInt(topic -> topic.partitions().size())
+                        .sum();
+        long written = 0;
+        long left = 0;
+        ByteArrayDeserializer bytes = new ByteArrayDeserializer();
+        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(client, bytes, bytes)) {
+            for (int i = 0; i < partitions; i++) {
+                TopicPartition partition = new TopicPartition(NAME, i);
+                consumer.assign(List.of(partition));
+                long end = consumer.endOffsets(List.of(partition)).getOrDefault(partition, 0L);
+                consumer.seek(partition, 0);
+                written += end;
+                while (consumer.position(partition) < end) {
+                    left += consumer.poll(POLL).count();
+                }
+            }
+        }
+        System.out.println(TopicRemains.MARK + written + " " + left);
+    }
+
+    private static <T> T get(KafkaFuture<T> future) throws IOException, InterruptedException {
+        try {
+            return future.get(SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IOException("the broker does not answer", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        admin.close(Duration.ofSeconds(1));
+    }
+}

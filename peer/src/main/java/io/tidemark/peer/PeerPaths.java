@@ -3,7 +3,7 @@ package io.tidemark.peer;
 /** Where a node's internal listener offers what, and how large it may be. */
 final class PeerPaths {
     /** Rises when the bytes mean something else: nodes of two versions do not read each other. */
-    private static final String ROOT = "/peer/v2";
+    private static final String ROOT = "/peer/v3";
 
     static final String STATES = ROOT + "/states";
     static final String NODE = ROOT + "/node";

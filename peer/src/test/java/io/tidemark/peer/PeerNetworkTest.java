@@ -171,7 +171,7 @@ class PeerNetworkTest {
         a.own().become(0, 10);
         HttpClient http = HttpClient.newHttpClient();
         for (String path :
-                List.of("/peer/v2/states", "/peer/v2/node", "/", "/peer/v2/partitions/0")) {
+                List.of("/peer/v3/states", "/peer/v3/node", "/", "/peer/v3/partitions/0")) {
             HttpResponse<String> answer =
                     http.send(
                             HttpRequest.newBuilder(URI.create("http://" + a.address() + path))
@@ -219,7 +219,7 @@ class PeerNetworkTest {
                     http.send(
                             HttpRequest.newBuilder(
                                             URI.create(
-                                                    "http://%s/peer/v2/partitions/%s"
+                                                    "http://%s/peer/v3/partitions/%s"
                                                             .formatted(a.address(), partition)))
                                     .header("Authorization", "Bearer " + SECRET)
                                     .POST(HttpRequest.BodyPublishers.ofByteArray(new byte[] {1, 2}))

@@ -34,7 +34,7 @@ final class TestPartitions implements PartitionDirectory {
     }
 
     void become(int partition, long watermark) {
-        at(partition, new PartitionState(true, 1, 1, 0, watermark, 0, watermark, 0, ""));
+        at(partition, new PartitionState(true, 1, 1, 0, watermark, watermark, 0, watermark, 0, ""));
     }
 
     void lose(int partition) {

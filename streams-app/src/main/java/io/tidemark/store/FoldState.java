@@ -180,6 +180,7 @@ final class FoldState {
                 clusterId,
                 Math.min(floor, watermark),
                 watermark,
+                lastRevision,
                 appliedOffset,
                 markTimeMillis,
                 unreadable,

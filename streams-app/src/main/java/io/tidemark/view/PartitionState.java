@@ -9,6 +9,8 @@ package io.tidemark.view;
  * @param clusterId etcd's cluster id, from the newest mark
  * @param floor oldest revision that a watch may resume from and a read may ask for
  * @param watermark all changes at or below it are applied here
+ * @param changedRevision no change between it and the watermark: who has read through it need not
+ *     ask. May be above the watermark, of changes that are not shown yet
  * @param appliedOffset topic offset of the last applied record, -1 for none
  * @param markTimeMillis when the newest mark was made, and no later than the broker got it: the
  *     state is etcd's as of then
@@ -22,10 +24,23 @@ public record PartitionState(
         long clusterId,
         long floor,
         long watermark,
+        long changedRevision,
         long appliedOffset,
         long markTimeMillis,
         long unreadable,
         String connector) {
     /** Nothing read yet. */
-    public static final PartitionState EMPTY = new PartitionState(false, 0, 0, 0, 0, -1, 0, 0, "");
+    public static final PartitionState EMPTY = new PartitionState(false, 0, 0, 0, 0, 0, -1, 0, 0, "");
+
+    /**
+     * Whether it is known from this alone that a read of the changes after one revision and through
+     * another finds none.
+     */
+    public boolean isQuiet(long inEpoch, long afterRevision, long throughRevision) {
+        return ready
+                && epoch == inEpoch
+                && floor <= afterRevision
+                && changedRevision <= afterRevision
+                && watermark >= throughRevision;
+    }
 }

@@ -39,6 +39,7 @@ final class CopyStates {
                 behind.clusterId(),
                 behind.floor(),
                 behind.watermark(),
+                behind.changedRevision(),
                 behind.appliedOffset(),
                 behind.markTimeMillis(),
                 behind.unreadable(),

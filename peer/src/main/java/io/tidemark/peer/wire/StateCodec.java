@@ -6,7 +6,7 @@ import java.util.TreeMap;
 
 /** Where copies of partitions stand: by themselves, and as a frame of several that have moved. */
 public final class StateCodec {
-    private static final int LEAST_BYTES = Integer.BYTES + 1 + 7 * Long.BYTES + Integer.BYTES;
+    private static final int LEAST_BYTES = Integer.BYTES + 1 + 8 * Long.BYTES + Integer.BYTES;
 
     private StateCodec() {}
 
@@ -16,6 +16,7 @@ public final class StateCodec {
         out.int64(state.clusterId());
         out.int64(state.floor());
         out.int64(state.watermark());
+        out.int64(state.changedRevision());
         out.int64(state.appliedOffset());
         out.int64(state.markTimeMillis());
         out.int64(state.unreadable());
@@ -25,6 +26,7 @@ public final class StateCodec {
     public static PartitionState read(WireInput in) throws WireException {
         return new PartitionState(
                 in.flag(),
+                in.int64(),
                 in.int64(),
                 in.int64(),
                 in.int64(),

@@ -138,7 +138,7 @@ class CallCodecTest {
     @Test
     void statesArriveInFrames() throws WireException {
         PartitionState state =
-                new PartitionState(true, 2, -3, 4, 5, 6, 7, 8, "http://127.0.0.1:8090");
+                new PartitionState(true, 2, -3, 4, 5, 6, 7, 8, 9, "http://127.0.0.1:8090");
         Map<Integer, PartitionState> moved = Map.of(0, PartitionState.EMPTY, 41, state);
         for (StateFrame frame :
                 List.of(

@@ -172,8 +172,13 @@ public final class ClusterView {
         return read(partition, at, view -> view.scan(request));
     }
 
+    /** Asks no copy when nothing has changed there: most marks concern most partitions not at all. */
     ChangePage changePage(int partition, long epoch, ChangesRequest request)
             throws InterruptedException {
+        long through = request.throughRevision();
+        if (directory.view(partition).state().isQuiet(epoch, request.afterRevision(), through)) {
+            return new ChangePage(List.of(), through);
+        }
         ReadPoint at =
                 new ReadPoint(PartitionSet.one(partition), epoch, request.afterRevision(), 0);
         return read(partition, at, view -> view.changes(request));

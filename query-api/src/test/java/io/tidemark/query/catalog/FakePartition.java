@@ -51,7 +51,7 @@ final class FakePartition implements PartitionView, PartitionDirectory {
     /** Moves the marks; what lies below the floor is forgotten. */
     synchronized void mark(long epoch, long floor, long watermark) {
         history.removeIf(change -> change.revision() <= floor);
-        state = new PartitionState(true, epoch, 1, floor, watermark, 0, 0, 0, "");
+        state = new PartitionState(true, epoch, 1, floor, watermark, watermark, 0, 0, 0, "");
         listeners.forEach(Runnable::run);
     }
 

@@ -51,7 +51,7 @@ class ClusterViewTest {
     }
 
     private static PartitionState state(long epoch) {
-        return new PartitionState(true, epoch, 1, 10, 10, 0, 0, 0, "");
+        return new PartitionState(true, epoch, 1, 10, 10, 10, 0, 0, 0, "");
     }
 
     /** What a GET shows; the partition's states come one after the other, the last one stays. */

@@ -22,7 +22,7 @@ public final class Pace {
      * Marks, which cost every partition and all its copies a record, are not closer than this: what
      * comes sooner after one waits for company.
      */
-    private static final long MARKS_APART = Duration.ofMillis(5).toNanos();
+    private static final long MARKS_APART = Duration.ofMillis(10).toNanos();
 
     private static final long HEARTBEAT = Duration.ofSeconds(1).toNanos();
     private static final long ASK_AGAIN = Duration.ofMillis(100).toNanos();

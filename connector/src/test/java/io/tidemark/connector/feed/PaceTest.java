@@ -41,8 +41,8 @@ class PaceTest {
     void changesThatComeSoonAfterAMarkWaitForOthers() {
         assertThat(pace.gathering(millis(100))).isEqualTo(Duration.ZERO);
         pace.marked(millis(100));
-        assertThat(pace.gathering(millis(102))).isEqualTo(Duration.ofMillis(3));
-        assertThat(pace.gathering(millis(105))).isEqualTo(Duration.ZERO);
+        assertThat(pace.gathering(millis(102))).isEqualTo(Duration.ofMillis(8));
+        assertThat(pace.gathering(millis(110))).isEqualTo(Duration.ZERO);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.tidemark.chaos.client;
 
 import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -89,14 +90,22 @@ final class HttpExchange implements AutoCloseable {
      * @throws EOFException when the connection ended before the body did
      */
     byte[] body() throws IOException {
-        LineBuffer all = new LineBuffer();
-        for (int next = read(); next >= 0; next = read()) {
-            all.add((byte) next);
-            if (all.length() > MAX_BODY) {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        byte[] some = new byte[16 * 1024];
+        while (hasMore()) {
+            int most = left < 0 ? some.length : (int) Math.min(left, some.length);
+            int got = in.read(some, 0, most);
+            if (got < 0) {
+                endOfConnection();
+            } else {
+                all.write(some, 0, got);
+                took(got);
+            }
+            if (all.size() > MAX_BODY) {
                 throw new IOException("an answer of more than " + MAX_BODY + " bytes");
             }
         }
-        return all.copy();
+        return all.toByteArray();
     }
 
     /**
@@ -118,29 +127,37 @@ final class HttpExchange implements AutoCloseable {
 
     /** The body's next byte; -1 at its proper end. */
     private int read() throws IOException {
-        if (ended) {
-            return -1;
-        }
-        if (chunked && left == 0 && !nextChunk()) {
-            ended = true;
-            return -1;
-        }
-        if (!chunked && left == 0) {
-            ended = true;
+        if (!hasMore()) {
             return -1;
         }
         int next = in.read();
         if (next < 0) {
-            if (left > 0) {
-                throw new EOFException("cut off");
-            }
-            ended = true;
-            return -1;
-        }
-        if (left > 0) {
-            left--;
+            endOfConnection();
+        } else {
+            took(1);
         }
         return next;
+    }
+
+    /** Whether the body has not ended, as far as can be told before it is read. */
+    private boolean hasMore() throws IOException {
+        if (!ended && left == 0) {
+            ended = !chunked || !nextChunk();
+        }
+        return !ended;
+    }
+
+    private void endOfConnection() throws EOFException {
+        if (left > 0) {
+            throw new EOFException("cut off");
+        }
+        ended = true;
+    }
+
+    private void took(int bytes) {
+        if (left > 0) {
+            left -= bytes;
+        }
     }
 
     /** The end of the chunk before may come no sooner than the next one: it is not waited for. */

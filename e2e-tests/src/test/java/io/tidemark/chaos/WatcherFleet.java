@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 /** All watchers of a run. */
 final class WatcherFleet implements AutoCloseable {
     private static final Duration SPREAD = Duration.ofSeconds(15);
+    private static final long BETWEEN_MOVES_MILLIS = 50;
     private static final int BROAD_EVERY = 50;
 
     private final ChaosOptions options;
@@ -89,8 +90,8 @@ final class WatcherFleet implements AutoCloseable {
     }
 
     /**
-     * Some watchers go from nodes that have more than their share to others, as they would over
-     * time; waits until they are there.
+     * Some watchers go from nodes that have more than their share to others, one after the other,
+     * as they would over time; waits until they are there.
      */
     void spread(Cluster cluster) throws InterruptedException {
         List<Integer> slots =
@@ -100,22 +101,18 @@ final class WatcherFleet implements AutoCloseable {
         int share = (watchers.size() + slots.size() - 1) / slots.size();
         Map<Integer, Integer> counts = new HashMap<>();
         slots.forEach(slot -> counts.put(slot, 0));
-        boolean moved = false;
         for (WatchClient watcher : watchers) {
             int at = watcher.at();
             if (counts.getOrDefault(at, share) >= share) {
                 at = Collections.min(slots, Comparator.comparing(counts::get));
                 watcher.moveTo(at);
-                moved = true;
+                TimeUnit.MILLISECONDS.sleep(BETWEEN_MOVES_MILLIS);
             }
             counts.merge(at, 1, Integer::sum);
         }
         long end = System.nanoTime() + SPREAD.toNanos();
         while (!watchers.stream().allMatch(WatchClient::isAtHome) && System.nanoTime() < end) {
             TimeUnit.MILLISECONDS.sleep(100);
-        }
-        if (moved) {
-            TimeUnit.MILLISECONDS.sleep(1_000);
         }
     }
 }

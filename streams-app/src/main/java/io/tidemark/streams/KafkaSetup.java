@@ -35,7 +35,8 @@ final class KafkaSetup {
         // A copy that goes from one thread to another is closed and opened between, and cannot be
         // read meanwhile; and each thread is a member of the group that a rebalance waits for.
         properties.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, 1);
-        // A standby runs up to the group's committed offset: this is most of its delay.
+        // What an owner processed and did not commit is read again by the next one. It is also how
+        // soon a new standby is let go, see EagerStandbys.
         properties.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 100);
         properties.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.AT_LEAST_ONCE);
         properties.put(StreamsConfig.GROUP_PROTOCOL_CONFIG, "classic");

@@ -64,10 +64,13 @@ final class RunningNode {
         this.catchUp = new CatchUp(settings.topic(), admin, probe, context.open(), context.clock());
         this.watcher =
                 Thread.ofPlatform().name("tidemark-catch-up").daemon().unstarted(this::watch);
+        EagerStandbys standbys = new EagerStandbys();
         this.streams =
                 new KafkaStreams(
                         MirrorTopology.of(settings.topic(), context),
-                        KafkaSetup.streams(settings, facts));
+                        KafkaSetup.streams(settings, facts),
+                        new StreamsClients(standbys));
+        streams.setStandbyUpdateListener(standbys);
     }
 
     void start() {

@@ -30,7 +30,8 @@ public record PartitionState(
         long unreadable,
         String connector) {
     /** Nothing read yet. */
-    public static final PartitionState EMPTY = new PartitionState(false, 0, 0, 0, 0, 0, -1, 0, 0, "");
+    public static final PartitionState EMPTY =
+            new PartitionState(false, 0, 0, 0, 0, 0, -1, 0, 0, "");
 
     /**
      * Whether it is known from this alone that a read of the changes after one revision and through

@@ -114,7 +114,8 @@ class SelfCheckTest {
     }
 
     private static PartitionState stateAt(long epoch, long floor, long watermark) {
-        return new PartitionState(true, epoch, 7, floor, watermark, watermark, 99, 5, 0, "http://c");
+        return new PartitionState(
+                true, epoch, 7, floor, watermark, watermark, 99, 5, 0, "http://c");
     }
 
     private final class FakeEtcdKeys implements TruthSource {

@@ -27,7 +27,8 @@ class VerdictTest {
     }
 
     private static PartitionState state(boolean ready, long epoch, long floor, long watermark) {
-        return new PartitionState(ready, epoch, 7, floor, watermark, watermark, 99, 5, 0, "http://c");
+        return new PartitionState(
+                ready, epoch, 7, floor, watermark, watermark, 99, 5, 0, "http://c");
     }
 
     private static String hindrance(PartitionState state, int partitions) {

@@ -45,6 +45,23 @@ final class MirrorTopic implements AutoCloseable {
                         properties, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
+    /** Offset of the next record, by partition, as far as the group has committed one. */
+    Map<Integer, Long> committedBy(String group) throws Exception {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers))) {
+            Map<Integer, Long> offsets = new HashMap<>();
+            admin
+                    .listConsumerGroupOffsets(group)
+                    .partitionsToOffsetAndMetadata()
+                    .get()
+                    .entrySet()
+                    .stream()
+                    .filter(each -> each.getValue() != null)
+                    .forEach(each ->
+                            offsets.put(each.getKey().partition(), each.getValue().offset()));
+            return offsets;
+        }
+    }
+
     void create(Map<String, String> overrides) throws Exception {
         Map<String, String> configs = new HashMap<>();
         configs.put("cleanup.policy", "compact");

@@ -5,6 +5,7 @@ import io.tidemark.view.PartitionDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -35,6 +36,26 @@ final class NodeProcess {
 
     static StreamsSettings settings(
             String bootstrapServers, String topic, Path folder, int standbys) {
+        return settings(bootstrapServers, topic, folder, standbys, Map.of());
+    }
+
+    /**
+     * @param kafka more settings of Kafka's
+     */
+    static StreamsSettings settings(
+            String bootstrapServers,
+            String topic,
+            Path folder,
+            int standbys,
+            Map<String, Object> kafka) {
+        Map<String, Object> all =
+                new HashMap<>(
+                        Map.of(
+                                "main.consumer.session.timeout.ms",
+                                1_000,
+                                "main.consumer.heartbeat.interval.ms",
+                                300));
+        all.putAll(kafka);
         return new StreamsSettings(
                 bootstrapServers,
                 topic,
@@ -47,11 +68,7 @@ final class NodeProcess {
                 IndexSettings.DEFAULT,
                 16 << 20,
                 8 << 20,
-                Map.of(
-                        "main.consumer.session.timeout.ms",
-                        1_000,
-                        "main.consumer.heartbeat.interval.ms",
-                        300));
+                all);
     }
 
     public static void main(String[] arguments) throws InterruptedException {

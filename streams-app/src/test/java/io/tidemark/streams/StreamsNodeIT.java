@@ -31,6 +31,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** A node against a real broker: live, again with its state, without it, and killed. */
 class StreamsNodeIT {
     private static final Duration LONG = Duration.ofSeconds(60);
+
+    /** Between commits: a standby's chance to be ahead of them, and to be asked meanwhile. */
+    private static final Duration RARELY = Duration.ofSeconds(3);
+
     private static EmbeddedKafka kafka;
 
     @TempDir private Path folder;
@@ -99,6 +103,54 @@ class StreamsNodeIT {
             await().atMost(LONG).until(() -> node.progress().phase() == Phase.RUNNING);
             assertThat(node.progress().restored()).isEqualTo(node.progress().total());
         }
+    }
+
+    /** A standby that waited for commits would never know more than they say. */
+    @Test
+    void aStandbyFollowsTheTopicAndNotWhatItsOwnerCommitted() throws Exception {
+        topic.create(Map.of());
+        topic.list();
+        try (StreamsNode owner = node("owner");
+                StreamsNode standby = node("standby")) {
+            owner.start();
+            standby.start();
+            await().atMost(LONG)
+                    .until(() ->
+                            owner.progress().phase() == Phase.RUNNING
+                                    && standby.progress().phase() == Phase.RUNNING
+                                    && owner.progress().partitions().size()
+                                            == MirrorTopic.PARTITIONS
+                                    && standby.progress().partitions().size()
+                                            == MirrorTopic.PARTITIONS);
+            await().atMost(LONG)
+                    .until(() -> {
+                        topic.put("/a/1", "/b/1");
+                        topic.mark();
+                        return follow(owner) && follow(standby);
+                    });
+        }
+    }
+
+    /** Whether every copy here has read beyond what the group has committed. */
+    private boolean follow(StreamsNode node) throws Exception {
+        Map<Integer, Long> committed = topic.committedBy("app-" + topicName);
+        for (int p = 0; p < MirrorTopic.PARTITIONS; p++) {
+            // The committed offset is of the next record to be read.
+            if (node.directory().view(p).state().appliedOffset() < committed.getOrDefault(p, 0L)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private StreamsNode node(String name) {
+        return new StreamsNode(
+                NodeProcess.settings(
+                        kafka.bootstrapServers(),
+                        topicName,
+                        folder.resolve(name),
+                        1,
+                        Map.of("commit.interval.ms", RARELY.toMillis())));
     }
 
     @Test

@@ -45,6 +45,8 @@ public final class FaultRunner {
     }
 
     FaultResult run(FaultKind kind) throws Exception {
+        // Watchers that went to other nodes since the last fault may have yet to catch up there.
+        Optional<String> _ = awaitWhole(System.nanoTime() + PATIENCE.toNanos());
         watchers.forEach(WatchClient::takeLongest);
         int[] at = watchers.stream().mapToInt(WatchClient::at).toArray();
         Availability.Counts before = availability.counts();

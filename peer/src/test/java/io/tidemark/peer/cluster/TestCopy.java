@@ -41,7 +41,8 @@ final class TestCopy implements Copy {
     }
 
     static PartitionState at(long epoch, long floor, long watermark) {
-        return new PartitionState(true, epoch, 1, floor, watermark, watermark, watermark, watermark, 0, "");
+        return new PartitionState(
+                true, epoch, 1, floor, watermark, watermark, watermark, watermark, 0, "");
     }
 
     TestCopy become(PartitionState next) {

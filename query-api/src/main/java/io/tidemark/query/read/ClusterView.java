@@ -172,7 +172,9 @@ public final class ClusterView {
         return read(partition, at, view -> view.scan(request));
     }
 
-    /** Asks no copy when nothing has changed there: most marks concern most partitions not at all. */
+    /**
+     * Asks no copy when nothing has changed there: most marks concern most partitions not at all.
+     */
     ChangePage changePage(int partition, long epoch, ChangesRequest request)
             throws InterruptedException {
         long through = request.throughRevision();

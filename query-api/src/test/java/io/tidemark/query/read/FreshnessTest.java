@@ -74,7 +74,8 @@ class FreshnessTest {
     }
 
     private static PartitionState state(long epoch, long watermark) {
-        return new PartitionState(true, epoch, 1, 1, watermark, watermark, 0, 0, 0, "http://connector");
+        return new PartitionState(
+                true, epoch, 1, 1, watermark, watermark, 0, 0, 0, "http://connector");
     }
 
     /** One partition whose state is set; {@code next} is shown from the second look on. */

@@ -10,6 +10,7 @@ import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.PartitionDirectory;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
+import io.tidemark.view.Projection;
 import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.RevisionAtTime;
 import io.tidemark.view.ScanPage;
@@ -48,6 +49,22 @@ class ClusterViewTest {
                 .isInstanceOfSatisfying(
                         RevisionExpiredException.class,
                         expired -> assertThat(expired.historyReplaced()).isTrue());
+    }
+
+    /** The partition here refuses every question about changes. */
+    @Test
+    void aPartitionIsAskedForChangesOnlyWhereThereMayBeSome() throws Exception {
+        PartitionState changedAt10 = new PartitionState(true, 1, 1, 5, 20, 10, 0, 0, 0, "");
+        ClusterView view = new ClusterView(new LosablePartition(changedAt10), Duration.ofMillis(1));
+        assertThat(view.changePage(0, 1, changes(10, 20))).isEqualTo(new ChangePage(List.of(), 20));
+        for (ChangesRequest asked : List.of(changes(9, 20), changes(4, 20), changes(10, 21))) {
+            assertThatThrownBy(() -> view.changePage(0, 1, asked))
+                    .isInstanceOf(StatusException.class);
+        }
+    }
+
+    private static ChangesRequest changes(long after, long through) {
+        return new ChangesRequest(Bytes.EMPTY, after, through, 10, 1_000, Projection.WHOLE);
     }
 
     private static PartitionState state(long epoch) {

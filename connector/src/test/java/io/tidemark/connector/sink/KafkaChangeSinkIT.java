@@ -215,6 +215,8 @@ class KafkaChangeSinkIT {
         KafkaChangeSink first = listed(1, 10);
         first.write(List.of(put(11, "/a/told"), put(14, "/a/ghost")));
         first.mark(mark(Kind.PROGRESS, 1, 14));
+        // What is not sent yet an abort takes back for good.
+        await().until(() -> puts(uncommitted()).size() == 2);
         first.abort();
         first.close();
         KafkaChangeSink second = sink();

@@ -1,36 +1,18 @@
 package io.tidemark.local;
 
 import java.io.IOException;
-import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Looks for ports that can be listened on. What is free now may be taken a moment later: callers
  * that pick a port try again when their server then fails to bind.
  */
 public final class Ports {
-    /**
-     * Below those that systems give to outgoing connections (from 32,768 on Linux, from 49,152
-     * elsewhere): one of these could be taken by the next connection that anybody makes.
-     */
-    private static final int LOWEST = 15_000;
-
-    private static final int HIGHEST = 32_000;
-    private static final int ATTEMPTS = 100;
-
     private Ports() {}
 
     /** A port of {@code host} that nobody listens on at this moment. */
     public static int pickFree(String host) throws IOException {
-        for (int i = 0; i < ATTEMPTS; i++) {
-            try {
-                return probe(host, ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST));
-            } catch (BindException _) {
-                // Taken: another one.
-            }
-        }
         return probe(host, 0);
     }
 

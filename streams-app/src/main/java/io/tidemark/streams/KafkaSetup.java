@@ -35,9 +35,9 @@ final class KafkaSetup {
         // A copy that goes from one thread to another is closed and opened between, and cannot be
         // read meanwhile; and each thread is a member of the group that a rebalance waits for.
         properties.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, 1);
-        // What an owner processed and did not commit is read again by the next one. It is also how
-        // soon a new standby is let go, see EagerStandbys.
-        properties.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 100);
+        // What an owner processed and did not commit is read again by the next one, and dropped. It
+        // is also how soon a new standby is let go, see EagerStandbys.
+        properties.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 1_000);
         properties.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.AT_LEAST_ONCE);
         properties.put(StreamsConfig.GROUP_PROTOCOL_CONFIG, "classic");
         properties.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0);

@@ -139,15 +139,13 @@ public final class KafkaChangeSink implements ChangeSink {
         guarded(() -> {
             TopicRecord record = ChangeCodec.encode(mark.withScope(scope));
             AtomicInteger missing = new AtomicInteger(assigner.partitions());
-            for (int p = 0; p < assigner.partitions(); p++) {
-                opened().send(
-                                record(p, record),
-                                () -> {
-                                    if (missing.decrementAndGet() == 0) {
-                                        metrics.marked(mark.epoch(), mark.revision());
-                                    }
-                                });
-            }
+            sendToAll(
+                    record,
+                    () -> {
+                        if (missing.decrementAndGet() == 0) {
+                            metrics.marked(mark.epoch(), mark.revision());
+                        }
+                    });
             metrics.wroteMark(assigner.partitions());
             lastMark = mark.kind() == Change.TideMark.Kind.PROGRESS ? record : null;
             return true;
@@ -165,12 +163,16 @@ public final class KafkaChangeSink implements ChangeSink {
         TopicRecord mark = lastMark;
         if (mark != null && writer != null && !writer.inTransaction()) {
             guarded(() -> {
-                for (int p = 0; p < assigner.partitions(); p++) {
-                    opened().send(record(p, mark));
-                }
+                sendToAll(mark, () -> {});
                 opened().flush();
                 return true;
             });
+        }
+    }
+
+    private void sendToAll(TopicRecord mark, Runnable acknowledged) {
+        for (int p = 0; p < assigner.partitions(); p++) {
+            opened().send(record(p, mark), acknowledged);
         }
     }
 

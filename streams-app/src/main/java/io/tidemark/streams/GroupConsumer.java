@@ -1,47 +1,45 @@
 package io.tidemark.streams;
 
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.streams.processor.internals.StreamsPartitionAssignor;
 
 /**
  * The consumer by which a node is a member of the group. While the group's leader deals partitions
- * out, within a {@link #poll}, Streams compares where copies stand with what was committed, and
- * takes one that stands further for damaged. Copies do stand further, see {@link EagerStandbys}: so
- * then the topic's end is told instead. At all other times it is the truth.
+ * out, Streams compares where copies stand with what was committed, and takes one that stands
+ * further for damaged. Copies do stand further, see {@link EagerStandbys}: so the assignor is told
+ * the topic's end instead. Everybody else is told the truth.
  */
 final class GroupConsumer extends KafkaConsumer<byte[], byte[]> {
-    /** Touched by the one thread that uses a consumer. */
-    private boolean polling;
+    private static final StackWalker STACK =
+            StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
 
     GroupConsumer(Map<String, Object> config) {
         super(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
     @Override
-    public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
-        polling = true;
-        try {
-            return super.poll(timeout);
-        } finally {
-            polling = false;
-        }
-    }
-
-    @Override
     public Map<TopicPartition, OffsetAndMetadata> committed(Set<TopicPartition> partitions) {
         Map<TopicPartition, OffsetAndMetadata> committed = super.committed(partitions);
-        if (!polling) {
+        if (!isForAssignor()) {
             return committed;
         }
         Map<TopicPartition, OffsetAndMetadata> ends = new HashMap<>(committed);
         endOffsets(partitions).forEach((p, end) -> ends.put(p, new OffsetAndMetadata(end)));
         return ends;
+    }
+
+    /**
+     * The assignor runs within whatever call of this consumer the group's answers come in: a poll,
+     * a commit, the question for a position. So who asks is told by nothing but the stack.
+     */
+    private static boolean isForAssignor() {
+        return STACK.walk(frames -> frames.map(StackWalker.StackFrame::getDeclaringClass)
+                .anyMatch(StreamsPartitionAssignor.class::isAssignableFrom));
     }
 }

@@ -159,6 +159,12 @@ final class PeerLink implements PeerCopies, AutoCloseable {
             leaving = true;
             LOG.info("node {} is leaving", transport.address());
         }
+        told.changes()
+                .forEach((partition, changes) -> {
+                    RemoteCopy copy = remote(partition);
+                    // Before the state: who is woken by that one reads them.
+                    copy.told(told.moved().getOrDefault(partition, copy.state()).epoch(), changes);
+                });
         told.moved().forEach((partition, state) -> remote(partition).moved(state));
         if (trouble != null) {
             trouble = null;
@@ -171,7 +177,7 @@ final class PeerLink implements PeerCopies, AutoCloseable {
         open = null;
         leaving = false;
         heardNanos = System.nanoTime();
-        copies.values().forEach(copy -> copy.moved(PartitionState.EMPTY));
+        copies.values().forEach(RemoteCopy::gone);
         if (!closed && !why.equals(trouble)) {
             trouble = why;
             LOG.info("node {} cannot be read: {}", transport.address(), why);

@@ -3,11 +3,14 @@ package io.tidemark.peer;
 /** Where a node's internal listener offers what, and how large it may be. */
 final class PeerPaths {
     /** Rises when the bytes mean something else: nodes of two versions do not read each other. */
-    private static final String ROOT = "/peer/v3";
+    private static final String ROOT = "/peer/v4";
 
     static final String STATES = ROOT + "/states";
     static final String NODE = ROOT + "/node";
     static final String PARTITIONS = ROOT + "/partitions/";
+
+    /** Whose states stream is to tell what comes after what was asked for. */
+    static final String FOLLOWER = "Tidemark-Follower";
 
     /** Selectors come from the URLs of clients, which are shorter. */
     static final int MAX_QUESTION_BYTES = 1 << 20;

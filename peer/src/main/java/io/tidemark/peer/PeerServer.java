@@ -10,12 +10,17 @@ import io.tidemark.peer.wire.StateCodec;
 import io.tidemark.peer.wire.ViewCall;
 import io.tidemark.peer.wire.WireException;
 import io.tidemark.peer.wire.WireOutput;
+import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.PartitionDirectory;
+import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
 import io.tidemark.view.ReadOutcome;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Set;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
@@ -35,7 +40,10 @@ final class PeerServer implements AutoCloseable {
     private final Supplier<byte[]> node;
     private final Javalin javalin;
     private final Semaphore reads = new Semaphore(MAX_READS);
-    private final Set<StateStream> streams = ConcurrentHashMap.newKeySet();
+
+    /** By who reads them. */
+    private final Map<String, StateStream> streams = new ConcurrentHashMap<>();
+
     private volatile boolean leaving;
     private volatile boolean closed;
 
@@ -88,14 +96,15 @@ final class PeerServer implements AutoCloseable {
     private void states(Context context) throws IOException {
         context.contentType(BYTES);
         StateStream stream = new StateStream(local);
-        streams.add(stream);
+        String follower = id(context);
+        streams.put(follower, stream);
         try {
             if (leaving) {
                 stream.leave();
             }
             stream.writeTo(context.res().getOutputStream(), () -> closed);
         } finally {
-            streams.remove(stream);
+            streams.remove(follower, stream);
         }
     }
 
@@ -106,9 +115,10 @@ final class PeerServer implements AutoCloseable {
      */
     void leave(Duration longest) throws InterruptedException {
         leaving = true;
-        streams.forEach(StateStream::leave);
+        List<StateStream> told = List.copyOf(streams.values());
+        told.forEach(StateStream::leave);
         long deadline = System.nanoTime() + longest.toNanos();
-        for (StateStream stream : streams) {
+        for (StateStream stream : told) {
             stream.awaitTold(deadline);
         }
     }
@@ -125,7 +135,8 @@ final class PeerServer implements AutoCloseable {
                 context.status(HttpStatus.NOT_FOUND);
                 return;
             }
-            context.contentType(BYTES).result(answer(call, local.view(partition)));
+            PartitionView view = local.view(partition);
+            context.contentType(BYTES).result(answer(call, view, follower(context, partition)));
         } catch (WireException | NumberFormatException e) {
             context.status(HttpStatus.BAD_REQUEST).result(String.valueOf(e.getMessage()));
         } finally {
@@ -134,12 +145,34 @@ final class PeerServer implements AutoCloseable {
     }
 
     /** The state is taken after the read: it tells whether another history began meanwhile. */
-    private static <T> byte[] answer(ViewCall<T> call, PartitionView view) {
+    private static <T> byte[] answer(ViewCall<T> call, PartitionView view, Follower follower) {
         ReadOutcome<T> outcome = call.askOf(view);
+        PartitionState state = view.state();
+        if (call instanceof ViewCall.Changes(ChangesRequest asked)
+                && outcome instanceof ReadOutcome.Served<T>(ChangePage page)
+                && page.throughRevision() == asked.throughRevision()) {
+            follower.follow(state.epoch(), page.throughRevision());
+        }
         WireOutput out = new WireOutput();
-        StateCodec.write(view.state(), out);
+        StateCodec.write(state, out);
         CallCodec.writeOutcome(call, outcome, out);
         return out.toByteArray();
+    }
+
+    /** Who goes on reading changes of a partition where a page has ended. */
+    private interface Follower {
+        void follow(long epoch, long throughRevision);
+    }
+
+    private Follower follower(Context context, int partition) {
+        StateStream stream = streams.get(id(context));
+        return stream == null
+                ? (_, _) -> {}
+                : (epoch, through) -> stream.follow(partition, epoch, through);
+    }
+
+    private static String id(Context context) {
+        return Objects.requireNonNullElse(context.header(PeerPaths.FOLLOWER), "");
     }
 
     @Override

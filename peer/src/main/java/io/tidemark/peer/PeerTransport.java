@@ -9,6 +9,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -22,6 +23,9 @@ final class PeerTransport {
     private final HttpClient http;
     private final PeerAddress address;
     private final PeerSecret secret;
+
+    /** By which the other node knows who asks and who follows for the same. */
+    private final String follower = UUID.randomUUID().toString();
 
     PeerTransport(HttpClient http, PeerAddress address, PeerSecret secret) {
         this.http = http;
@@ -54,7 +58,8 @@ final class PeerTransport {
 
     private HttpRequest.Builder request(String path) {
         return HttpRequest.newBuilder(address.resolve(path))
-                .header("Authorization", secret.authorization());
+                .header("Authorization", secret.authorization())
+                .header(PeerPaths.FOLLOWER, follower);
     }
 
     private <T> T send(HttpRequest.Builder request, BodyHandler<T> body)

@@ -3,6 +3,7 @@ package io.tidemark.peer;
 import io.tidemark.peer.cluster.Copy;
 import io.tidemark.peer.wire.CallCodec;
 import io.tidemark.peer.wire.StateCodec;
+import io.tidemark.peer.wire.Told;
 import io.tidemark.peer.wire.ViewCall;
 import io.tidemark.peer.wire.WireInput;
 import io.tidemark.view.Listeners;
@@ -10,18 +11,28 @@ import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView.Subscription;
 import io.tidemark.view.ReadOutcome;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
  * A copy on another node. Where it stands is what that node said last: a copy only moves on within
- * a history, so what is a little old claims too little, never too much.
+ * a history, so what is a little old claims too little, never too much. What a reader at the end of
+ * the history goes on with is told with that, see {@link ChangeFeed}.
  */
 final class RemoteCopy implements Copy {
+    /** Before the other node tells no more for want of questions. */
+    private static final Duration ASK_AGAIN = ChangeFeed.LEASE.dividedBy(3);
+
     private final int partition;
     private final PeerTransport transport;
     private final BooleanSupplier lastResort;
     private final Listeners listeners;
+    private final RecentChanges recent = new RecentChanges();
     private volatile PartitionState state = PartitionState.EMPTY;
+
+    /** When changes were last asked for and given, as of System.nanoTime; 0 for never. */
+    private volatile long followedNanos;
 
     /**
      * @param lastResort whether its node is leaving, or silent
@@ -41,6 +52,17 @@ final class RemoteCopy implements Copy {
         }
     }
 
+    /** The other node has told what comes next, without being asked; by the same thread. */
+    void told(long epoch, Told changes) {
+        recent.add(epoch, changes);
+    }
+
+    /** There is no other node. */
+    void gone() {
+        recent.clear();
+        moved(PartitionState.EMPTY);
+    }
+
     @Override
     public PartitionState state() {
         return state;
@@ -53,11 +75,26 @@ final class RemoteCopy implements Copy {
 
     @Override
     public <T> Answer<T> ask(ViewCall<T> call) {
+        PartitionState now = state;
+        boolean follows = System.nanoTime() - followedNanos < ASK_AGAIN.toNanos();
+        Optional<T> known =
+                follows
+                        ? call.recall(request -> recent.read(now.epoch(), request))
+                        : Optional.empty();
+        return known.isPresent()
+                ? new Answer<>(new ReadOutcome.Served<>(known.get()), now)
+                : askThere(call);
+    }
+
+    private <T> Answer<T> askThere(ViewCall<T> call) {
         try {
             WireInput in = new WireInput(transport.ask(partition, CallCodec.write(call)));
             PartitionState then = StateCodec.read(in);
             ReadOutcome<T> outcome = CallCodec.readOutcome(call, in);
             in.end();
+            if (call instanceof ViewCall.Changes && outcome instanceof ReadOutcome.Served<T>) {
+                followedNanos = System.nanoTime();
+            }
             return new Answer<>(outcome, then);
         } catch (IOException e) {
             return notHere(String.valueOf(e.getMessage()));

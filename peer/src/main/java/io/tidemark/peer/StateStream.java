@@ -2,6 +2,7 @@ package io.tidemark.peer;
 
 import io.tidemark.peer.wire.StateCodec;
 import io.tidemark.peer.wire.StateFrame;
+import io.tidemark.peer.wire.Told;
 import io.tidemark.view.PartitionDirectory;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
@@ -12,7 +13,9 @@ import java.io.OutputStream;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -23,14 +26,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * Tells one other node where the copies here stand: at once when they move, and that it is alive
  * when they do not. Moves that come while a frame is written are told together in the next one. A
- * node that is about to leave says so before its copies go.
+ * node that is about to leave says so before its copies go. What changed is told with it where the
+ * other node follows that, see {@link ChangeFeed}.
  */
 final class StateStream {
     static final Duration HEARTBEAT = Duration.ofMillis(300);
 
+    /** No further partition's changes are put into a frame after so many bytes of them. */
+    private static final long PAGES_BYTES = 1 << 20;
+
     private final PartitionDirectory local;
     private final Map<Integer, PartitionState> told = new HashMap<>();
     private final Map<Integer, Subscription> followed = new HashMap<>();
+    private final Map<Integer, ChangeFeed> feeds = new ConcurrentHashMap<>();
     private final AtomicBoolean moved = new AtomicBoolean();
     private final CountDownLatch toldLeaving = new CountDownLatch(1);
     private volatile boolean leaving;
@@ -46,6 +54,14 @@ final class StateStream {
         wake();
     }
 
+    /**
+     * The other node reads the changes of a partition and has come to the end of what there was.
+     */
+    void follow(int partition, long epoch, long throughRevision) {
+        feeds.computeIfAbsent(partition, p -> new ChangeFeed(local.view(p), System::nanoTime))
+                .follow(epoch, throughRevision);
+    }
+
     /** Waits until that has been sent, or cannot be. */
     void awaitTold(long deadlineNanos) throws InterruptedException {
         boolean _ = toldLeaving.await(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
@@ -59,7 +75,9 @@ final class StateStream {
             while (!ended.getAsBoolean()) {
                 followNewPartitions();
                 boolean last = leaving;
-                byte[] frame = StateCodec.frame(new StateFrame(last, whatMoved()));
+                Map<Integer, PartitionState> news = whatMoved();
+                Map<Integer, Told> changes = whatChanged();
+                byte[] frame = StateCodec.frame(new StateFrame(last, news, changes));
                 out.writeInt(frame.length);
                 out.write(frame);
                 out.flush();
@@ -91,6 +109,25 @@ final class StateStream {
         for (int p = 0; p < local.partitions(); p++) {
             followed.computeIfAbsent(p, partition -> local.view(partition).onChange(this::wake));
         }
+    }
+
+    /** Of each no more than a page: what it leaves, and what is left out here, comes next. */
+    private Map<Integer, Told> whatChanged() {
+        Map<Integer, Told> changes = new TreeMap<>();
+        long bytes = 0;
+        for (var feed : feeds.entrySet()) {
+            PartitionState state = told.getOrDefault(feed.getKey(), PartitionState.EMPTY);
+            Optional<Told> next =
+                    bytes < PAGES_BYTES ? feed.getValue().next(state) : Optional.empty();
+            if (next.isPresent()) {
+                changes.put(feed.getKey(), next.get());
+                bytes += ChangeFeed.size(next.get().page());
+                if (next.get().page().throughRevision() < state.watermark()) {
+                    moved.set(true);
+                }
+            }
+        }
+        return changes;
     }
 
     private Map<Integer, PartitionState> whatMoved() {

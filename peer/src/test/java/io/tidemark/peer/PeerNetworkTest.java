@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.tidemark.record.Bytes;
+import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangesRequest;
+import io.tidemark.view.ObjectChange;
+import io.tidemark.view.PartitionView;
+import io.tidemark.view.ReadOutcome;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -165,13 +170,42 @@ class PeerNetworkTest {
     }
 
     @Test
+    void whoReadsChangesAsTheyComeNeedNotAsk() throws Exception {
+        Node a = start("a", SECRET);
+        Node b = start("b", SECRET);
+        b.own().become(1, 10);
+        PartitionView view = a.network().directory().view(1);
+        await().until(() -> view.state().watermark() == 10);
+        assertThat(changes(view, 9))
+                .isEqualTo(new ReadOutcome.Served<>(new ChangePage(List.of(), 10)));
+
+        List<ObjectChange> told = new ArrayList<>();
+        for (int revision = 11; revision < 14; revision++) {
+            told.add(RecentChangesTest.change(revision, 0, "/a", 10));
+            b.own().change(1, told.getLast());
+        }
+        await().until(() -> view.state().watermark() == 13);
+        b.own().muteChanges(1);
+        assertThat(changes(view, 10)).isEqualTo(new ReadOutcome.Served<>(new ChangePage(told, 13)));
+        assertThat(changes(view, 9)).isInstanceOf(ReadOutcome.NotHere.class);
+        b.own().lose(1);
+        await().until(() -> !view.state().ready());
+        assertThat(changes(view, 10)).isInstanceOf(ReadOutcome.NotHere.class);
+    }
+
+    private static ReadOutcome<ChangePage> changes(PartitionView view, long after) {
+        return view.changes(
+                new ChangesRequest(Bytes.EMPTY, after, view.state().watermark(), 1_000, 1_000_000));
+    }
+
+    @Test
     void withoutTheSecretNothingIsSaid() throws Exception {
         Node a = start("a", SECRET);
         Node b = start("b", SECRET + "-another");
         a.own().become(0, 10);
         HttpClient http = HttpClient.newHttpClient();
         for (String path :
-                List.of("/peer/v3/states", "/peer/v3/node", "/", "/peer/v3/partitions/0")) {
+                List.of("/peer/v4/states", "/peer/v4/node", "/", "/peer/v4/partitions/0")) {
             HttpResponse<String> answer =
                     http.send(
                             HttpRequest.newBuilder(URI.create("http://" + a.address() + path))

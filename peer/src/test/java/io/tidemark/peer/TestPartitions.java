@@ -4,6 +4,7 @@ import io.tidemark.record.Bytes;
 import io.tidemark.record.ContentType;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ChangesRequest;
+import io.tidemark.view.ObjectChange;
 import io.tidemark.view.PartitionDirectory;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
@@ -37,6 +38,17 @@ final class TestPartitions implements PartitionDirectory {
         at(partition, new PartitionState(true, 1, 1, 0, watermark, watermark, 0, watermark, 0, ""));
     }
 
+    /** Its newest revision; the copy is there and stands there from now on. */
+    void change(int partition, ObjectChange change) {
+        ((Partition) view(partition)).changes.add(change);
+        become(partition, change.revision());
+    }
+
+    /** From now on nobody gets changes from here. */
+    void muteChanges(int partition) {
+        ((Partition) view(partition)).muted = true;
+    }
+
     void lose(int partition) {
         at(partition, PartitionState.EMPTY);
     }
@@ -67,7 +79,9 @@ final class TestPartitions implements PartitionDirectory {
         private final int partition;
         private final String node;
         private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+        private final List<ObjectChange> changes = new CopyOnWriteArrayList<>();
         private volatile PartitionState state = PartitionState.EMPTY;
+        private volatile boolean muted;
 
         Partition(int partition, String node) {
             this.partition = partition;
@@ -96,7 +110,15 @@ final class TestPartitions implements PartitionDirectory {
 
         @Override
         public ReadOutcome<ChangePage> changes(ChangesRequest request) {
-            return read(new ChangePage(List.of(), request.throughRevision()));
+            long through = Math.min(request.throughRevision(), state.watermark());
+            List<ObjectChange> page =
+                    changes.stream()
+                            .filter(each -> each.revision() > request.afterRevision())
+                            .filter(each -> each.revision() <= through)
+                            .toList();
+            return muted
+                    ? new ReadOutcome.NotHere<>("muted")
+                    : read(new ChangePage(page, Math.max(request.afterRevision(), through)));
         }
 
         @Override

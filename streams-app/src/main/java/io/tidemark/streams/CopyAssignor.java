@@ -35,7 +35,7 @@ public final class CopyAssignor implements TaskAssignor {
     private static final Duration LATE = Duration.ofSeconds(60);
 
     /** A guess at how fast a copy is filled; a wrong one costs a rebalance that moves nothing. */
-    private static final long RECORDS_A_SECOND = 20_000;
+    private static final long RECORDS_A_SECOND = 5_000;
 
     private Remembered before = new Remembered();
 

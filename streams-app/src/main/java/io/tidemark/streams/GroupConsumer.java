@@ -39,7 +39,8 @@ final class GroupConsumer extends KafkaConsumer<byte[], byte[]> {
      * a commit, the question for a position. So who asks is told by nothing but the stack.
      */
     private static boolean isForAssignor() {
-        return STACK.walk(frames -> frames.map(StackWalker.StackFrame::getDeclaringClass)
-                .anyMatch(StreamsPartitionAssignor.class::isAssignableFrom));
+        return STACK.walk(frames ->
+                frames.map(StackWalker.StackFrame::getDeclaringClass)
+                        .anyMatch(StreamsPartitionAssignor.class::isAssignableFrom));
     }
 }

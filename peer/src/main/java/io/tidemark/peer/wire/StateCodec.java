@@ -7,6 +7,7 @@ import java.util.TreeMap;
 /** Where copies of partitions stand: by themselves, and as a frame of several that have moved. */
 public final class StateCodec {
     private static final int LEAST_BYTES = Integer.BYTES + 1 + 8 * Long.BYTES + Integer.BYTES;
+    private static final int LEAST_TOLD = 2 * Integer.BYTES + 2 * Long.BYTES;
 
     private StateCodec() {}
 
@@ -39,13 +40,20 @@ public final class StateCodec {
 
     public static byte[] frame(StateFrame frame) {
         Map<Integer, PartitionState> moved = frame.moved();
-        WireOutput out = new WireOutput(1 + Integer.BYTES + moved.size() * (LEAST_BYTES + 32));
+        WireOutput out = new WireOutput(1 + 2 * Integer.BYTES + moved.size() * (LEAST_BYTES + 32));
         out.flag(frame.leaving());
         out.int32(moved.size());
         moved.forEach((partition, state) -> {
             out.int32(partition);
             write(state, out);
         });
+        out.int32(frame.changes().size());
+        frame.changes()
+                .forEach((partition, told) -> {
+                    out.int32(partition);
+                    out.int64(told.afterRevision());
+                    ObjectCodec.writeChanges(told.page(), out);
+                });
         return out.toByteArray();
     }
 
@@ -57,7 +65,12 @@ public final class StateCodec {
         for (int i = 0; i < count; i++) {
             moved.put(in.int32(), read(in));
         }
+        Map<Integer, Told> changes = new TreeMap<>();
+        int feeds = in.count(LEAST_TOLD);
+        for (int i = 0; i < feeds; i++) {
+            changes.put(in.int32(), new Told(in.int64(), ObjectCodec.readChanges(in)));
+        }
         in.end();
-        return new StateFrame(leaving, moved);
+        return new StateFrame(leaving, moved, changes);
     }
 }

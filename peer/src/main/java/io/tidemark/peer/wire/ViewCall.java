@@ -14,6 +14,7 @@ import io.tidemark.view.UnreadablePage;
 import io.tidemark.view.VersionPage;
 import io.tidemark.view.VersionsRequest;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * One question to a partition view, as data: what can be asked of a copy here can be asked of a
@@ -74,6 +75,11 @@ public sealed interface ViewCall<T> {
         @Override
         public ReadOutcome<ChangePage> askOf(PartitionView view) {
             return view.changes(request);
+        }
+
+        @Override
+        public Optional<ChangePage> recall(Function<ChangesRequest, Optional<ChangePage>> changes) {
+            return changes.apply(request);
         }
 
         @Override
@@ -156,6 +162,11 @@ public sealed interface ViewCall<T> {
     }
 
     ReadOutcome<T> askOf(PartitionView view);
+
+    /** The answer from what is remembered of changes, if this asks for such and it suffices. */
+    default Optional<T> recall(Function<ChangesRequest, Optional<ChangePage>> changes) {
+        return Optional.empty();
+    }
 
     AnswerForm<T> answer();
 }

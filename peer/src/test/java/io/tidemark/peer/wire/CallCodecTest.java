@@ -78,6 +78,14 @@ class CallCodecTest {
                     new ViewCall.RevisionAt(1_700_000_000_000L),
                     new ViewCall.Unreadable(Bytes.utf8("/p"), 20));
 
+    private static final ChangePage CHANGES =
+            new ChangePage(
+                    List.of(
+                            new ObjectChange(7, 0, POD.key(), POD, null),
+                            new ObjectChange(8, 3, POD.key(), POD, POD),
+                            new ObjectChange(9, 0, POD.key(), null, POD)),
+                    9);
+
     @Test
     void everyQuestionArrivesAsItWasAsked() throws WireException {
         for (ViewCall<?> call : CALLS) {
@@ -95,14 +103,7 @@ class CallCodecTest {
                         new ScanRequest(Bytes.EMPTY, Bytes.EMPTY, 7, Selection.ALL, 1, 1));
         assertArrives(scan, new ScanPage(List.of(POD, POD), Optional.of(Bytes.utf8("next"))));
         assertArrives(scan, new ScanPage(List.of(), Optional.empty()));
-        assertArrives(
-                new ViewCall.Changes(new ChangesRequest(Bytes.EMPTY, 1, 9, 3, 4)),
-                new ChangePage(
-                        List.of(
-                                new ObjectChange(7, 0, POD.key(), POD, null),
-                                new ObjectChange(8, 3, POD.key(), POD, POD),
-                                new ObjectChange(9, 0, POD.key(), null, POD)),
-                        9));
+        assertArrives(new ViewCall.Changes(new ChangesRequest(Bytes.EMPTY, 1, 9, 3, 4)), CHANGES);
         assertArrives(
                 new ViewCall.Versions(new VersionsRequest(POD.key(), 3, 9, 4, 5)),
                 new VersionPage(
@@ -142,9 +143,9 @@ class CallCodecTest {
         Map<Integer, PartitionState> moved = Map.of(0, PartitionState.EMPTY, 41, state);
         for (StateFrame frame :
                 List.of(
-                        new StateFrame(false, moved),
-                        new StateFrame(true, moved),
-                        new StateFrame(true, Map.of()))) {
+                        new StateFrame(false, moved, Map.of()),
+                        new StateFrame(true, moved, Map.of(41, new Told(3, CHANGES))),
+                        new StateFrame(true, Map.of(), Map.of()))) {
             assertThat(StateCodec.readFrame(StateCodec.frame(frame))).isEqualTo(frame);
         }
     }

@@ -1,0 +1,105 @@
+package io.tidemark.peer;
+
+import io.tidemark.peer.wire.Told;
+import io.tidemark.record.Bytes;
+import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangesRequest;
+import io.tidemark.view.ObjectChange;
+import io.tidemark.view.PartitionState;
+import io.tidemark.view.PartitionView;
+import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.StoredObject;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The changes of one copy here, for one other node that reads them as they come: it is told them
+ * with the news that the copy has moved, and need not ask. Who has asked once is told for {@link
+ * #LEASE}, so it asks again now and then, and who has stopped reading is soon told no more.
+ *
+ * <p>A page that is too large to be sent unasked ends it, as does a history that has been left:
+ * then the other node asks, and begins it anew.
+ */
+final class ChangeFeed {
+    static final Duration LEASE = Duration.ofSeconds(30);
+
+    private static final int MAX_CHANGES = 256;
+
+    /** No further revision is begun after so much; one alone may be larger. */
+    private static final int PAGE_BYTES = 256 << 10;
+
+    private static final int MAX_BYTES = 4 * PAGE_BYTES;
+
+    private static final long OFF = -1;
+
+    private final PartitionView view;
+    private final LongSupplier nanoTime;
+
+    // All guarded by this.
+    private long epoch;
+    private long through = OFF;
+    private long untilNanos;
+
+    ChangeFeed(PartitionView view, LongSupplier nanoTime) {
+        this.view = view;
+        this.nanoTime = nanoTime;
+    }
+
+    /** The other node has read through a revision and goes on there. */
+    synchronized void follow(long inEpoch, long throughRevision) {
+        if (through == OFF || epoch != inEpoch) {
+            epoch = inEpoch;
+            through = throughRevision;
+        }
+        untilNanos = nanoTime.getAsLong() + LEASE.toNanos();
+    }
+
+    /**
+     * What comes next, of a copy that stands so; empty when nobody follows, or there is nothing.
+     * Ask again at once: there may be more.
+     */
+    synchronized Optional<Told> next(PartitionState state) {
+        if (through != OFF && untilNanos - nanoTime.getAsLong() < 0) {
+            through = OFF;
+        }
+        if (through == OFF || state.isQuiet(epoch, through, state.watermark())) {
+            return Optional.empty();
+        }
+        long after = through;
+        ChangePage page = read(state);
+        through = page == null ? OFF : page.throughRevision();
+        return page == null || through == after
+                ? Optional.empty()
+                : Optional.of(new Told(after, page));
+    }
+
+    private @Nullable ChangePage read(PartitionState state) {
+        if (!state.ready() || state.epoch() != epoch) {
+            return null;
+        }
+        ReadOutcome<ChangePage> outcome =
+                view.changes(
+                        new ChangesRequest(
+                                Bytes.EMPTY, through, state.watermark(), MAX_CHANGES, PAGE_BYTES));
+        return outcome instanceof ReadOutcome.Served<ChangePage>(ChangePage page)
+                        && size(page) <= MAX_BYTES
+                        && view.state().epoch() == epoch
+                ? page
+                : null;
+    }
+
+    /** Bytes of objects in a page. */
+    static long size(ChangePage page) {
+        long bytes = 0;
+        for (ObjectChange change : page.changes()) {
+            bytes += size(change.current()) + size(change.previous());
+        }
+        return bytes;
+    }
+
+    private static long size(@Nullable StoredObject object) {
+        return object == null ? 0 : object.stored().length;
+    }
+}

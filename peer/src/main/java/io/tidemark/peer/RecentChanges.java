@@ -1,0 +1,114 @@
+package io.tidemark.peer;
+
+import io.tidemark.peer.wire.Told;
+import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangesRequest;
+import io.tidemark.view.ObjectChange;
+import io.tidemark.view.Projection;
+import io.tidemark.view.StoredObject;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The newest changes of a copy elsewhere, as they were told: what is read of them here need not be
+ * asked for. They follow each other without a gap, and the oldest whole revisions go first. For any
+ * thread.
+ */
+final class RecentChanges {
+    private static final int MAX_CHANGES = 1_024;
+    private static final long MAX_BYTES = 2 << 20;
+
+    // All guarded by this.
+    private final Deque<ObjectChange> changes = new ArrayDeque<>();
+    private long bytes;
+    private long epoch;
+    private long after;
+    private long through;
+
+    synchronized void clear() {
+        changes.clear();
+        bytes = 0;
+        epoch = 0;
+    }
+
+    synchronized void add(long inEpoch, Told told) {
+        if (inEpoch != epoch || told.afterRevision() != through) {
+            clear();
+            epoch = inEpoch;
+            after = told.afterRevision();
+        }
+        through = told.page().throughRevision();
+        for (ObjectChange change : told.page().changes()) {
+            changes.add(change);
+            bytes += size(change);
+        }
+        while (changes.size() > MAX_CHANGES || bytes > MAX_BYTES) {
+            forgetOldestRevision();
+        }
+    }
+
+    private void forgetOldestRevision() {
+        after = changes.getFirst().revision();
+        while (!changes.isEmpty() && changes.getFirst().revision() == after) {
+            bytes -= size(changes.removeFirst());
+        }
+    }
+
+    /** A page as the copy would have given it; empty when it has to be asked. */
+    synchronized Optional<ChangePage> read(long inEpoch, ChangesRequest request) {
+        long from = request.afterRevision();
+        long end = Math.min(request.throughRevision(), through);
+        if (inEpoch != epoch || from < after || end <= from) {
+            return Optional.empty();
+        }
+        List<ObjectChange> page = new ArrayList<>();
+        long pageBytes = 0;
+        long revision = from;
+        for (ObjectChange change : changes) {
+            if (change.revision() > end) {
+                break;
+            }
+            if (change.revision() > from) {
+                boolean full =
+                        page.size() >= request.maxChanges() || pageBytes >= request.maxBytes();
+                if (full && change.revision() != revision) {
+                    return Optional.of(new ChangePage(page, revision));
+                }
+                revision = change.revision();
+                if (change.key().startsWith(request.prefix())) {
+                    page.add(projected(change, request.projection()));
+                    pageBytes += size(change);
+                }
+            }
+        }
+        return Optional.of(new ChangePage(page, end));
+    }
+
+    private static ObjectChange projected(ObjectChange change, Projection projection) {
+        return projection == Projection.WHOLE
+                ? change
+                : new ObjectChange(
+                        change.revision(),
+                        change.index(),
+                        change.key(),
+                        projected(change.current(), projection),
+                        projected(change.previous(), projection));
+    }
+
+    private static @Nullable StoredObject projected(
+            @Nullable StoredObject object, Projection projection) {
+        return object == null ? null : projection.of(object);
+    }
+
+    private static long size(ObjectChange change) {
+        return size(change.current()) + size(change.previous());
+    }
+
+    private static long size(@Nullable StoredObject object) {
+        return object == null ? 0 : object.stored().length;
+    }
+}

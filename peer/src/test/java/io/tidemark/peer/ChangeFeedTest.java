@@ -1,0 +1,81 @@
+package io.tidemark.peer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.peer.wire.Told;
+import io.tidemark.view.PartitionState;
+import io.tidemark.view.PartitionView;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ChangeFeedTest {
+    private final TestPartitions partitions = new TestPartitions(1, "a");
+    private final PartitionView view = partitions.view(0);
+    private long now = Long.MAX_VALUE - 1_000; // Such clocks turn over.
+    private final ChangeFeed feed = new ChangeFeed(view, () -> now);
+
+    @BeforeEach
+    void twoChanges() {
+        partitions.change(0, RecentChangesTest.change(1, 0, "/a", 10));
+        partitions.change(0, RecentChangesTest.change(2, 0, "/a", 10));
+    }
+
+    private Optional<Told> next() {
+        return feed.next(view.state());
+    }
+
+    @Test
+    void nobodyIsToldWhoDoesNotFollow() {
+        assertThat(next()).isEmpty();
+    }
+
+    @Test
+    void whatFollowsIsToldOnce() {
+        feed.follow(1, 1);
+        Told told = next().orElseThrow();
+        assertThat(told.afterRevision()).isEqualTo(1);
+        assertThat(told.page().throughRevision()).isEqualTo(2);
+        assertThat(told.page().changes()).hasSize(1);
+        assertThat(next()).isEmpty();
+        partitions.change(0, RecentChangesTest.change(5, 0, "/a", 10));
+        assertThat(next().orElseThrow().afterRevision()).isEqualTo(2);
+    }
+
+    @Test
+    void whoAsksAgainIsNotToldAgain() {
+        feed.follow(1, 1);
+        assertThat(next()).isPresent();
+        feed.follow(1, 0);
+        assertThat(next()).isEmpty();
+    }
+
+    @Test
+    void whoStopsAskingIsSoonToldNoMore() {
+        feed.follow(1, 1);
+        now += ChangeFeed.LEASE.toNanos() + 1;
+        assertThat(next()).isEmpty();
+        feed.follow(1, 1);
+        assertThat(next()).isPresent();
+    }
+
+    @Test
+    void anotherHistoryIsNotTold() {
+        feed.follow(1, 1);
+        PartitionState newer = new PartitionState(true, 2, 1, 0, 9, 9, 0, 9, 0, "");
+        assertThat(feed.next(newer)).isEmpty();
+        assertThat(next()).isEmpty(); // It has ended.
+        assertThat(feed.next(PartitionState.EMPTY)).isEmpty();
+    }
+
+    @Test
+    void whatIsTooLargeIsLeftToBeAskedFor() {
+        feed.follow(1, 2);
+        partitions.change(0, RecentChangesTest.change(3, 0, "/a", 2 << 20));
+        assertThat(next()).isEmpty();
+        partitions.change(0, RecentChangesTest.change(4, 0, "/a", 10));
+        assertThat(next()).isEmpty();
+        feed.follow(1, 3);
+        assertThat(next().orElseThrow().page().changes()).hasSize(1);
+    }
+}

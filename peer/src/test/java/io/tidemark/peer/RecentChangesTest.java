@@ -1,0 +1,175 @@
+package io.tidemark.peer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.peer.wire.Told;
+import io.tidemark.record.Bytes;
+import io.tidemark.record.ContentType;
+import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangesRequest;
+import io.tidemark.view.ObjectChange;
+import io.tidemark.view.Projection;
+import io.tidemark.view.StoredObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** What is remembered must be what the copy would have answered. */
+class RecentChangesTest {
+    private static final long EPOCH = 7;
+    private final RecentChanges recent = new RecentChanges();
+
+    @Test
+    void pagesAreThoseOfTheHistory() {
+        for (int seed = 0; seed < 300; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            List<ObjectChange> history = history(random, 3 + random.nextInt(60));
+            recent.clear();
+            long told = random.nextInt(10);
+            while (told < 100) {
+                long through = told + random.nextInt(20);
+                recent.add(
+                        EPOCH,
+                        new Told(told, new ChangePage(between(history, told, through), through)));
+                told = through;
+                ChangesRequest request =
+                        new ChangesRequest(
+                                Bytes.utf8(random.nextBoolean() ? "" : "/a"),
+                                random.nextInt(110),
+                                random.nextInt(110),
+                                1 + random.nextInt(5),
+                                1 + random.nextInt(500));
+                Optional<ChangePage> page = recent.read(EPOCH, request);
+                if (page.isPresent()) {
+                    assertIsPage(seed, history, request, page.get(), told);
+                }
+            }
+        }
+    }
+
+    private static void assertIsPage(
+            int seed,
+            List<ObjectChange> history,
+            ChangesRequest request,
+            ChangePage page,
+            long newest) {
+        assertThat(page.throughRevision())
+                .as("seed %d", seed)
+                .isGreaterThan(request.afterRevision())
+                .isLessThanOrEqualTo(Math.min(request.throughRevision(), newest));
+        assertThat(page.changes())
+                .as("seed %d", seed)
+                .isEqualTo(
+                        between(history, request.afterRevision(), page.throughRevision()).stream()
+                                .filter(change -> change.key().startsWith(request.prefix()))
+                                .toList());
+        long last = page.changes().isEmpty() ? 0 : page.changes().getLast().revision();
+        long before = page.changes().stream().filter(each -> each.revision() < last).count();
+        assertThat(before).as("seed %d", seed).isLessThan(request.maxChanges());
+    }
+
+    @Test
+    void whatFollowsIsReadWithoutAsking() {
+        recent.add(EPOCH, told(10, 12, change(11, 0, "/a", 1), change(12, 0, "/b", 1)));
+        recent.add(EPOCH, told(12, 15, change(15, 0, "/a", 1)));
+        ChangesRequest request = new ChangesRequest(Bytes.EMPTY, 11, 20, 100, 1_000_000);
+        assertThat(recent.read(EPOCH, request).orElseThrow().changes()).hasSize(2);
+        assertThat(recent.read(EPOCH, request).orElseThrow().throughRevision()).isEqualTo(15);
+    }
+
+    @Test
+    void whatIsNotKnownIsAsked() {
+        ChangesRequest older = new ChangesRequest(Bytes.EMPTY, 9, 12, 100, 1_000_000);
+        ChangesRequest newer = new ChangesRequest(Bytes.EMPTY, 12, 13, 100, 1_000_000);
+        ChangesRequest known = new ChangesRequest(Bytes.EMPTY, 10, 12, 100, 1_000_000);
+        recent.add(EPOCH, told(10, 12, change(11, 0, "/a", 1)));
+        assertThat(recent.read(EPOCH, older)).isEmpty();
+        assertThat(recent.read(EPOCH, newer)).isEmpty();
+        assertThat(recent.read(EPOCH + 1, known)).isEmpty();
+        assertThat(recent.read(EPOCH, known)).isPresent();
+        recent.add(EPOCH, told(14, 15, change(15, 0, "/a", 1))); // Something is between.
+        assertThat(recent.read(EPOCH, known)).isEmpty();
+        recent.clear();
+        assertThat(recent.read(EPOCH, new ChangesRequest(Bytes.EMPTY, 14, 15, 1, 1))).isEmpty();
+    }
+
+    @Test
+    void theOldestGoFirstAndWhole() {
+        for (int revision = 1; revision <= 20; revision++) {
+            recent.add(
+                    EPOCH,
+                    told(
+                            revision - 1,
+                            revision,
+                            change(revision, 0, "/a", 100_000),
+                            change(revision, 1, "/b", 100_000)));
+        }
+        for (int after = 0; after < 20; after++) {
+            ChangesRequest request = new ChangesRequest(Bytes.EMPTY, after, 20, 100, 100_000_000);
+            assertThat(recent.read(EPOCH, request).map(page -> page.changes().size()))
+                    .isEqualTo(after < 10 ? Optional.empty() : Optional.of(2 * (20 - after)));
+        }
+    }
+
+    @Test
+    void anEnormousRevisionIsNotKept() {
+        recent.add(EPOCH, told(1, 2, change(2, 0, "/a", 3_000_000)));
+        ChangesRequest request = new ChangesRequest(Bytes.EMPTY, 1, 2, 100, 1_000_000);
+        assertThat(recent.read(EPOCH, request)).isEmpty();
+    }
+
+    @Test
+    void noMoreIsShownThanIsWanted() {
+        recent.add(EPOCH, told(1, 2, change(2, 0, "/a", 100)));
+        ChangesRequest request =
+                new ChangesRequest(Bytes.EMPTY, 1, 2, 100, 1_000_000, Projection.METADATA);
+        ObjectChange shown = recent.read(EPOCH, request).orElseThrow().changes().getFirst();
+        assertThat(shown.current()).isNotNull();
+        assertThat(shown.current().isMetadataOnly()).isTrue();
+        assertThat(shown.previous()).isNull();
+    }
+
+    private static Told told(long after, long through, ObjectChange... changes) {
+        return new Told(after, new ChangePage(List.of(changes), through));
+    }
+
+    private static List<ObjectChange> history(SplittableRandom random, int changes) {
+        List<ObjectChange> history = new ArrayList<>();
+        long revision = 1;
+        int index = 0;
+        for (int i = 0; i < changes; i++) {
+            boolean another = random.nextBoolean();
+            index = another ? 0 : index + 1;
+            revision += another ? 1 + random.nextInt(4) : 0;
+            history.add(change(revision, index, random.nextBoolean() ? "/a" : "/b", 50));
+        }
+        return history;
+    }
+
+    private static List<ObjectChange> between(List<ObjectChange> all, long after, long through) {
+        return all.stream()
+                .filter(each -> each.revision() > after && each.revision() <= through)
+                .toList();
+    }
+
+    static ObjectChange change(long revision, int index, String key, int size) {
+        Bytes at = Bytes.utf8(key);
+        StoredObject object =
+                StoredObject.encode(
+                        at,
+                        Bytes.utf8("x".repeat(size)),
+                        ContentType.RAW,
+                        revision,
+                        1,
+                        1,
+                        0,
+                        "",
+                        Map.of(),
+                        Map.of(),
+                        0);
+        return new ObjectChange(revision, index, at, object, null);
+    }
+}

@@ -24,12 +24,15 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The internal listener: offers this node's copies to the others, and to nobody who does not know
  * the secret.
  */
 final class PeerServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(PeerServer.class);
     private static final String BYTES = "application/octet-stream";
 
     /** Reads that wait or run at once; further ones are sent to another copy. */
@@ -78,6 +81,9 @@ final class PeerServer implements AutoCloseable {
 
     private void addRoutes(JavalinConfig config) {
         config.routes.before(this::requireSecret);
+        config.routes.exception(
+                IOException.class,
+                (e, _) -> LOG.debug("a node has gone while it was being answered", e));
         config.routes.get(PeerPaths.STATES, this::states);
         config.routes.get(
                 PeerPaths.NODE,

@@ -1,5 +1,6 @@
 package io.tidemark.simulation;
 
+import io.tidemark.simulation.promise.EpochHistory;
 import io.tidemark.simulation.promise.Guarantees;
 import io.tidemark.simulation.promise.Promise;
 import io.tidemark.simulation.promise.RecordedReplica;
@@ -61,7 +62,7 @@ final class Simulation {
         if (!mutation.fences()) {
             topic.forgetFencing();
         }
-        this.epochs = new EpochTable(etcd);
+        this.epochs = new EpochTable(etcd, model);
         this.commits = new CommitClock(scheduler, settings.historyMillis());
         this.group = new Group(scheduler, settings);
         this.network = new Network(scheduler, mutation, settings);
@@ -88,7 +89,8 @@ final class Simulation {
                                             connectorClock,
                                             epochs,
                                             commits);
-                            return new SimulatedConnector(scheduler, etcd, mutation, name, sink);
+                            return new SimulatedConnector(
+                                    scheduler, etcd, mutation, name, settings.onGap(), sink);
                         });
         this.faults =
                 new Faults(
@@ -225,7 +227,7 @@ final class Simulation {
     /**
      * Nobody needs to remember what came before the newest list, or what was written longer ago
      * than the cleaner leaves alone (with the margin that stores keep for clocks that differ, and
-     * less if a clock was ahead).
+     * less if a clock was ahead). What is left of a bridged gap tells no state: the rest goes with it.
      */
     private long floorAllowed(long epoch) {
         long history = epochs.historyOf(epoch);
@@ -238,6 +240,8 @@ final class Simulation {
         }
         long sure = settings.historyMillis() - settings.clockMarginMillis() - 2 * ahead;
         long excused = commits.excusedThrough(scheduler.nowMillis() - Math.max(0, sure));
-        return Math.max(epochs.listRevisionOf(epoch), model.epoch(history).revisionAt(excused));
+        EpochHistory truth = model.epoch(history);
+        long forgotten = truth.throughBridge(truth.revisionAt(excused));
+        return Math.max(epochs.listRevisionOf(epoch), forgotten);
     }
 }

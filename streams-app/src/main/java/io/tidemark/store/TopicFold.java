@@ -275,13 +275,19 @@ final class TopicFold {
         };
     }
 
-    /** Only a state that was whole before the gap can be bridged to the one after it. */
+    /**
+     * Only a state that was whole before the gap can be bridged to the one after it; one that is
+     * still whole at the mark, and further on, has been told all of it before.
+     */
     private void crossGap(TideMark mark, boolean old) {
         if (mark.revision() <= Math.max(state.floor, state.bridgedThrough) && state.isReadable()) {
             return;
         }
-        boolean whole = state.isReadable() && !old && mark.revision() > state.watermark;
-        if (mark.kind() == TideMark.Kind.BRIDGE && whole) {
+        boolean bridges = mark.kind() == TideMark.Kind.BRIDGE && state.isReadable() && !old;
+        if (bridges && mark.revision() <= state.watermark) {
+            return;
+        }
+        if (bridges) {
             state.bridgeGap(mark.revision());
         } else {
             state.crossGap(mark.revision());
@@ -290,7 +296,7 @@ final class TopicFold {
                 "partition {} offset {}: {} a gap in etcd's history through revision {}",
                 partition,
                 state.appliedOffset,
-                mark.kind() == TideMark.Kind.BRIDGE && whole ? "bridged" : "crossed",
+                bridges ? "bridged" : "crossed",
                 mark.revision());
     }
 

@@ -302,7 +302,7 @@ final class SimulatedConnector {
             return;
         }
         busy = false;
-        if (answer instanceof FeedEvent.EtcdLost) {
+        if (answer != null && answer.isFailure()) {
             fail(answer);
             return;
         }

@@ -146,8 +146,7 @@ record Plan(Settings settings, List<Step> steps) {
                 long at = random.nextLong(millis);
                 steps.add(new Step.CrashConnector(at, true, random.nextLong(500, 4_000)));
                 steps.add(
-                        new Step.CompactEtcd(
-                                at + random.nextLong(200, 4_500), random.nextInt(6)));
+                        new Step.CompactEtcd(at + random.nextLong(200, 4_500), random.nextInt(6)));
             }
         }
 

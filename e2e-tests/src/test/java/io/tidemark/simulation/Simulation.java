@@ -205,11 +205,26 @@ final class Simulation {
                             millisSinceLastFault,
                             floorAllowed(epoch));
             replica.ifPresent(guarantees::check);
+            replica.ifPresent(whole -> lookInsideGaps(copies, whole.epoch()));
             if (replica.isEmpty() && millisSinceLastFault > 0) {
                 note(new Violation(Promise.CONVERGENT, copies.name() + " does not answer"));
             }
         }
         judge(guarantees);
+    }
+
+    /** What nobody knows must not be shown either. */
+    private void lookInsideGaps(CopySet copies, long history) {
+        if (history == 0) {
+            return;
+        }
+        model.epoch(history).unknownRevisions().stream()
+                .filter(revision -> ReplicaProbe.showsState(copies, revision))
+                .map(revision ->
+                        new Violation(
+                                Promise.SNAPSHOT,
+                                copies.name() + " shows a state at " + revision + ", in a gap"))
+                .forEach(this::note);
     }
 
     private void note(Optional<Violation> violation) {
@@ -227,7 +242,8 @@ final class Simulation {
     /**
      * Nobody needs to remember what came before the newest list, or what was written longer ago
      * than the cleaner leaves alone (with the margin that stores keep for clocks that differ, and
-     * less if a clock was ahead). What is left of a bridged gap tells no state: the rest goes with it.
+     * less if a clock was ahead). What is left of a bridged gap tells no state: the rest goes with
+     * it.
      */
     private long floorAllowed(long epoch) {
         long history = epochs.historyOf(epoch);

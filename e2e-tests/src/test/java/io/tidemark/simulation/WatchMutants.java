@@ -37,8 +37,7 @@ final class WatchMutants {
                         "the last change of a page is handed out twice if it is one of a gap",
                         Promise.UNIQUE,
                         changes ->
-                                !changes.isEmpty()
-                                                && changes.getLast().index() >= Change.GAP_INDEX
+                                !changes.isEmpty() && changes.getLast().index() >= Change.GAP_INDEX
                                         ? lastTwice(changes)
                                         : changes),
                 merged(

@@ -26,8 +26,7 @@ final class BridgeGuarantees {
 
     private record Place(long revision, Bytes key) {}
 
-    private BridgeGuarantees(
-            RecordedWatch watch, EpochHistory truth, Stretch stretch, long start) {
+    private BridgeGuarantees(RecordedWatch watch, EpochHistory truth, Stretch stretch, long start) {
         this.watch = watch;
         this.truth = truth;
         this.stretch = stretch;
@@ -134,8 +133,7 @@ final class BridgeGuarantees {
     private boolean owesDelete(Bytes key) {
         List<Optional<Version>> before =
                 truth.heldIn(key, stretch.after(), Math.max(start, stretch.after()) + 1);
-        List<Optional<Version>> all =
-                truth.heldIn(key, stretch.after(), stretch.through() + 1);
+        List<Optional<Version>> all = truth.heldIn(key, stretch.after(), stretch.through() + 1);
         boolean wentOnce = all.subList(0, all.size() - 1).stream().allMatch(Optional::isPresent);
         boolean shown =
                 all.stream()

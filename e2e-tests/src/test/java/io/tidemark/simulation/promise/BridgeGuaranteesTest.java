@@ -41,13 +41,7 @@ class BridgeGuaranteesTest {
                                         modified("b", "db", 7),
                                         deleted("a", "web", 7, 2))))
                 .contains(Promise.FILTERED, Promise.RESUMABLE);
-        assertThat(
-                        broken(
-                                watch(
-                                        PODS,
-                                        3,
-                                        deleted("a", "web", 6, 4),
-                                        modified("b", "db", 7))))
+        assertThat(broken(watch(PODS, 3, deleted("a", "web", 6, 4), modified("b", "db", 7))))
                 .contains(Promise.FILTERED);
     }
 
@@ -122,7 +116,8 @@ class BridgeGuaranteesTest {
     void whoHasComeThroughHoldsWhatEtcdHolds() {
         bridged(false);
         fixture.truth().looked(7);
-        assertThat(broken(watch(PODS, 3, modified("b", "db", 7)))).containsExactly(Promise.RELIABLE);
+        assertThat(broken(watch(PODS, 3, modified("b", "db", 7))))
+                .containsExactly(Promise.RELIABLE);
         assertThat(broken(watch(PODS, 3, deleted("a", "web", 7, 2), bookmark(7))))
                 .containsExactly(Promise.BOOKMARKABLE);
         assertThat(broken(watch(PODS, 5, deleted("a", "web", 7, 4), bookmark(7))))
@@ -154,7 +149,11 @@ class BridgeGuaranteesTest {
         assertThat(window(modified("b", "db", 7))).isFalse();
         bridged(false);
         fixture.truth().looked(7);
-        assertThat(window(modified("b", "web", 5), modified("b", "db", 7), deleted("a", "web", 7, 2)))
+        assertThat(
+                        window(
+                                modified("b", "web", 5),
+                                modified("b", "db", 7),
+                                deleted("a", "web", 7, 2)))
                 .isTrue();
         assertThat(window(modified("b", "web", 5), modified("b", "db", 7))).isFalse();
     }
@@ -162,7 +161,15 @@ class BridgeGuaranteesTest {
     private boolean window(Received.Event... history) {
         RecordedReplica replica =
                 new RecordedReplica(
-                        "copies", 1, 3, 7, 0, List.of(item("b", "db", 7)), List.of(history), PODS, 3);
+                        "copies",
+                        1,
+                        3,
+                        7,
+                        0,
+                        List.of(item("b", "db", 7)),
+                        List.of(history),
+                        PODS,
+                        3);
         return FleetGuarantees.window(replica, fixture.truth()).isEmpty();
     }
 

@@ -114,6 +114,14 @@ public final class EpochHistory {
         return bridges.at(atRevision).isPresent();
     }
 
+    /** Of each bridged gap whose states were never told to anybody, the first of them. */
+    public List<Long> unknownRevisions() {
+        return bridges.stretches().stream()
+                .map(stretch -> stretch.after() + 1)
+                .filter(this::isUnknown)
+                .toList();
+    }
+
     /** Whether the state at a revision was never told to anybody, and cannot be. */
     boolean isUnknown(long atRevision) {
         return bridges.at(atRevision)
@@ -160,12 +168,16 @@ public final class EpochHistory {
                 .toList();
     }
 
-    /** All that a key was, from one revision on and before another; empty where it was not there. */
+    /**
+     * All that a key was, from one revision on and before another; empty where it was not there.
+     */
     List<Optional<Version>> heldIn(Bytes key, long from, long before) {
         List<Optional<Version>> held = new ArrayList<>();
         held.add(versionAt(key, from));
         held.addAll(
-                keys.getOrDefault(key, new TreeMap<>()).subMap(from, false, before, false).values());
+                keys.getOrDefault(key, new TreeMap<>())
+                        .subMap(from, false, before, false)
+                        .values());
         return held;
     }
 

@@ -175,7 +175,8 @@ public final class WatchGuarantees {
             long revision = event.revision();
             boolean known =
                     truth.isVague(revision)
-                            || truth.expected(watch.interest(), revision - 1, revision).contains(event);
+                            || truth.expected(watch.interest(), revision - 1, revision)
+                                    .contains(event);
             if (!known) {
                 return broken(
                         Promise.FILTERED,

@@ -166,19 +166,11 @@ final class FeedLoop implements Runnable, Barriers.Feed {
             FeedEvent answer = effects.run(effect);
             if (answer != null) {
                 pending.add(answer);
-                if (isFailure(answer)) {
+                if (answer.isFailure()) {
                     return;
                 }
             }
         }
-    }
-
-    private static boolean isFailure(FeedEvent event) {
-        return event instanceof FeedEvent.EtcdLost
-                || event instanceof FeedEvent.SinkLost
-                || event instanceof FeedEvent.Fenced
-                || event instanceof FeedEvent.HistoryOther
-                || event instanceof FeedEvent.TopicUnfit;
     }
 
     /** The next event; null when there was none for a little while. */

@@ -7,6 +7,7 @@ import io.tidemark.query.watch.Delivery;
 import io.tidemark.query.watch.Interest;
 import io.tidemark.query.watch.Step;
 import io.tidemark.query.watch.WatchCursor;
+import io.tidemark.record.Change;
 import io.tidemark.simulation.promise.EventType;
 import io.tidemark.simulation.promise.Received;
 import io.tidemark.simulation.promise.RecordedWatch;
@@ -147,6 +148,9 @@ final class ClientWatch {
                         shown == null ? "(nothing)" : Shown.text(shown));
         world.mutation().told(event, change).forEach(recorded::add);
         scheduler.count(Happening.WATCH_EVENTS);
+        if (change.index() >= Change.GAP_INDEX) {
+            scheduler.count(Happening.NET_CHANGES);
+        }
         client.learned(epoch, delivery.revision());
     }
 

@@ -1,5 +1,6 @@
 package io.tidemark.simulation;
 
+import io.tidemark.record.Change.TideMark.Kind;
 import io.tidemark.simulation.promise.Promise;
 import io.tidemark.simulation.world.LogRecord;
 import java.util.List;
@@ -8,6 +9,15 @@ import java.util.OptionalLong;
 /** Mistakes between etcd and the stores. */
 final class ConnectorMutants {
     private ConnectorMutants() {}
+
+    private static Mutation marks(Kind right, Kind wrong) {
+        return new Mutation() {
+            @Override
+            public Kind mark(Kind kind) {
+                return kind == right ? wrong : kind;
+            }
+        };
+    }
 
     static List<Mutant> all() {
         return List.of(
@@ -51,6 +61,31 @@ final class ConnectorMutants {
                                 return false;
                             }
                         }),
+                new Mutant(
+                        "deletes lost in a gap",
+                        "keys that went in a gap are not deleted in the topic",
+                        Promise.CONVERGENT,
+                        new Mutation() {
+                            @Override
+                            public boolean tellsWhatIsGone() {
+                                return false;
+                            }
+                        }),
+                new Mutant(
+                        "gap told as if bridged",
+                        "a connector that is to end watches at a gap bridges it",
+                        Promise.FILTERED,
+                        marks(Kind.GAP, Kind.BRIDGE)),
+                new Mutant(
+                        "bridge told as progress",
+                        "a connector does not say that what it tells are net changes",
+                        Promise.SNAPSHOT,
+                        marks(Kind.BRIDGE, Kind.PROGRESS)),
+                new Mutant(
+                        "bridge given up",
+                        "a connector that is to bridge a gap ends the watches at it",
+                        Promise.WINDOW,
+                        marks(Kind.BRIDGE, Kind.GAP)),
                 new Mutant(
                         "zombie writes",
                         "the broker takes what a replaced connector sends",

@@ -1,5 +1,6 @@
 package io.tidemark.simulation;
 
+import io.tidemark.simulation.promise.ReferenceModel;
 import io.tidemark.simulation.world.FakeEtcd;
 import java.util.HashMap;
 import java.util.Map;
@@ -11,10 +12,14 @@ import java.util.Map;
 final class EpochTable {
     private final Map<Long, Long> historyOfEpoch = new HashMap<>();
     private final Map<Long, Long> listRevision = new HashMap<>();
+    private final Map<Long, Long> newestBridge = new HashMap<>();
+    private final Map<Long, Long> newestSent = new HashMap<>();
     private final FakeEtcd etcd;
+    private final ReferenceModel model;
 
-    EpochTable(FakeEtcd etcd) {
+    EpochTable(FakeEtcd etcd, ReferenceModel model) {
         this.etcd = etcd;
+        this.model = model;
     }
 
     /** A connector begins to list what becomes an epoch of the mirror. */
@@ -28,7 +33,39 @@ final class EpochTable {
         listRevision.merge(epoch, revision, Math::max);
     }
 
-    /** The revision of the list that an epoch of the mirror began with, or of its newest gap. */
+    /**
+     * A connector tells the net changes of a gap in an epoch. A store keeps one such stretch: what
+     * lies before an older one may be given up.
+     *
+     * @param pure whether nothing of it was ever sent before, not even in vain
+     */
+    void bridged(long epoch, long after, long through, boolean pure) {
+        Long older = newestBridge.put(epoch, through);
+        if (older != null) {
+            crossed(epoch, older);
+        }
+        model.epoch(historyOf(epoch)).bridged(after, through, pure);
+    }
+
+    /** A connector tells at a revision which keys are gone. */
+    void looked(long epoch, long revision) {
+        model.epoch(historyOf(epoch)).looked(revision);
+    }
+
+    /** A connector sends something of a revision, which may never be committed. */
+    void sends(long epoch, long revision) {
+        newestSent.merge(epoch, revision, Math::max);
+    }
+
+    /** The newest revision of which anything was sent in an epoch. */
+    long newestSent(long epoch) {
+        return newestSent.getOrDefault(epoch, 0L);
+    }
+
+    /**
+     * The revision of the list that an epoch of the mirror began with, or of its newest gap if that
+     * was not bridged, or else of the newest but one.
+     */
     long listRevisionOf(long epoch) {
         return listRevision.getOrDefault(epoch, 0L);
     }

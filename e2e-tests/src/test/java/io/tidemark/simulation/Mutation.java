@@ -2,6 +2,7 @@ package io.tidemark.simulation;
 
 import io.tidemark.peer.cluster.Copy;
 import io.tidemark.query.read.ReadPoint;
+import io.tidemark.record.Change;
 import io.tidemark.simulation.promise.ReadGuarantees;
 import io.tidemark.simulation.promise.Received;
 import io.tidemark.simulation.world.LogRecord;
@@ -39,6 +40,16 @@ interface Mutation {
     /** Whether keys that a list lacks are deleted in the topic. */
     default boolean buriesGhosts() {
         return true;
+    }
+
+    /** Whether keys that went in a gap are deleted in the topic. */
+    default boolean tellsWhatIsGone() {
+        return true;
+    }
+
+    /** The kind of mark that a connector writes, given the right one. */
+    default Change.TideMark.Kind mark(Change.TideMark.Kind kind) {
+        return kind;
     }
 
     /** Whether the broker refuses what a producer sends that another has replaced. */

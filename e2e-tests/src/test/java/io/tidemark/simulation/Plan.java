@@ -1,5 +1,6 @@
 package io.tidemark.simulation;
 
+import io.tidemark.connector.feed.OnGap;
 import io.tidemark.record.Bytes;
 import io.tidemark.simulation.Step.KeyWrite;
 import io.tidemark.simulation.promise.Payload;
@@ -27,8 +28,13 @@ record Plan(Settings settings, List<Step> steps) {
         Maker maker = new Maker(random, settings);
         maker.writes();
         maker.faults();
+        // Drawn last, so that all else is what it would be without.
+        OnGap onGap = random.nextInt(3) == 0 ? OnGap.BRIDGE : OnGap.EXPIRE;
+        if (onGap == OnGap.BRIDGE) {
+            maker.gaps();
+        }
         maker.steps.sort(Comparator.comparingLong(Step::atMillis));
-        return new Plan(settings, maker.steps);
+        return new Plan(settings.with(onGap), maker.steps);
     }
 
     Plan with(List<Step> otherSteps) {
@@ -131,6 +137,16 @@ record Plan(Settings settings, List<Step> steps) {
                 while (random.nextInt(3) == 0) {
                     steps.add(fault(at + random.nextLong(800)));
                 }
+            }
+        }
+
+        /** Nobody follows etcd for a while, and it compacts. */
+        private void gaps() {
+            for (int i = random.nextInt(1, 4); i > 0; i--) {
+                long at = random.nextLong(millis);
+                steps.add(new Step.CrashConnector(at, true, random.nextLong(500, 4_000)));
+                steps.add(
+                        new Step.CompactEtcd(at + random.nextLong(200, 4_500), random.nextInt(6)));
             }
         }
 

@@ -146,6 +146,19 @@ final class ReplicaProbe {
         }
     }
 
+    /** Whether any of its copies shows a state as of a revision. */
+    static boolean showsState(PartitionDirectory node, long revision) {
+        ScanRequest request =
+                new ScanRequest(
+                        Settings.PREFIX, Bytes.EMPTY, revision, Selection.ALL, PAGE, PAGE_BYTES);
+        for (int p = 0; p < node.partitions(); p++) {
+            if (node.view(p).scan(request) instanceof ReadOutcome.Served) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** A copy's floor is higher than it was said to be. */
     private static final class Raised extends Exception {
         private static final long serialVersionUID = 1L;

@@ -1,5 +1,6 @@
 package io.tidemark.simulation;
 
+import io.tidemark.connector.feed.OnGap;
 import io.tidemark.record.Bytes;
 import io.tidemark.simulation.world.FakePartition;
 import io.tidemark.store.IndexSettings;
@@ -23,6 +24,7 @@ import java.util.SplittableRandom;
  * @param lagMillis the topic's min.compaction.lag, at least the window
  * @param deleteRetentionMillis the topic's delete.retention
  * @param segmentRecords records of a segment of the topic
+ * @param onGap what connectors do for open watches when etcd compacted what comes next
  */
 record Settings(
         int partitions,
@@ -34,7 +36,8 @@ record Settings(
         long historyMillis,
         long lagMillis,
         long deleteRetentionMillis,
-        int segmentRecords) {
+        int segmentRecords,
+        OnGap onGap) {
     static final Bytes PREFIX = Bytes.utf8("/registry/");
     private static final Bytes SECRETS = Bytes.utf8("/registry/secrets/");
 
@@ -60,7 +63,27 @@ record Settings(
                 history,
                 lag,
                 random.nextLong(6_000, 12_000),
-                random.nextInt(3, 12));
+                random.nextInt(3, 12),
+                OnGap.EXPIRE);
+    }
+
+    Settings with(OnGap newOnGap) {
+        return new Settings(
+                partitions,
+                nodes,
+                standbys,
+                connectors,
+                clients,
+                millis,
+                historyMillis,
+                lagMillis,
+                deleteRetentionMillis,
+                segmentRecords,
+                newOnGap);
+    }
+
+    boolean bridges() {
+        return onGap == OnGap.BRIDGE;
     }
 
     /** The same with other numbers of things, for a plan that is made smaller. */
@@ -75,7 +98,8 @@ record Settings(
                 historyMillis,
                 lagMillis,
                 deleteRetentionMillis,
-                segmentRecords);
+                segmentRecords,
+                onGap);
     }
 
     StoreSettings store() {

@@ -4,6 +4,7 @@ import io.tidemark.connector.feed.FeedEffect;
 import io.tidemark.connector.feed.FeedEvent;
 import io.tidemark.connector.feed.FeedState;
 import io.tidemark.connector.feed.FeedStateMachine;
+import io.tidemark.connector.feed.OnGap;
 import io.tidemark.connector.feed.ResumePoint;
 import io.tidemark.connector.source.EtcdView;
 import io.tidemark.simulation.world.FakeEtcd;
@@ -29,7 +30,7 @@ final class SimulatedConnector {
     private final SimulatedSource source;
     private final SimulatedSink sink;
     private final String name;
-    private final FeedStateMachine machine = new FeedStateMachine(Settings.PREFIX, BACKFILL);
+    private final FeedStateMachine machine;
     private final Deque<FeedEvent> inbox = new ArrayDeque<>();
     private final Deque<FeedEffect> effects = new ArrayDeque<>();
     private FeedState state = new FeedState.Idle();
@@ -47,7 +48,9 @@ final class SimulatedConnector {
             FakeEtcd etcd,
             Mutation mutation,
             String name,
+            OnGap onGap,
             SimulatedSink sink) {
+        this.machine = new FeedStateMachine(Settings.PREFIX, BACKFILL, onGap);
         this.scheduler = scheduler;
         this.source = new SimulatedSource(etcd, mutation, this::tell);
         this.name = name;
@@ -244,7 +247,7 @@ final class SimulatedConnector {
             case FeedEffect.CheckHistory(_, ResumePoint.At marked) ->
                     done(mine, source.checkHistory(marked, sink.builder(), sink.witnesses()));
             case FeedEffect.ReadHeldKeys(ResumePoint.At marked) ->
-                    readKeys(mine, () -> sink.readHeldKeys(marked.revision()));
+                    readKeys(mine, () -> sink.readHeldKeys(marked));
             case FeedEffect.ReadLiveKeys _ -> readKeys(mine, sink::readLiveKeys);
             case FeedEffect.StartWatch(long from) -> {
                 source.startWatch(from);
@@ -299,7 +302,7 @@ final class SimulatedConnector {
             return;
         }
         busy = false;
-        if (answer instanceof FeedEvent.EtcdLost) {
+        if (answer != null && answer.isFailure()) {
             fail(answer);
             return;
         }

@@ -58,6 +58,11 @@ final class SimulatedSink {
     private List<Mirrored> behindTheMark = List.of();
     private GapDiff gap = new GapDiff(new KeyTable(), 0);
     private int gapIndex;
+    private long gapAfter;
+
+    /** Whether nothing of what comes after the gap's begin was ever sent before. */
+    private boolean gapUntold;
+
     private Witnesses gapWitnesses = new Witnesses();
     private Witnesses witnesses = new Witnesses();
 
@@ -140,14 +145,16 @@ final class SimulatedSink {
         return new FeedEvent.LiveKeysRead(ghosts.size());
     }
 
-    FeedEvent readHeldKeys(long markedRevision) {
+    FeedEvent readHeldKeys(ResumePoint.At marked) {
         KeyTable held = TopicMemory.heldKeys(topic);
         if (held.mayLackAborted(Duration.ofMillis(settings.lagMillis()), clock.millis())) {
             scheduler.count(Happening.GAPS_TOO_LATE);
             return new FeedEvent.HistoryOther("the topic may have forgotten what was aborted");
         }
-        gap = new GapDiff(held, markedRevision);
+        gap = new GapDiff(held, marked.revision());
         gapIndex = Change.GAP_INDEX;
+        gapAfter = marked.revision();
+        gapUntold = epochs.newestSent(marked.epoch()) <= marked.revision();
         gapWitnesses = new Witnesses();
         return new FeedEvent.LiveKeysRead(held.held());
     }
@@ -253,7 +260,13 @@ final class SimulatedSink {
                     failed.accept(new FeedEvent.HistoryOther("nothing shows what it is"));
                     return;
                 }
-                gap.eachGone(key -> write(to, new Change.Delete(epoch, revision, gapIndex++, key)));
+                if (settings.bridges()) {
+                    epochs.looked(epoch, revision);
+                }
+                if (mutation.tellsWhatIsGone()) {
+                    gap.eachGone(
+                            key -> write(to, new Change.Delete(epoch, revision, gapIndex++, key)));
+                }
             }
             case FeedEffect.WriteChanges(long epoch, var events) -> {
                 List<Mirrored> changed = builder.changed(epoch, events);
@@ -269,11 +282,12 @@ final class SimulatedSink {
                     epochs.begins(epoch, history, revision);
                 }
                 if (kind == Change.TideMark.Kind.GAP || kind == Change.TideMark.Kind.BRIDGE) {
-                    epochs.crossed(epoch, revision);
+                    cross(epoch, revision);
                     witnesses = gapWitnesses;
                 }
                 lastMark =
-                        new Change.TideMark(epoch, revision, kind, clusterId, ADDRESS)
+                        new Change.TideMark(
+                                        epoch, revision, mutation.mark(kind), clusterId, ADDRESS)
                                 .withTime(clock.millis());
                 mark(to, lastMark);
                 witnesses.saw(revision);
@@ -314,6 +328,7 @@ final class SimulatedSink {
     }
 
     private void mark(FakeProducer to, Change.TideMark mark) {
+        epochs.sends(mark.epoch(), mark.revision());
         TopicRecord record = ChangeCodec.encode(mark);
         for (int p = 0; p < assigner.partitions(); p++) {
             to.send(p, record);
@@ -340,6 +355,16 @@ final class SimulatedSink {
                                 .forEach(gapWitnesses::saw));
     }
 
+    /** What the oracle has to know of a gap. */
+    private void cross(long epoch, long revision) {
+        if (!settings.bridges()) {
+            epochs.crossed(epoch, revision);
+            return;
+        }
+        scheduler.count(gapUntold ? Happening.GAPS_BRIDGED : Happening.GAPS_BRIDGED_AGAIN);
+        epochs.bridged(epoch, gapAfter, revision, gapUntold);
+    }
+
     private boolean mayCommit() {
         return witnesses.allowCommit(lastMark == null ? 0 : lastMark.revision());
     }
@@ -355,6 +380,7 @@ final class SimulatedSink {
 
     private void write(FakeProducer to, Change change) {
         witnesses.saw(change);
+        epochs.sends(change.epoch(), change.revision());
         Bytes key =
                 switch (change) {
                     case Change.Put put -> put.key();

@@ -1,5 +1,6 @@
 package io.tidemark.simulation;
 
+import io.tidemark.simulation.promise.EpochHistory;
 import io.tidemark.simulation.promise.Guarantees;
 import io.tidemark.simulation.promise.Promise;
 import io.tidemark.simulation.promise.RecordedReplica;
@@ -61,7 +62,7 @@ final class Simulation {
         if (!mutation.fences()) {
             topic.forgetFencing();
         }
-        this.epochs = new EpochTable(etcd);
+        this.epochs = new EpochTable(etcd, model);
         this.commits = new CommitClock(scheduler, settings.historyMillis());
         this.group = new Group(scheduler, settings);
         this.network = new Network(scheduler, mutation, settings);
@@ -88,7 +89,8 @@ final class Simulation {
                                             connectorClock,
                                             epochs,
                                             commits);
-                            return new SimulatedConnector(scheduler, etcd, mutation, name, sink);
+                            return new SimulatedConnector(
+                                    scheduler, etcd, mutation, name, settings.onGap(), sink);
                         });
         this.faults =
                 new Faults(
@@ -203,11 +205,26 @@ final class Simulation {
                             millisSinceLastFault,
                             floorAllowed(epoch));
             replica.ifPresent(guarantees::check);
+            replica.ifPresent(whole -> lookInsideGaps(copies, whole.epoch()));
             if (replica.isEmpty() && millisSinceLastFault > 0) {
                 note(new Violation(Promise.CONVERGENT, copies.name() + " does not answer"));
             }
         }
         judge(guarantees);
+    }
+
+    /** What nobody knows must not be shown either. */
+    private void lookInsideGaps(CopySet copies, long history) {
+        if (history == 0) {
+            return;
+        }
+        model.epoch(history).unknownRevisions().stream()
+                .filter(revision -> ReplicaProbe.showsState(copies, revision))
+                .map(revision ->
+                        new Violation(
+                                Promise.SNAPSHOT,
+                                copies.name() + " shows a state at " + revision + ", in a gap"))
+                .forEach(this::note);
     }
 
     private void note(Optional<Violation> violation) {
@@ -225,7 +242,8 @@ final class Simulation {
     /**
      * Nobody needs to remember what came before the newest list, or what was written longer ago
      * than the cleaner leaves alone (with the margin that stores keep for clocks that differ, and
-     * less if a clock was ahead).
+     * less if a clock was ahead). What is left of a bridged gap tells no state: the rest goes with
+     * it.
      */
     private long floorAllowed(long epoch) {
         long history = epochs.historyOf(epoch);
@@ -238,6 +256,8 @@ final class Simulation {
         }
         long sure = settings.historyMillis() - settings.clockMarginMillis() - 2 * ahead;
         long excused = commits.excusedThrough(scheduler.nowMillis() - Math.max(0, sure));
-        return Math.max(epochs.listRevisionOf(epoch), model.epoch(history).revisionAt(excused));
+        EpochHistory truth = model.epoch(history);
+        long forgotten = truth.throughBridge(truth.revisionAt(excused));
+        return Math.max(epochs.listRevisionOf(epoch), forgotten);
     }
 }

@@ -1,5 +1,6 @@
 package io.tidemark.simulation;
 
+import io.tidemark.record.Change;
 import io.tidemark.simulation.promise.EventType;
 import io.tidemark.simulation.promise.Promise;
 import io.tidemark.simulation.promise.Received;
@@ -31,6 +32,14 @@ final class WatchMutants {
                         "the last change of a page is handed out twice",
                         Promise.UNIQUE,
                         WatchMutants::lastTwice),
+                merged(
+                        "net change twice",
+                        "the last change of a page is handed out twice if it is one of a gap",
+                        Promise.UNIQUE,
+                        changes ->
+                                !changes.isEmpty() && changes.getLast().index() >= Change.GAP_INDEX
+                                        ? lastTwice(changes)
+                                        : changes),
                 merged(
                         "reordered across partitions",
                         "the changes of a page come by key, not by revision",

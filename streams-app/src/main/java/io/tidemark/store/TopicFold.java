@@ -3,8 +3,10 @@ package io.tidemark.store;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import io.tidemark.record.Change.TideMark;
+import io.tidemark.record.CompactionLag;
 import io.tidemark.store.FoldState.Phase;
 import io.tidemark.store.KeyValueEngine.Family;
+import java.time.Duration;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,9 +42,6 @@ import org.slf4j.LoggerFactory;
 final class TopicFold {
     private static final Logger LOG = LoggerFactory.getLogger(TopicFold.class);
 
-    /** Largest allowance for clocks that differ, of broker and store. */
-    private static final long MAX_CLOCK_MARGIN_MILLIS = 60_000;
-
     /** A mark whose own time is further than this from the broker's was made by a wrong clock. */
     private static final long MAX_MARK_AGE_MILLIS = 300_000;
 
@@ -69,10 +68,9 @@ final class TopicFold {
         this.partition = partition;
         this.engine = engine;
         this.state = state;
-        long lag = settings.compactionLag().toMillis();
-        long margin = Math.min(MAX_CLOCK_MARGIN_MILLIS, lag / 10);
-        this.trustedAgeMillis = lag - margin;
-        this.clock = new BrokerClock(clock, margin);
+        Duration lag = settings.compactionLag();
+        this.trustedAgeMillis = CompactionLag.trustedMillis(lag);
+        this.clock = new BrokerClock(clock, CompactionLag.marginMillis(lag));
         this.changes =
                 new ChangeFold(
                         engine,
@@ -275,13 +273,19 @@ final class TopicFold {
         };
     }
 
-    /** Only a state that was whole before the gap can be bridged to the one after it. */
+    /**
+     * Only a state that was whole before the gap can be bridged to the one after it; one that is
+     * still whole at the mark, and further on, has been told all of it before.
+     */
     private void crossGap(TideMark mark, boolean old) {
         if (mark.revision() <= Math.max(state.floor, state.bridgedThrough) && state.isReadable()) {
             return;
         }
-        boolean whole = state.isReadable() && !old && mark.revision() > state.watermark;
-        if (mark.kind() == TideMark.Kind.BRIDGE && whole) {
+        boolean bridges = mark.kind() == TideMark.Kind.BRIDGE && state.isReadable() && !old;
+        if (bridges && mark.revision() <= state.watermark) {
+            return;
+        }
+        if (bridges) {
             state.bridgeGap(mark.revision());
         } else {
             state.crossGap(mark.revision());
@@ -290,7 +294,7 @@ final class TopicFold {
                 "partition {} offset {}: {} a gap in etcd's history through revision {}",
                 partition,
                 state.appliedOffset,
-                mark.kind() == TideMark.Kind.BRIDGE && whole ? "bridged" : "crossed",
+                bridges ? "bridged" : "crossed",
                 mark.revision());
     }
 

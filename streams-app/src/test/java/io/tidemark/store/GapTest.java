@@ -80,6 +80,28 @@ class GapTest {
     }
 
     @Test
+    void aBridgeToWhatWasToldBeforeGivesNothingUp() {
+        beforeTheGap();
+        // Of a connector that never came to commit it, so that the next one met a gap.
+        apply(Changes.put("a", 13, 0), Changes.progress(15));
+        apply(Changes.inGap("a", 13, 0), Changes.bridge(15));
+        assertThat(store.state().floor()).isEqualTo(10);
+        assertThat(store.state().watermark()).isEqualTo(15);
+        assertThat(told(12)).containsExactly("a@13");
+        assertThat(state(14)).containsExactly("a@13", "b@10", "c@12");
+    }
+
+    @Test
+    void aBridgeToWhatWasToldBeforeThatSaysMoreIsTheFloor() {
+        beforeTheGap();
+        apply(Changes.progress(15));
+        apply(Changes.goneInGap("c", 15, 0), Changes.bridge(15));
+        assertThat(store.state().ready()).isTrue();
+        assertThat(store.state().floor()).isEqualTo(15);
+        assertThat(state(15)).containsExactly("a@11", "b@10");
+    }
+
+    @Test
     void oneThatWasCutOffIsHarmlessAndTheNextCoversIt() {
         beforeTheGap();
         apply(Changes.inGap("a", 30, 0), Changes.inGap("new", 25, 1));

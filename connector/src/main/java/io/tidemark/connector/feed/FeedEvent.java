@@ -7,6 +7,30 @@ import java.util.List;
 
 /** What happens to the feed: answers to its effects, and what comes by itself. */
 public sealed interface FeedEvent {
+    /** Whether the effects that were still to be carried out are void when this is the answer. */
+    default boolean isFailure() {
+        return switch (this) {
+            case EtcdLost _, SinkLost _, Fenced _, HistoryOther _, TopicUnfit _ -> true;
+            case Begun _,
+                    EtcdChecked _,
+                    TopicOpened _,
+                    HistoryHeld _,
+                    HistoryCompacted _,
+                    LiveKeysRead _,
+                    OldestFound _,
+                    PageListed _,
+                    ListCompacted _,
+                    WatchOpened _,
+                    Changed _,
+                    Progressed _,
+                    WatchCompacted _,
+                    CommitDue _,
+                    Closing _,
+                    RetryDue _ ->
+                    false;
+        };
+    }
+
     /** Start. */
     record Begun() implements FeedEvent {}
 

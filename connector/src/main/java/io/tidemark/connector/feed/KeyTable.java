@@ -1,6 +1,7 @@
 package io.tidemark.connector.feed;
 
 import io.tidemark.record.Bytes;
+import io.tidemark.record.CompactionLag;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,9 +12,6 @@ import java.util.List;
  * takes its bytes and about 70 more. Grows only; for one thread.
  */
 public final class KeyTable {
-    /** Largest allowance for clocks that differ, of broker and connector. */
-    private static final Duration MAX_CLOCK_MARGIN = Duration.ofMinutes(1);
-
     private static final int CHUNK = 1 << 20;
     private static final int FIRST_SLOTS = 1 << 10;
     private static final int NUMBERS = 4;
@@ -77,8 +75,7 @@ public final class KeyTable {
      * @param lag the topic's compaction lag: what is younger is all there
      */
     public boolean mayLackAborted(Duration lag, long nowMillis) {
-        long margin = Math.min(MAX_CLOCK_MARGIN.toMillis(), lag.toMillis() / 10);
-        return oldestMarkMillis < nowMillis - (lag.toMillis() - margin);
+        return oldestMarkMillis < nowMillis - CompactionLag.trustedMillis(lag);
     }
 
     /** Where a key stands; -1 when no reader can hold it. */

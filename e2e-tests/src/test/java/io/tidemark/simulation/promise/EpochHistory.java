@@ -1,6 +1,7 @@
 package io.tidemark.simulation.promise;
 
 import io.tidemark.record.Bytes;
+import io.tidemark.simulation.promise.Bridges.Stretch;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -19,6 +20,7 @@ public final class EpochHistory {
     private final TreeMap<Long, Long> times = new TreeMap<>();
     private final Map<Interest, NavigableMap<Long, List<Received.Event>>> expectations =
             new HashMap<>();
+    private final Bridges bridges = new Bridges();
     private long revision = 1;
 
     EpochHistory(long epoch) {
@@ -77,6 +79,56 @@ public final class EpochHistory {
         revision = throughRevision + bump;
     }
 
+    /**
+     * Of the revisions after one and through another only the net change of each key is told.
+     *
+     * @param pure whether nothing of it was ever sent before, not even in vain
+     */
+    public void bridged(long after, long through, boolean pure) {
+        bridges.add(new Stretch(after, through, pure));
+        expectations.clear();
+    }
+
+    /** Keys of a gap that are gone are told as deleted at this revision. */
+    public void looked(long atRevision) {
+        bridges.looked(atRevision);
+    }
+
+    /** Where a bridged gap ends that a revision lies inside of; or else that revision. */
+    public long throughBridge(long atRevision) {
+        return bridges.at(atRevision).map(Stretch::through).orElse(atRevision);
+    }
+
+    /** Bridged gaps of which not only the net changes may be told. */
+    List<Stretch> vague() {
+        return bridges.stretches().stream().filter(stretch -> !stretch.pure()).toList();
+    }
+
+    /** Whether a revision lies in one of these. */
+    boolean isVague(long atRevision) {
+        return bridges.at(atRevision).filter(stretch -> !stretch.pure()).isPresent();
+    }
+
+    /** Whether a revision was bridged. */
+    boolean isBridged(long atRevision) {
+        return bridges.at(atRevision).isPresent();
+    }
+
+    /** Of each bridged gap whose states were never told to anybody, the first of them. */
+    public List<Long> unknownRevisions() {
+        return bridges.stretches().stream()
+                .map(stretch -> stretch.after() + 1)
+                .filter(this::isUnknown)
+                .toList();
+    }
+
+    /** Whether the state at a revision was never told to anybody, and cannot be. */
+    boolean isUnknown(long atRevision) {
+        return bridges.at(atRevision)
+                .filter(stretch -> stretch.pure() && atRevision < stretch.through())
+                .isPresent();
+    }
+
     public Optional<Version> versionAt(Bytes key, long atRevision) {
         TreeMap<Long, Optional<Version>> versions = keys.get(key);
         if (versions == null) {
@@ -110,7 +162,54 @@ public final class EpochHistory {
                 .toList();
     }
 
-    /** What a watcher with this interest must be told, in order. */
+    List<Bytes> keysUnder(Bytes prefix) {
+        return keys.tailMap(prefix, true).keySet().stream()
+                .takeWhile(key -> key.startsWith(prefix))
+                .toList();
+    }
+
+    /**
+     * All that a key was, from one revision on and before another; empty where it was not there.
+     */
+    List<Optional<Version>> heldIn(Bytes key, long from, long before) {
+        List<Optional<Version>> held = new ArrayList<>();
+        held.add(versionAt(key, from));
+        held.addAll(
+                keys.getOrDefault(key, new TreeMap<>())
+                        .subMap(from, false, before, false)
+                        .values());
+        return held;
+    }
+
+    /** Whether an event can come of what may be told of a bridged gap. */
+    boolean couldBeTold(Interest interest, Stretch stretch, Received.Event event) {
+        Bytes key = event.key();
+        long at = event.revision();
+        List<Optional<Version>> now = new ArrayList<>();
+        TreeMap<Long, Optional<Version>> versions = keys.getOrDefault(key, new TreeMap<>());
+        if (versions.containsKey(at)) {
+            now.add(versions.get(at));
+        }
+        if (bridges.hasLooked(at) && versionAt(key, at).isEmpty()) {
+            now.add(Optional.empty());
+        }
+        return now.stream()
+                .flatMap(current ->
+                        heldIn(key, stretch.after(), at).stream()
+                                .map(previous ->
+                                        new Fact(
+                                                at,
+                                                0,
+                                                key,
+                                                current.orElse(null),
+                                                previous.orElse(null))))
+                .anyMatch(fact -> fact.as(interest, epoch).filter(event::equals).isPresent());
+    }
+
+    /**
+     * What a watcher with this interest must be told, in order; of a bridged gap the net change of
+     * each key, and nothing of one that is vague.
+     */
     public List<Received.Event> expected(
             Interest interest, long afterRevision, long throughRevision) {
         if (throughRevision <= afterRevision) {
@@ -127,7 +226,14 @@ public final class EpochHistory {
 
     private NavigableMap<Long, List<Received.Event>> allExpected(Interest interest) {
         NavigableMap<Long, List<Received.Event>> all = new TreeMap<>();
-        facts.forEach((at, made) -> {
+        NavigableMap<Long, List<Fact>> told = new TreeMap<>(facts);
+        for (Stretch stretch : bridges.stretches()) {
+            told.subMap(stretch.after(), false, stretch.through(), true).clear();
+            if (stretch.pure()) {
+                told.putAll(netChanges(stretch));
+            }
+        }
+        told.forEach((at, made) -> {
             List<Received.Event> events =
                     made.stream().flatMap(fact -> fact.as(interest, epoch).stream()).toList();
             if (!events.isEmpty()) {
@@ -135,6 +241,24 @@ public final class EpochHistory {
             }
         });
         return all;
+    }
+
+    /** Puts at their own revision, and then deletes at the gap's end. */
+    private Map<Long, List<Fact>> netChanges(Stretch stretch) {
+        Map<Long, List<Fact>> net = new TreeMap<>();
+        List<Fact> gone = new ArrayList<>();
+        for (Bytes key : keys.keySet()) {
+            Version before = versionAt(key, stretch.after()).orElse(null);
+            Version now = versionAt(key, stretch.through()).orElse(null);
+            if (now != null && now.revision() > stretch.after()) {
+                List<Fact> made = net.computeIfAbsent(now.revision(), _ -> new ArrayList<>());
+                made.add(new Fact(now.revision(), made.size(), key, now, before));
+            } else if (now == null && before != null) {
+                gone.add(new Fact(stretch.through(), gone.size(), key, null, before));
+            }
+        }
+        net.computeIfAbsent(stretch.through(), _ -> new ArrayList<>()).addAll(gone);
+        return net;
     }
 
     /** The newest revision that was committed at or before a time. */

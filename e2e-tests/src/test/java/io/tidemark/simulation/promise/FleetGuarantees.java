@@ -1,9 +1,12 @@
 package io.tidemark.simulation.promise;
 
 import io.tidemark.simulation.promise.RecordedRead.Ask;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /** The promises about a client's whole life, and about the replicas together. */
@@ -118,8 +121,13 @@ public final class FleetGuarantees {
         }
         List<Received.Event> wanted =
                 truth.expected(replica.interest(), replica.floor(), replica.watermark());
-        if (replica.history().equals(wanted)) {
-            return Optional.empty();
+        List<Received.Event> sure =
+                replica.history().stream()
+                        .filter(event -> !truth.isVague(event.revision()))
+                        .toList();
+        if (inOneOrder(sure, truth).equals(inOneOrder(wanted, truth))) {
+            return BridgeGuarantees.netChange(asWatch(replica), truth)
+                    .map(wrong -> new Violation(Promise.WINDOW, wrong.toString()));
         }
         return Optional.of(
                 new Violation(
@@ -127,11 +135,41 @@ public final class FleetGuarantees {
                         "%s tells %d changes after %d, not %d; missing: %s; too much: %s"
                                 .formatted(
                                         replica.name(),
-                                        replica.history().size(),
+                                        sure.size(),
                                         replica.floor(),
                                         wanted.size(),
-                                        without(wanted, replica.history()),
-                                        without(replica.history(), wanted))));
+                                        without(wanted, sure),
+                                        without(sure, wanted))));
+    }
+
+    /** Within a revision of a bridged gap there is none. */
+    private static List<Received.Event> inOneOrder(
+            List<Received.Event> events, EpochHistory truth) {
+        List<Received.Event> sorted = new ArrayList<>(events);
+        for (int i = 0; i < sorted.size(); ) {
+            long revision = sorted.get(i).revision();
+            int end = i + 1;
+            while (end < sorted.size() && sorted.get(end).revision() == revision) {
+                end++;
+            }
+            if (truth.isBridged(revision)) {
+                sorted.subList(i, end).sort(Comparator.comparing(Received.Event::key));
+            }
+            i = end;
+        }
+        return sorted;
+    }
+
+    /** Whoever would be told all that it remembers. */
+    private static RecordedWatch asWatch(RecordedReplica replica) {
+        RecordedWatch watch =
+                new RecordedWatch(
+                        replica.epoch(),
+                        replica.interest(),
+                        OptionalLong.of(replica.floor()),
+                        replica.floor());
+        replica.history().forEach(watch::add);
+        return watch.add(new Received.Bookmark(replica.watermark(), false));
     }
 
     /** The first few of one list that are not in the other, in full. */

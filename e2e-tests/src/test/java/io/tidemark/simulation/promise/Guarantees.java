@@ -43,6 +43,7 @@ public final class Guarantees {
         note(WatchGuarantees.resumable(watch, truth));
         note(WatchGuarantees.bookmarkable(watch, truth));
         note(WatchGuarantees.filtered(watch, truth));
+        note(BridgeGuarantees.netChange(watch, truth));
         note(initialState(watch, truth));
         return this;
     }

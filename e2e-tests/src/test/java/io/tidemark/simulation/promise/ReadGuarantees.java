@@ -47,6 +47,9 @@ public final class ReadGuarantees {
         if (read.ask() instanceof Ask.Exactly(long wanted) && wanted != revision) {
             return broken(Promise.SNAPSHOT, read, "answered at %d", revision);
         }
+        if (truth.isUnknown(revision)) {
+            return broken(Promise.SNAPSHOT, read, "nobody knows the state at %d", revision);
+        }
         List<Item> got = pages.stream().flatMap(page -> page.items().stream()).toList();
         return sameState(got, truth, read.interest(), revision)
                 .flatMap(difference -> broken(Promise.SNAPSHOT, read, "%s", difference));

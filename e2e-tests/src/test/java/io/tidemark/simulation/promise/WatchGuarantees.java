@@ -102,7 +102,9 @@ public final class WatchGuarantees {
         Optional<Received.Event> wanted =
                 truth.expected(watch.interest(), start, last).stream().findFirst();
         boolean same =
-                wanted.isEmpty() ? events.isEmpty() : sameRevision(wanted.get(), events.getFirst());
+                wanted.isEmpty()
+                        ? events.isEmpty() || truth.isVague(events.getFirst().revision())
+                        : sameRevision(wanted.get(), events.getFirst());
         return same
                 ? Optional.empty()
                 : broken(Promise.RESUMABLE, watch, "%s is not what comes next: %s", events, wanted);
@@ -172,7 +174,9 @@ public final class WatchGuarantees {
         for (Received.Event event : watch.events()) {
             long revision = event.revision();
             boolean known =
-                    truth.expected(watch.interest(), revision - 1, revision).contains(event);
+                    truth.isVague(revision)
+                            || truth.expected(watch.interest(), revision - 1, revision)
+                                    .contains(event);
             if (!known) {
                 return broken(
                         Promise.FILTERED,

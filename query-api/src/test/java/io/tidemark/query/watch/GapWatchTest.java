@@ -93,24 +93,6 @@ class GapWatchTest {
     }
 
     @Test
-    void aWatchThatStoodBeyondTheGapGoesOn() throws Exception {
-        long before = cluster.pod("a", "x", Map.of());
-        WatchCursor behind = watch(before);
-        WatchCursor beyond = watch(before + 4);
-        assertThat(behind.next(System.nanoTime())).isEqualTo(new Step.Quiet(before));
-        assertThat(beyond.next(System.nanoTime())).isInstanceOf(Step.Quiet.class);
-        cluster.gap(Kind.GAP, List.of(pod("a", "x"), pod("b", "y")));
-        assertThatThrownBy(() -> told(behind, cluster.revision()))
-                .isInstanceOfSatisfying(
-                        StatusException.class, e -> assertThat(e.refusal().code()).isEqualTo(410));
-        while (cluster.revision() < before + 4) {
-            cluster.pod("a", "before", Map.of());
-        }
-        cluster.pod("a", "z", Map.of());
-        assertThat(told(beyond, cluster.revision())).containsExactly("ADDED z");
-    }
-
-    @Test
     void bridgedWatchesAreToldTheNetChangesAndGoOn() throws Exception {
         cluster.pod("a", "x", Map.of());
         cluster.pod("b", "gone", Map.of());

@@ -1,0 +1,188 @@
+package io.tidemark.simulation.promise;
+
+import static io.tidemark.simulation.promise.TruthFixture.PODS;
+import static io.tidemark.simulation.promise.TruthFixture.WEB;
+import static io.tidemark.simulation.promise.TruthFixture.added;
+import static io.tidemark.simulation.promise.TruthFixture.bookmark;
+import static io.tidemark.simulation.promise.TruthFixture.deleted;
+import static io.tidemark.simulation.promise.TruthFixture.item;
+import static io.tidemark.simulation.promise.TruthFixture.modified;
+import static io.tidemark.simulation.promise.TruthFixture.watch;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** Across a bridged gap from 3 through 7: a and c go, b changes twice. */
+class BridgeGuaranteesTest {
+    private final TruthFixture fixture = new TruthFixture();
+
+    @Test
+    void exactlyTheNetChangesAreToldOfAPureOne() {
+        bridged(true);
+        assertThat(broken(watch(PODS, 3, modified("b", "db", 7), deleted("a", "web", 7, 2))))
+                .isEmpty();
+        assertThat(broken(watch(WEB, 3, deleted("a", "web", 7, 2), bookmark(7)))).isEmpty();
+        assertThat(broken(watch(PODS, 5, modified("b", "db", 7), deleted("a", "web", 7, 2))))
+                .isEmpty();
+    }
+
+    @Test
+    void whatCameInBetweenIsNoNetChange() {
+        bridged(true);
+        assertThat(
+                        broken(
+                                watch(
+                                        PODS,
+                                        3,
+                                        modified("b", "web", 5),
+                                        modified("b", "db", 7),
+                                        deleted("a", "web", 7, 2))))
+                .contains(Promise.FILTERED, Promise.RESUMABLE);
+        assertThat(broken(watch(PODS, 3, deleted("a", "web", 6, 4), modified("b", "db", 7))))
+                .contains(Promise.FILTERED);
+    }
+
+    @Test
+    void aDeleteThatIsMissingBreaksReliable() {
+        bridged(true);
+        assertThat(broken(watch(PODS, 3, modified("b", "db", 7)))).contains(Promise.RELIABLE);
+        assertThat(broken(watch(PODS, 3, bookmark(7)))).contains(Promise.BOOKMARKABLE);
+    }
+
+    @Test
+    void outsideOfItNothingIsDifferent() {
+        fixture.truth().bridged(4, 6, true);
+        assertThat(
+                        broken(
+                                watch(
+                                        PODS,
+                                        2,
+                                        added("b", "db", 3),
+                                        modified("a", "web", 4),
+                                        added("c", "web", 4),
+                                        modified("b", "web", 5),
+                                        deleted("a", "web", 6, 4),
+                                        modified("b", "db", 7),
+                                        deleted("c", "web", 7, 4))))
+                .isEmpty();
+        assertThat(
+                        broken(
+                                watch(
+                                        PODS,
+                                        2,
+                                        added("b", "db", 3),
+                                        modified("a", "web", 4),
+                                        modified("b", "web", 5))))
+                .contains(Promise.RELIABLE, Promise.ATOMIC);
+    }
+
+    @Test
+    void theStateInsideAPureOneIsKnownToNobody() {
+        bridged(true);
+        assertThat(fixture.truth().isUnknown(3)).isFalse();
+        assertThat(fixture.truth().isUnknown(4)).isTrue();
+        assertThat(fixture.truth().isUnknown(7)).isFalse();
+    }
+
+    @Test
+    void someOfWhatCameInBetweenMayBeToldOfOneThatWasBegunBefore() {
+        bridged(false);
+        fixture.truth().looked(6);
+        assertThat(
+                        broken(
+                                watch(
+                                        PODS,
+                                        3,
+                                        modified("b", "web", 5),
+                                        deleted("a", "web", 6, 2),
+                                        modified("b", "db", 7),
+                                        bookmark(7))))
+                .isEmpty();
+        assertThat(
+                        broken(
+                                watch(
+                                        PODS,
+                                        3,
+                                        modified("b", "db", 7),
+                                        deleted("a", "web", 7, 2),
+                                        bookmark(7))))
+                .containsExactly(Promise.FILTERED);
+    }
+
+    @Test
+    void whoHasComeThroughHoldsWhatEtcdHolds() {
+        bridged(false);
+        fixture.truth().looked(7);
+        assertThat(broken(watch(PODS, 3, modified("b", "db", 7))))
+                .containsExactly(Promise.RELIABLE);
+        assertThat(broken(watch(PODS, 3, deleted("a", "web", 7, 2), bookmark(7))))
+                .containsExactly(Promise.BOOKMARKABLE);
+        assertThat(broken(watch(PODS, 5, deleted("a", "web", 7, 4), bookmark(7))))
+                .containsExactly(Promise.BOOKMARKABLE);
+    }
+
+    @Test
+    void whatIsToldContinuesWhatWasTold() {
+        bridged(false);
+        fixture.truth().looked(7);
+        assertThat(broken(watch(PODS, 3, added("b", "web", 5)))).containsExactly(Promise.FILTERED);
+        assertThat(
+                        broken(
+                                watch(
+                                        PODS,
+                                        3,
+                                        modified("a", "web", 4),
+                                        modified("b", "db", 7),
+                                        deleted("a", "web", 7, 2))))
+                .containsExactly(Promise.FILTERED);
+        assertThat(broken(watch(PODS, 3, modified("b", "web", 6))))
+                .containsExactly(Promise.FILTERED);
+    }
+
+    @Test
+    void aReplicaMayTellNothingElse() {
+        bridged(true);
+        assertThat(window(modified("b", "db", 7), deleted("a", "web", 7, 2))).isTrue();
+        assertThat(window(modified("b", "db", 7))).isFalse();
+        bridged(false);
+        fixture.truth().looked(7);
+        assertThat(
+                        window(
+                                modified("b", "web", 5),
+                                modified("b", "db", 7),
+                                deleted("a", "web", 7, 2)))
+                .isTrue();
+        assertThat(window(modified("b", "web", 5), modified("b", "db", 7))).isFalse();
+    }
+
+    private boolean window(Received.Event... history) {
+        RecordedReplica replica =
+                new RecordedReplica(
+                        "copies",
+                        1,
+                        3,
+                        7,
+                        0,
+                        List.of(item("b", "db", 7)),
+                        List.of(history),
+                        PODS,
+                        3);
+        return FleetGuarantees.window(replica, fixture.truth()).isEmpty();
+    }
+
+    private void bridged(boolean pure) {
+        fixture.truth().bridged(3, 7, pure);
+    }
+
+    private Set<Promise> broken(RecordedWatch watch) {
+        Set<Promise> promises = new TreeSet<>();
+        new Guarantees(fixture.model, 0)
+                .check(watch)
+                .violations()
+                .forEach(violation -> promises.add(violation.promise()));
+        return promises;
+    }
+}

@@ -28,7 +28,6 @@ import org.slf4j.LoggerFactory;
  */
 final class FeedLoop implements Runnable, Barriers.Feed {
     private static final Logger LOG = LoggerFactory.getLogger(FeedLoop.class);
-
     /** Whoever waits for a mark has given up after this. */
     private static final long AWAITED_NANOS = Duration.ofSeconds(5).toNanos();
 
@@ -117,6 +116,11 @@ final class FeedLoop implements Runnable, Barriers.Feed {
 
     boolean hasEnded() {
         return ended.getCount() == 0;
+    }
+
+    /** Whether it pauses after a fault, or waits for etcd after one: all is committed. */
+    boolean hasNothingToCommit() {
+        return state instanceof FeedState.Waiting || state instanceof FeedState.Checking;
     }
 
     private void pause(Duration duration) throws InterruptedException {

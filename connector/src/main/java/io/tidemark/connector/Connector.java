@@ -136,8 +136,7 @@ public final class Connector implements AutoCloseable {
             return null;
         }
         KafkaClients clients = new KafkaClients(config.kafkaBootstrap(), config.kafka());
-        Leadership election =
-                new Leadership(clients, config.topic(), terms, new EtcdReach(source));
+        Leadership election = new Leadership(clients, config.topic(), terms, new EtcdReach(source));
         election.start();
         return election;
     }

@@ -28,6 +28,7 @@ import org.slf4j.LoggerFactory;
  */
 final class FeedLoop implements Runnable, Barriers.Feed {
     private static final Logger LOG = LoggerFactory.getLogger(FeedLoop.class);
+
     /** Whoever waits for a mark has given up after this. */
     private static final long AWAITED_NANOS = Duration.ofSeconds(5).toNanos();
 

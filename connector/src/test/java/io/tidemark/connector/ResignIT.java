@@ -62,8 +62,9 @@ class ResignIT extends ConnectorFixture {
         await().atMost(SOON).until(() -> second.status().phase() == Phase.WAITING);
         // It has been without etcd for as long as would make it resign, and longer.
         await().atMost(SOON)
-                .until(() -> first.status().lastError().contains("the watch")
-                        || first.status().phase() == Phase.WAITING);
+                .until(() ->
+                        first.status().lastError().contains("the watch")
+                                || first.status().phase() == Phase.WAITING);
         assertThat(first.status().lastError()).doesNotContain("another connector");
 
         ofFirst.heal();

@@ -19,7 +19,8 @@ record Others(Admin admin, String group) {
      */
     boolean stand() throws InterruptedException {
         try {
-            return admin.describeConsumerGroups(List.of(group))
+            return admin
+                            .describeConsumerGroups(List.of(group))
                             .all()
                             .get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
                             .values()

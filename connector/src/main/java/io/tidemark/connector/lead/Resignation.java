@@ -47,8 +47,7 @@ record Resignation(Duration standbyAfter, Duration leaderAfter) {
         return switch (role) {
             case JOINING -> Advice.STAY;
             case STANDBY -> mayStand(lost) ? Advice.STAY : Advice.LEAVE;
-            case LEADER ->
-                    lost.compareTo(leaderAfter) < 0 ? Advice.STAY : Advice.LEAVE_TO_OTHERS;
+            case LEADER -> lost.compareTo(leaderAfter) < 0 ? Advice.STAY : Advice.LEAVE_TO_OTHERS;
         };
     }
 

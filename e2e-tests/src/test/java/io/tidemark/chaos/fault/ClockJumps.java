@@ -3,6 +3,7 @@ package io.tidemark.chaos.fault;
 import io.tidemark.chaos.fault.FaultScene.Hit;
 import io.tidemark.chaos.process.Clocks;
 import io.tidemark.chaos.process.Cluster.Member;
+import io.tidemark.etcd.EtcdClient;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -10,6 +11,9 @@ import java.util.concurrent.TimeUnit;
 /** The wall clock of a process jumps while it runs, and comes back after a while. */
 final class ClockJumps {
     private static final long MOST_SECONDS = Duration.ofHours(1).toSeconds();
+
+    /** By then a process has seen that its clock was set, and nothing from before is on its way. */
+    private static final long SET_MILLIS = 5_000;
 
     private ClockJumps() {}
 
@@ -28,8 +32,25 @@ final class ClockJumps {
         return jump(scene, leader.name(), FaultScene.NO_SLOT);
     }
 
+    /**
+     * The broker's clock is what history is judged by, by its cleaner as well: what was there before
+     * it went ahead may be gone, and what it stamped while it was behind soon is.
+     */
     static Hit broker(FaultScene scene) throws Exception {
-        return jump(scene, scene.cluster().broker().name(), FaultScene.NO_SLOT);
+        scene.horizon().beginGap();
+        try {
+            return jump(scene, scene.cluster().broker().name(), FaultScene.NO_SLOT);
+        } finally {
+            TimeUnit.MILLISECONDS.sleep(SET_MILLIS);
+            // What comes from now on has the right time.
+            List<Long> _ = scene.horizon().endGap(newestRevision(scene));
+        }
+    }
+
+    private static long newestRevision(FaultScene scene) throws Exception {
+        try (EtcdClient etcd = EtcdDeeds.client(scene)) {
+            return etcd.revision(EtcdDeeds.ANY_KEY);
+        }
     }
 
     private static Hit jump(FaultScene scene, String name, int slot) throws Exception {

@@ -33,8 +33,8 @@ final class ClockJumps {
     }
 
     /**
-     * The broker's clock is what history is judged by, by its cleaner as well: what was there before
-     * it went ahead may be gone, and what it stamped while it was behind soon is.
+     * The broker's clock is what history is judged by, by its cleaner as well: what was there
+     * before it went ahead may be gone, and what it stamped while it was behind soon is.
      */
     static Hit broker(FaultScene scene) throws Exception {
         scene.horizon().beginGap();

@@ -78,13 +78,13 @@ public enum FaultKind {
             "the leading connector's clock jumps, and back",
             ClockJumps::arePossible,
             ClockJumps::connector,
-            3),
+            10),
     JUMP_CLOCK_BROKER(
             "clock",
             "the broker's clock jumps, and back",
             ClockJumps::arePossible,
             ClockJumps::broker,
-            3);
+            10);
 
     private final String group;
     private final String title;

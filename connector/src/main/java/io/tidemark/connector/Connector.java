@@ -2,7 +2,6 @@ package io.tidemark.connector;
 
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import io.tidemark.connector.ConnectorStatus.Phase;
 import io.tidemark.connector.check.EtcdDigests;
 import io.tidemark.connector.feed.FeedState;
 import io.tidemark.connector.feed.FeedStateMachine;
@@ -10,12 +9,12 @@ import io.tidemark.connector.feed.ResumePoint;
 import io.tidemark.connector.http.Barriers;
 import io.tidemark.connector.http.ConnectorHttp;
 import io.tidemark.connector.http.HealthCheck;
+import io.tidemark.connector.lead.EtcdReach;
 import io.tidemark.connector.lead.Leadership;
 import io.tidemark.connector.metrics.ConnectorMetrics;
 import io.tidemark.connector.sink.KafkaChangeSink;
 import io.tidemark.connector.sink.KafkaClients;
 import io.tidemark.connector.source.EtcdClientSource;
-import io.tidemark.connector.source.EtcdException;
 import io.tidemark.connector.source.EtcdSource;
 import io.tidemark.connector.topic.TopicSettings;
 import io.tidemark.connector.value.ChangeBuilder;
@@ -137,19 +136,9 @@ public final class Connector implements AutoCloseable {
             return null;
         }
         KafkaClients clients = new KafkaClients(config.kafkaBootstrap(), config.kafka());
-        Leadership election = new Leadership(clients, config.topic(), terms);
+        Leadership election = new Leadership(clients, config.topic(), terms, new EtcdReach(source));
         election.start();
-        // Who takes over does it sooner when the connection to etcd, and its code, are there.
-        barrierReads.execute(this::reachEtcd);
         return election;
-    }
-
-    private void reachEtcd() {
-        try {
-            LOG.debug("etcd is at {}", source.newest());
-        } catch (EtcdException e) {
-            LOG.debug("etcd does not answer yet", e);
-        }
     }
 
     private FeedLoop loop(String advertise) {
@@ -178,7 +167,14 @@ public final class Connector implements AutoCloseable {
         FeedState state = loop == null ? new FeedState.Idle() : loop.state();
         ResumePoint.At history = loop == null ? null : loop.history();
         ConnectorStatus status = log.status(state, history == null ? 0 : history.epoch());
-        return now != null && now.terms().standingBy() ? status.withPhase(Phase.STANDBY) : status;
+        if (now == null) {
+            return status;
+        }
+        String away = now.terms().away();
+        if (away != null) {
+            return status.away(away);
+        }
+        return now.terms().standingBy() ? status.standingBy() : status;
     }
 
     /** Port of barriers, health and metrics; 0 before the start. */

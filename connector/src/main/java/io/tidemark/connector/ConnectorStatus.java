@@ -48,7 +48,18 @@ public record ConnectorStatus(
         FAILED
     }
 
-    ConnectorStatus withPhase(Phase newPhase) {
+    ConnectorStatus standingBy() {
+        return with(Phase.STANDBY, lastError);
+    }
+
+    /**
+     * @param why it is not in the election
+     */
+    ConnectorStatus away(String why) {
+        return with(Phase.WAITING, why);
+    }
+
+    private ConnectorStatus with(Phase newPhase, String newError) {
         return new ConnectorStatus(
                 newPhase,
                 objectsListed,
@@ -61,6 +72,6 @@ public record ConnectorStatus(
                 deadLetters,
                 unreadableKeys,
                 gaps,
-                lastError);
+                newError);
     }
 }

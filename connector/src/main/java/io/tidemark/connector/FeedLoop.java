@@ -119,6 +119,11 @@ final class FeedLoop implements Runnable, Barriers.Feed {
         return ended.getCount() == 0;
     }
 
+    /** Whether it pauses after a fault, or waits for etcd after one: all is committed. */
+    boolean hasNothingToCommit() {
+        return state instanceof FeedState.Waiting || state instanceof FeedState.Checking;
+    }
+
     private void pause(Duration duration) throws InterruptedException {
         boolean _ = closing.await(duration.toNanos(), TimeUnit.NANOSECONDS);
     }

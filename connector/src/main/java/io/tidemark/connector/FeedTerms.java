@@ -19,6 +19,9 @@ final class FeedTerms implements Leadership.Candidate, Barriers.Feed {
     private static final Logger LOG = LoggerFactory.getLogger(FeedTerms.class);
     private static final Duration STOP = Duration.ofSeconds(5);
 
+    /** Of a loop that has nothing to commit. */
+    private static final Duration STOP_IDLE = Duration.ofMillis(200);
+
     private final Supplier<FeedLoop> loops;
 
     /** The newest; null before the first. */
@@ -26,6 +29,9 @@ final class FeedTerms implements Leadership.Candidate, Barriers.Feed {
 
     private volatile boolean leading;
     private volatile boolean standingBy;
+
+    /** Why it is not in the election; null when it is. */
+    private volatile @Nullable String away;
 
     private record Term(FeedLoop loop, Thread thread) {}
 
@@ -40,12 +46,20 @@ final class FeedTerms implements Leadership.Candidate, Barriers.Feed {
         newest = new Term(loop, thread);
         leading = true;
         standingBy = false;
+        away = null;
         thread.start();
     }
 
     @Override
     public void standBy() {
+        away = null;
         standingBy = true;
+    }
+
+    @Override
+    public void stayAway(String why) {
+        standingBy = false;
+        away = why;
     }
 
     @Override
@@ -55,8 +69,13 @@ final class FeedTerms implements Leadership.Candidate, Barriers.Feed {
             return;
         }
         leading = false;
+        boolean idle = ending.loop().hasNothingToCommit();
         ending.loop().stop();
         try {
+            if (idle && !ending.loop().awaitEnd(STOP_IDLE)) {
+                LOG.debug("it ends by itself, once etcd's answer is given up");
+                return;
+            }
             if (!ending.loop().awaitEnd(STOP)) {
                 LOG.warn("Kafka or etcd does not answer; what is not committed is left");
                 ending.thread().interrupt();
@@ -88,6 +107,11 @@ final class FeedTerms implements Leadership.Candidate, Barriers.Feed {
     /** Whether another connector writes, as far as is known here. */
     boolean standingBy() {
         return standingBy;
+    }
+
+    /** Why it neither leads nor stands by; null when it does. */
+    @Nullable String away() {
+        return away;
     }
 
     private @Nullable FeedLoop leadingLoop() {

@@ -76,7 +76,14 @@ abstract class ConnectorFixture {
     }
 
     ConnectorConfig config() {
-        return ConnectorConfig.of(EtcdOptions.of(etcdServer.endpoint()), kafka.bootstrapServers())
+        return config(etcdServer.endpoint());
+    }
+
+    /**
+     * @param endpoint of etcd
+     */
+    ConnectorConfig config(String endpoint) {
+        return ConnectorConfig.of(EtcdOptions.of(endpoint), kafka.bootstrapServers())
                 .withPrefix(Bytes.utf8(prefix))
                 .withTopic(TopicSettings.DEFAULT.withName(topic).withPartitions(3));
     }

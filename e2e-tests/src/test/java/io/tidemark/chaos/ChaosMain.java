@@ -162,6 +162,7 @@ public final class ChaosMain implements Callable<Integer> {
         }
         List<FaultKind> kinds = FaultKind.parse(faults);
         boolean proxied = kinds.stream().anyMatch(kind -> kind.group().equals("cut"));
+        boolean clocks = kinds.stream().anyMatch(kind -> kind.group().equals("clock"));
         ChaosOptions options =
                 new ChaosOptions(
                         at,
@@ -173,7 +174,7 @@ public final class ChaosMain implements Callable<Integer> {
                         rate,
                         reads,
                         watchers,
-                        new ClusterSize(connectors, nodes, heap, proxied),
+                        new ClusterSize(connectors, nodes, heap, proxied, clocks),
                         kinds,
                         keep);
         ChaosReport report = new ChaosRun(options, System.out::println).run();

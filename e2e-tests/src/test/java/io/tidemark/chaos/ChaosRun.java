@@ -59,6 +59,9 @@ public final class ChaosRun {
                 Cluster cluster =
                         new Cluster(options.folder(), options.size(), options.history())) {
             say("processes in %s, seed %d", options.folder(), options.seed());
+            if (options.size().clocks() && !cluster.clocks().canJump()) {
+                say("no clock can jump: libfaketime is not installed; its faults are left out");
+            }
             cluster.startStores();
             try (Era first = new Era(options, cluster.etcdEndpoint(), random)) {
                 return run(cluster, first);

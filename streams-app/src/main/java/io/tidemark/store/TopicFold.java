@@ -51,6 +51,7 @@ final class TopicFold {
     private final int partition;
     private final KeyValueEngine engine;
     private final BrokerClock clock;
+    private final long clockMarginMillis;
     private final long trustedAgeMillis;
     private final ChangeFold changes;
     private final HistoryWindow window;
@@ -69,8 +70,9 @@ final class TopicFold {
         this.engine = engine;
         this.state = state;
         Duration lag = settings.compactionLag();
+        this.clockMarginMillis = CompactionLag.marginMillis(lag);
         this.trustedAgeMillis = CompactionLag.trustedMillis(lag);
-        this.clock = new BrokerClock(clock, CompactionLag.marginMillis(lag));
+        this.clock = new BrokerClock(clock, clockMarginMillis);
         this.changes =
                 new ChangeFold(
                         engine,
@@ -82,10 +84,14 @@ final class TopicFold {
 
     void apply(WriteBatch batch, Change change, long offset, long timestampMillis) {
         clock.read(offset, timestampMillis);
-        boolean old = isOld(timestampMillis);
         // What lies at or below it has been applied before, whatever it says: only a list that is
         // read anew moves it back.
         boolean again = offset <= state.appliedOffset;
+        if (!again && timestampMillis < state.newestTimeMillis - clockMarginMillis) {
+            // The broker's clock was ahead for a while: else all that comes would be too old.
+            state.newestTimeMillis = timestampMillis;
+        }
+        boolean old = isOld(timestampMillis);
         unsettled = old;
         state.newestTimeMillis = Math.max(state.newestTimeMillis, timestampMillis);
         state.appliedOffset = Math.max(state.appliedOffset, offset);

@@ -114,6 +114,20 @@ class PartitionStoreTest {
         assertThat(store.state().floor()).isEqualTo(14);
     }
 
+    /** What was there before may have been compacted meanwhile; what comes afterwards was not. */
+    @Test
+    void aBrokersClockThatWasAheadForAMomentTakesNoLaterHistory() {
+        apply(Changes.begin(10), Changes.end(10), Changes.put("a", 11, 0), Changes.progress(11));
+        applyAged(Changes.put("a", 12, 0), LAG.multipliedBy(3).negated());
+        applyAged(Changes.progress(12), LAG.multipliedBy(3).negated());
+        long floor = store.state().floor();
+        clock.advance(Duration.ofSeconds(1));
+        apply(Changes.put("a", 13, 0), Changes.put("a", 14, 0), Changes.progress(14));
+        assertThat(store.isSettled()).isTrue();
+        assertThat(store.state().floor()).isEqualTo(floor).isLessThanOrEqualTo(12);
+        assertThat(at(13)).containsExactly("a@13");
+    }
+
     @Test
     void aClockThatWasSetRightIsBelievedAgain() {
         BrokerClock broker = new BrokerClock(clock, 1_000);

@@ -1,5 +1,6 @@
 package io.tidemark.connector.lead;
 
+import io.tidemark.connector.lead.Resignation.Role;
 import io.tidemark.connector.sink.KafkaClients;
 import io.tidemark.connector.topic.MirrorTopics;
 import io.tidemark.connector.topic.TopicSettings;
@@ -8,6 +9,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
@@ -25,7 +27,8 @@ import org.slf4j.event.Level;
  * Elects one of the connectors of a topic: the member of a Kafka group that holds the one partition
  * of a control topic. Kafka may be wrong about it for a moment, as when a process was stopped and
  * goes on: that it then writes nothing is the fence's work, see {@link
- * io.tidemark.connector.sink.KafkaChangeSink}. This here sees to it that somebody writes.
+ * io.tidemark.connector.sink.KafkaChangeSink}. This here sees to it that somebody writes: whoever
+ * cannot reach etcd leaves the group to those who can, see {@link Resignation}.
  */
 public final class Leadership implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Leadership.class);
@@ -33,12 +36,18 @@ public final class Leadership implements AutoCloseable {
     private static final Duration PAUSE = Duration.ofSeconds(1);
     private static final Duration LEAVE = Duration.ofSeconds(2);
 
+    /** Between two looks at who else is in the group. */
+    private static final long LOOK_EVERY = Duration.ofSeconds(1).toNanos();
+
     /** Whoever was shut out gives the new leader this much time before it stands again. */
     private static final Duration AFTER_FENCE = Duration.ofSeconds(5);
 
     private final KafkaClients clients;
     private final TopicSettings topic;
     private final Candidate candidate;
+    private final EtcdReach reach;
+    private final Resignation resignation = Resignation.DEFAULT;
+    private final Absence absence = new Absence();
     private final Thread thread;
     private final CountDownLatch closing = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -46,6 +55,15 @@ public final class Leadership implements AutoCloseable {
 
     /** Tries in a row that failed. */
     private int failures;
+
+    /** In the group, as of the last poll. */
+    private Role role = Role.JOINING;
+
+    /** Whether it left the group because of etcd. */
+    private boolean away;
+
+    /** Of the last look at the others. */
+    private long lookedAt = System.nanoTime() - LOOK_EVERY;
 
     /** What is elected. Its methods are called by one thread. */
     public interface Candidate {
@@ -61,6 +79,9 @@ public final class Leadership implements AutoCloseable {
          */
         void stepDown();
 
+        /** It is out of the election for a while; {@link #lead} or {@link #standBy} end that. */
+        void stayAway(String why);
+
         /** How its lead is going. */
         Lead state();
     }
@@ -75,15 +96,21 @@ public final class Leadership implements AutoCloseable {
         FAILED
     }
 
-    public Leadership(KafkaClients clients, TopicSettings topic, Candidate candidate) {
+    /**
+     * @param reach becomes its own: is started and closed with it
+     */
+    public Leadership(
+            KafkaClients clients, TopicSettings topic, Candidate candidate, EtcdReach reach) {
         this.clients = clients;
         this.topic = topic;
         this.candidate = candidate;
+        this.reach = reach;
         this.thread = Thread.ofPlatform().name("tidemark-lead").unstarted(this::run);
     }
 
     /** Begins to stand for it; returns at once. */
     public void start() {
+        reach.start();
         thread.start();
     }
 
@@ -105,11 +132,13 @@ public final class Leadership implements AutoCloseable {
                     tell(e);
                 }
                 boolean _ = closing.await(pause.toNanos(), TimeUnit.NANOSECONDS);
+                awaitEtcd();
             }
         } catch (InterruptedException _) {
             LOG.debug("closing");
         } finally {
             candidate.stepDown();
+            reach.close();
             ended.countDown();
         }
     }
@@ -126,17 +155,39 @@ public final class Leadership implements AutoCloseable {
                         reason(e));
     }
 
+    private void awaitEtcd() throws InterruptedException {
+        if (!away) {
+            return;
+        }
+        while (closing.getCount() > 0 && !resignation.mayStand(reach.lost())) {
+            boolean _ = closing.await(POLL.toNanos(), TimeUnit.NANOSECONDS);
+        }
+        away = false;
+        LOG.info("etcd answers: this connector stands again for topic {}", topic.name());
+    }
+
     /** One membership of the group; returns how long to wait before the next. */
     private Duration stand() throws ExecutionException, TimeoutException, InterruptedException {
         try (Admin admin = clients.admin()) {
             new MirrorTopics(admin, topic, clients.bootstrap()).prepareControl();
+            return stand(new Others(admin, topic.control()));
         }
+    }
+
+    private Duration stand(Others others) throws InterruptedException {
         Consumer<byte[], byte[]> member = clients.member(topic.control(), shortSession);
         try {
             failures = 0;
+            role = Role.JOINING;
+            long began = System.nanoTime();
             member.subscribe(List.of(topic.control()), new Assignments(member));
-            while (closing.getCount() > 0 && candidate.state() == Lead.GOING) {
+            while (closing.getCount() > 0 && candidate.state() == Lead.GOING && !away) {
                 member.poll(POLL);
+                away = resigns(others);
+            }
+            if (away) {
+                Duration stood = Duration.ofNanos(System.nanoTime() - began);
+                return absence.after(stood, ThreadLocalRandom.current().nextDouble());
             }
             if (candidate.state() == Lead.SHUT_OUT) {
                 LOG.warn("another connector writes topic {}; standing by", topic.name());
@@ -148,6 +199,38 @@ public final class Leadership implements AutoCloseable {
             candidate.stepDown();
             member.close(CloseOptions.timeout(LEAVE));
         }
+    }
+
+    private boolean resigns(Others others) throws InterruptedException {
+        Duration lost = reach.lost();
+        boolean resigns =
+                switch (resignation.advice(role, lost)) {
+                    case STAY -> false;
+                    case LEAVE -> true;
+                    case LEAVE_TO_OTHERS -> lookDue() && others.stand();
+                };
+        if (resigns) {
+            String why =
+                    "etcd has not answered for %d s: %s"
+                            .formatted(
+                                    lost.toSeconds(),
+                                    role == Role.LEADER
+                                            ? "another connector is to lead"
+                                            : "not ready to take over");
+            LOG.warn("{} (topic {})", why, topic.name());
+            candidate.stepDown();
+            candidate.stayAway(why);
+        }
+        return resigns;
+    }
+
+    private boolean lookDue() {
+        long now = System.nanoTime();
+        boolean due = now - lookedAt >= LOOK_EVERY;
+        if (due) {
+            lookedAt = now;
+        }
+        return due;
     }
 
     private static String reason(Exception e) {
@@ -173,9 +256,11 @@ public final class Leadership implements AutoCloseable {
         public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
             if (!partitions.isEmpty()) {
                 member.pause(partitions); // Nothing is read: it is held, not looked at.
+                role = Role.LEADER;
                 LOG.info("leading: this connector writes topic {}", topic.name());
                 candidate.lead();
             } else if (member.assignment().isEmpty()) {
+                role = Role.STANDBY;
                 candidate.standBy();
             }
         }
@@ -183,9 +268,13 @@ public final class Leadership implements AutoCloseable {
         @Override
         public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
             if (!partitions.isEmpty()) {
-                LOG.info("no longer leading: this connector stands by");
+                LOG.info("no longer leading");
+                role = Role.STANDBY;
                 candidate.stepDown();
-                candidate.standBy();
+                // Also when it leaves by itself: it has said already that it stays away.
+                if (!away) {
+                    candidate.standBy();
+                }
             }
         }
 

@@ -16,7 +16,7 @@ final class EtcdDeeds {
     private static final long KEPT_REVISIONS = 1_000;
     private static final long UNREAD_MILLIS = 3_000;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
-    private static final Bytes ANY_KEY = Bytes.utf8("/registry/");
+    static final Bytes ANY_KEY = Bytes.utf8("/registry/");
 
     private EtcdDeeds() {}
 
@@ -99,7 +99,7 @@ final class EtcdDeeds {
         return true;
     }
 
-    private static EtcdClient client(FaultScene scene) {
+    static EtcdClient client(FaultScene scene) {
         return new EtcdClient(EtcdOptions.of(scene.cluster().etcdEndpoint()));
     }
 }

@@ -66,6 +66,24 @@ public enum FaultKind {
             "no way from the leading connector to the broker",
             Cuts::arePossible,
             Cuts::connectorBroker,
+            10),
+    JUMP_CLOCK_NODE(
+            "clock",
+            "a node's clock jumps, and back",
+            ClockJumps::arePossible,
+            ClockJumps::node,
+            3),
+    JUMP_CLOCK_CONNECTOR(
+            "clock",
+            "the leading connector's clock jumps, and back",
+            ClockJumps::arePossible,
+            ClockJumps::connector,
+            10),
+    JUMP_CLOCK_BROKER(
+            "clock",
+            "the broker's clock jumps, and back",
+            ClockJumps::arePossible,
+            ClockJumps::broker,
             10);
 
     private final String group;

@@ -67,12 +67,17 @@ public final class Acknowledged {
     /** The first revision after one that is known to have been acknowledged; 0 when none is. */
     public long firstAfter(long revision) {
         long last = newest.get();
-        for (long next = Math.max(revision + 1, last - TIMES + 1); next <= last; next++) {
+        for (long next = firstKnown(revision, last); next <= last; next++) {
             if (times.get((int) (next % TIMES) * 2) == next) {
                 return next;
             }
         }
         return 0;
+    }
+
+    private static long firstKnown(long revision, long last) {
+        long oldest = Math.max(0, last - TIMES + 1);
+        return revision < oldest ? oldest : Math.min(revision, last) + 1;
     }
 
     /** The newest revision that was acknowledged so long ago; the oldest that is known if none. */

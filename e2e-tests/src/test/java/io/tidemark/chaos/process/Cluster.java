@@ -28,6 +28,7 @@ public final class Cluster implements AutoCloseable {
     private final List<String> topicTool;
     private final Duration history;
     private final Links links;
+    private final Clocks clocks;
     private final Watchdog watchdog;
     private volatile boolean left;
 
@@ -69,10 +70,11 @@ public final class Cluster implements AutoCloseable {
         }
         this.history = history;
         links = new Links(folder, ports, size.proxied());
+        clocks = new Clocks(folder, size.clocks());
         etcd = new ManagedProcess(etcdSpec(folder, etcdPort));
         broker =
                 new ManagedProcess(
-                        new TidemarkCommand(folder, "broker", size.heap(), links)
+                        new TidemarkCommand(folder, "broker", size.heap(), links, clocks)
                                 .with("--listen", "127.0.0.1:" + brokerPort)
                                 .with("--advertise", "broker:" + brokerPort)
                                 .withData()
@@ -85,7 +87,7 @@ public final class Cluster implements AutoCloseable {
                 continue;
             }
             TidemarkCommand command =
-                    new TidemarkCommand(folder, name, size.heap(), links)
+                    new TidemarkCommand(folder, name, size.heap(), links, clocks)
                             .with("--kafka", "broker:" + brokerPort)
                             .with("--history", history.toMillis() + "ms");
             if (name.startsWith("node")) {
@@ -138,6 +140,7 @@ public final class Cluster implements AutoCloseable {
                         "--initial-advertise-peer-urls=http://127.0.0.1:2380",
                         "--initial-cluster=tidemark=http://127.0.0.1:2380",
                         "--unsafe-no-fsync"),
+                Map.of(),
                 "ready to serve client requests");
     }
 
@@ -191,6 +194,11 @@ public final class Cluster implements AutoCloseable {
     /** Between the processes. */
     public Links links() {
         return links;
+    }
+
+    /** Of all processes but etcd. */
+    public Clocks clocks() {
+        return clocks;
     }
 
     public ManagedProcess etcd() {

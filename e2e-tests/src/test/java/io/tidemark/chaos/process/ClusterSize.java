@@ -6,8 +6,9 @@ package io.tidemark.chaos.process;
  * @param nodes that run in the beginning; one more may be added
  * @param heap of each JVM, as in -Xmx
  * @param proxied whether there is a proxy between any two processes, so that it can be cut
+ * @param clocks whether clocks are to jump
  */
-public record ClusterSize(int connectors, int nodes, String heap, boolean proxied) {
+public record ClusterSize(int connectors, int nodes, String heap, boolean proxied, boolean clocks) {
     public ClusterSize {
         if (connectors < 1 || connectors > 5 || nodes < 1 || nodes > 9) {
             throw new IllegalArgumentException(

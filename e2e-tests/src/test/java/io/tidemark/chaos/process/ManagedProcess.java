@@ -46,12 +46,13 @@ public final class ManagedProcess {
         Files.createDirectories(spec.data());
         logBegin = Files.exists(spec.log()) ? Files.size(spec.log()) : 0;
         ProcessBuilder.Redirect log = ProcessBuilder.Redirect.appendTo(spec.log().toFile());
-        Process started =
+        ProcessBuilder builder =
                 new ProcessBuilder(spec.command())
                         .redirectErrorStream(true)
                         .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
-                        .redirectOutput(log)
-                        .start();
+                        .redirectOutput(log);
+        builder.environment().putAll(spec.environment());
+        Process started = builder.start();
         Files.writeString(spec.pidFile(), Long.toString(started.pid()));
         paused = false;
         process = started;

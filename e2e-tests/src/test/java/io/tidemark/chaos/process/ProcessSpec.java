@@ -2,6 +2,7 @@ package io.tidemark.chaos.process;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 /**
  * How a process is run.
@@ -9,11 +10,18 @@ import java.util.List;
  * @param name of the process, its log and its folder
  * @param data its own folder; what it keeps
  * @param command the program and its arguments, the same at every start
+ * @param environment beside the harness' own
  * @param readyMark what its log says once it serves
  */
-public record ProcessSpec(String name, Path data, List<String> command, String readyMark) {
+public record ProcessSpec(
+        String name,
+        Path data,
+        List<String> command,
+        Map<String, String> environment,
+        String readyMark) {
     public ProcessSpec {
         command = List.copyOf(command);
+        environment = Map.copyOf(environment);
     }
 
     /** Everything that it printed, over all its starts. */

@@ -4,16 +4,20 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** The command line of one Tidemark process: the real one, in a JVM of its own. */
 final class TidemarkCommand {
     private final String name;
     private final Path data;
+    private final Map<String, String> environment;
     private final List<String> jvm = new ArrayList<>();
     private final List<String> arguments = new ArrayList<>();
 
-    TidemarkCommand(Path folder, String name, String heap, Links links) throws IOException {
+    TidemarkCommand(Path folder, String name, String heap, Links links, Clocks clocks)
+            throws IOException {
         this.name = name;
+        environment = clocks.environment(name);
         data = folder.toAbsolutePath().resolve(name);
         jvm.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         jvm.addAll(
@@ -47,6 +51,6 @@ final class TidemarkCommand {
         List<String> all = new ArrayList<>(jvm);
         all.add(command);
         all.addAll(arguments);
-        return new ProcessSpec(name, data, all, "\nready ");
+        return new ProcessSpec(name, data, all, environment, "\nready ");
     }
 }

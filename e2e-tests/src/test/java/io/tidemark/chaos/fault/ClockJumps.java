@@ -1,0 +1,71 @@
+package io.tidemark.chaos.fault;
+
+import io.tidemark.chaos.fault.FaultScene.Hit;
+import io.tidemark.chaos.process.Clocks;
+import io.tidemark.chaos.process.Cluster.Member;
+import io.tidemark.etcd.EtcdClient;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The wall clock of a process jumps while it runs, and comes back after a while. */
+final class ClockJumps {
+    private static final long MOST_SECONDS = Duration.ofHours(1).toSeconds();
+
+    /** By then a process has seen that its clock was set, and nothing from before is on its way. */
+    private static final long SET_MILLIS = 5_000;
+
+    private ClockJumps() {}
+
+    static boolean arePossible(FaultScene scene) {
+        return scene.cluster().clocks().canJump() && !scene.runningNodes().isEmpty();
+    }
+
+    static Hit node(FaultScene scene) throws Exception {
+        Member node = scene.pick(scene.runningNodes());
+        return jump(scene, node.name(), scene.cluster().nodes().indexOf(node));
+    }
+
+    static Hit connector(FaultScene scene) throws Exception {
+        List<Member> connectors = scene.cluster().connectors();
+        Member leader = scene.probe().leader().orElseGet(() -> scene.pick(connectors));
+        return jump(scene, leader.name(), FaultScene.NO_SLOT);
+    }
+
+    /**
+     * The broker's clock is what history is judged by, by its cleaner as well: what was there
+     * before it went ahead may be gone, and what it stamped while it was behind soon is.
+     */
+    static Hit broker(FaultScene scene) throws Exception {
+        scene.horizon().beginGap();
+        try {
+            return jump(scene, scene.cluster().broker().name(), FaultScene.NO_SLOT);
+        } finally {
+            TimeUnit.MILLISECONDS.sleep(SET_MILLIS);
+            // What comes from now on has the right time.
+            List<Long> _ = scene.horizon().endGap(newestRevision(scene));
+        }
+    }
+
+    private static long newestRevision(FaultScene scene) throws Exception {
+        try (EtcdClient etcd = EtcdDeeds.client(scene)) {
+            return etcd.revision(EtcdDeeds.ANY_KEY);
+        }
+    }
+
+    private static Hit jump(FaultScene scene, String name, int slot) throws Exception {
+        Clocks clocks = scene.cluster().clocks();
+        long seconds = scene.random().nextLong(-MOST_SECONDS, MOST_SECONDS + 1);
+        long millis = scene.holdMillis();
+        clocks.jump(name, Duration.ofSeconds(seconds));
+        try {
+            TimeUnit.MILLISECONDS.sleep(millis);
+        } finally {
+            clocks.jump(name, Duration.ZERO);
+        }
+        return new Hit(
+                "clock of %s off by %+d s for %d s".formatted(name, seconds, millis / 1_000),
+                slot,
+                millis);
+    }
+}

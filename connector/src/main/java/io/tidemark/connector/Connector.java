@@ -102,6 +102,7 @@ public final class Connector implements AutoCloseable {
         EtcdDigests digests = digests(terms);
         http.start(
                 new Barriers(source, terms, barrierReads),
+                terms::relist,
                 new Health(),
                 () -> StatusJson.of(status(), url),
                 registry::scrape,

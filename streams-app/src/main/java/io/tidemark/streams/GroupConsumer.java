@@ -1,14 +1,13 @@
 package io.tidemark.streams;
 
+import io.tidemark.reading.PassingConsumer;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * The consumer by which a node is a member of the group. While the group's leader deals partitions
@@ -16,12 +15,12 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  * takes one that stands further for damaged. Copies do stand further, see {@link EagerStandbys}: so
  * then the topic's end is told instead. At all other times it is the truth.
  */
-final class GroupConsumer extends KafkaConsumer<byte[], byte[]> {
+final class GroupConsumer extends PassingConsumer {
     /** Touched by the one thread that uses a consumer. */
     private boolean polling;
 
-    GroupConsumer(Map<String, Object> config) {
-        super(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    GroupConsumer(Map<String, Object> config, PassedOver passed) {
+        super(config, passed);
     }
 
     @Override

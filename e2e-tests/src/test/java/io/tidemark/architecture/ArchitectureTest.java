@@ -103,7 +103,8 @@ class ArchitectureTest {
                     "io.javalin", List.of("query.http", "peer"),
                     "org.eclipse.jetty", List.of("query.http", "peer"),
                     "kafka", List.of("local"),
-                    "org.apache.kafka", List.of("reading", "connector", "streams", "local", "standalone"),
+                    "org.apache.kafka",
+                            List.of("reading", "connector", "streams", "local", "standalone"),
                     "org.apache.kafka.streams", List.of("streams"),
                     "picocli", List.of("standalone"),
                     "io.micrometer", List.of("connector", "query"));

@@ -42,8 +42,7 @@ record DamagedTopic(Cluster cluster, SplittableRandom random) implements NewEpoc
         broker.kill();
         List<LogSegment> segments = flushed(broker.data());
         LogSegment segment = segments.get(random.nextInt(segments.size()));
-        List<Batch> batches =
-                segment.batches().stream().filter(batch -> !batch.control()).toList();
+        List<Batch> batches = segment.batches().stream().filter(batch -> !batch.control()).toList();
         Batch batch = batches.get(random.nextInt(batches.size()));
         segment.flip(batch);
         broker.start();

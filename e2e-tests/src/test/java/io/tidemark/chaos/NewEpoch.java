@@ -43,7 +43,8 @@ final class NewEpoch {
      * @param last the newest revision of etcd so far
      * @param atSeconds since the run began
      */
-    FaultResult by(Cause cause, SplittableRandom random, long last, long atSeconds) throws Exception {
+    FaultResult by(Cause cause, SplittableRandom random, long last, long atSeconds)
+            throws Exception {
         Acknowledged nothing = new Acknowledged();
         WatcherFleet witnesses =
                 new WatcherFleet(options, nothing, new Horizon(nothing, options.history()));

@@ -128,9 +128,7 @@ class DamagedTopicIT {
                                 .resolve("00000000000000000000.log"));
         List<Batch> data = segment.batches().stream().filter(each -> !each.control()).toList();
         segment.flip(which.of(data));
-        kafka =
-                EmbeddedKafka.start(
-                        KafkaSettings.loopback(folder.resolve("kafka")).withPort(port));
+        kafka = EmbeddedKafka.start(KafkaSettings.loopback(folder.resolve("kafka")).withPort(port));
     }
 
     private interface Picker {

@@ -10,8 +10,7 @@ class PassedOverTest {
     private final PassedOver passed = new PassedOver();
 
     private void damage(int partition, long from, long toExclusive) {
-        passed.accept(
-                new Damage(new TopicPartition("t", partition), from, toExclusive, "damaged"));
+        passed.accept(new Damage(new TopicPartition("t", partition), from, toExclusive, "damaged"));
     }
 
     @Test

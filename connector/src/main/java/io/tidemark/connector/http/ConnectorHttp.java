@@ -37,8 +37,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class ConnectorHttp implements AutoCloseable {
-    private static final Pattern RELIST =
-            Pattern.compile("epoch=(\\d{1,18})&partition=(\\d{1,9})");
+    private static final Pattern RELIST = Pattern.compile("epoch=(\\d{1,18})&partition=(\\d{1,9})");
 
     private static final String JSON = "application/json";
     private static final String TEXT = "text/plain; charset=utf-8";

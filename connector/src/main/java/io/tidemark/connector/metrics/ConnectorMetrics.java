@@ -66,7 +66,8 @@ public final class ConnectorMetrics {
                 counter(
                         registry,
                         "topic_damages",
-                        "Damaged places of the topics that were passed over, whenever they are read");
+                        "Damaged places of the topics that were passed over, whenever they are"
+                                + " read");
         gapKeysWritten = counter(registry, "gap_keys_written", "Keys written to cross gaps");
         gapKeysDeleted = counter(registry, "gap_keys_deleted", "Keys deleted to cross gaps");
         gapTime =

@@ -47,7 +47,8 @@ final class Damages implements Consumer<Damage> {
             for (TopicPartition partition : all.partitions()) {
                 Damage before = last.get(partition.partition());
                 if (before != null && !isListedBehind(all, before)) {
-                    return Optional.of("the topic is damaged at " + last.get(partition.partition()));
+                    return Optional.of(
+                            "the topic is damaged at " + last.get(partition.partition()));
                 }
             }
         }

@@ -44,7 +44,8 @@ final class DeadLetters {
      */
     void load(KafkaClients clients, Damages damages) {
         Set<Bytes> keys = new HashSet<>();
-        try (PartitionReader reader = new PartitionReader(clients, Isolation.COMMITTED, topic, damages)) {
+        try (PartitionReader reader =
+                new PartitionReader(clients, Isolation.COMMITTED, topic, damages)) {
             for (TopicPartition partition : reader.partitions()) {
                 reader.forward(
                         partition,

@@ -26,7 +26,8 @@ final class TopicMarks {
     /** The last committed mark of every partition, judged together; see {@link ResumePoint#of}. */
     ResumePoint resumePoint(String scope) {
         List<Change.@Nullable TideMark> marks = new ArrayList<>();
-        try (PartitionReader reader = new PartitionReader(clients, Isolation.COMMITTED, topic, damages)) {
+        try (PartitionReader reader =
+                new PartitionReader(clients, Isolation.COMMITTED, topic, damages)) {
             for (TopicPartition partition : reader.partitions()) {
                 marks.add(reader.last(partition, TopicRecords::mark).orElse(null));
             }
@@ -37,7 +38,8 @@ final class TopicMarks {
     /** Epochs only rise along a partition, so its last record of all has the highest. */
     private long highestEpoch() {
         long highest = 0;
-        try (PartitionReader reader = new PartitionReader(clients, Isolation.UNCOMMITTED, topic, damages)) {
+        try (PartitionReader reader =
+                new PartitionReader(clients, Isolation.UNCOMMITTED, topic, damages)) {
             for (TopicPartition partition : reader.partitions()) {
                 long epoch = reader.last(partition, TopicRecords::epoch).orElse(0L);
                 highest = Math.max(highest, epoch);

@@ -67,8 +67,7 @@ class FeedStateMachineTest {
     @Test
     void aTopicThatLostSomethingIsListedAnew() {
         ResumePoint lost = new ResumePoint.At(3, 900, CLUSTER).lacking("lost");
-        Step step =
-                machine.on(new FeedState.Preparing(ETCD), new FeedEvent.TopicOpened(lost));
+        Step step = machine.on(new FeedState.Preparing(ETCD), new FeedEvent.TopicOpened(lost));
         assertThat(step.state()).isEqualTo(new FeedState.NewEpoch(ETCD, 4, true, "lost"));
         assertThat(new ResumePoint.Empty().lacking("lost"))
                 .isEqualTo(new ResumePoint.Incomplete(1, "lost"));

@@ -43,6 +43,7 @@ public final class QueryMetrics {
                             millis(3000))
                     .register(registry);
     private final Set<Integer> shownPartitions = ConcurrentHashMap.newKeySet();
+    private LongSupplier damages = () -> 0;
     private Optional<SelfCheckMetrics> selfCheck = Optional.empty();
 
     public void readWaited(long nanos) {
@@ -69,7 +70,8 @@ public final class QueryMetrics {
 
     /** Shows how much of the topic was found damaged. */
     public void showDamages(LongSupplier places) {
-        FunctionCounter.builder("tidemark.topic.damages", places, LongSupplier::getAsLong)
+        damages = places; // The registry itself holds nothing.
+        FunctionCounter.builder("tidemark.topic.damages", this, it -> it.damages.getAsLong())
                 .description("Damaged places of the topic that were met and passed over")
                 .register(registry);
     }

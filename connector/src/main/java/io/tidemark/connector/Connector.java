@@ -101,6 +101,7 @@ public final class Connector implements AutoCloseable {
         EtcdDigests digests = digests(terms);
         http.start(
                 new Barriers(source, terms, barrierReads),
+                terms::relist,
                 new Health(),
                 () -> StatusJson.of(status(), url),
                 registry::scrape,

@@ -140,6 +140,9 @@ final class FeedEffects implements AutoCloseable {
                 if (held.mayLackAborted(sink.history(), System.currentTimeMillis())) {
                     return new FeedEvent.HistoryOther(FORGOTTEN);
                 }
+                if (!held.lacking().isEmpty()) {
+                    return new FeedEvent.HistoryOther(held.lacking());
+                }
                 gap = new GapWriter(sink, metrics, held, marked.revision());
                 return new FeedEvent.LiveKeysRead(gap.held());
             }

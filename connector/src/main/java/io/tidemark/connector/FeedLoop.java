@@ -53,6 +53,10 @@ final class FeedLoop implements Runnable, Barriers.Feed {
     /** Why etcd is to be looked at again; null when there is no reason. */
     private final AtomicReference<@Nullable String> suspicion = new AtomicReference<>();
 
+    /** Null when there is no need of a new list. */
+    private final AtomicReference<FeedEvent.@Nullable ListWanted> listWanted =
+            new AtomicReference<>();
+
     /** etcd's newest revision as last asked for in quiet times; 0 for none since then. */
     private final AtomicLong quietRevision = new AtomicLong();
 
@@ -99,6 +103,11 @@ final class FeedLoop implements Runnable, Barriers.Feed {
     @Override
     public void suspect(String why) {
         suspicion.compareAndSet(null, why);
+    }
+
+    /** Has everything of an epoch told again, in a new one. For any thread. */
+    void relist(long epoch, String why) {
+        listWanted.set(new FeedEvent.ListWanted(epoch, why));
     }
 
     /** Ends the loop after what it is doing; what was written is committed. */
@@ -219,6 +228,10 @@ final class FeedLoop implements Runnable, Barriers.Feed {
         String suspected = suspicion.getAndSet(null);
         if (suspected != null) {
             return new FeedEvent.EtcdLost(suspected);
+        }
+        FeedEvent.ListWanted wanted = listWanted.getAndSet(null);
+        if (wanted != null) {
+            return wanted;
         }
         FeedEvent quiet = seeToProgress(following, watch, pace, now);
         if (quiet != null) {

@@ -6,6 +6,7 @@ import io.tidemark.connector.http.Barriers;
 import io.tidemark.connector.lead.Leadership;
 import io.tidemark.connector.lead.Leadership.Lead;
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -22,7 +23,13 @@ final class FeedTerms implements Leadership.Candidate, Barriers.Feed {
     /** Of a loop that has nothing to commit. */
     private static final Duration STOP_IDLE = Duration.ofMillis(200);
 
+    /** From one list that was asked for to the next. */
+    private static final Duration BETWEEN_LISTS = Duration.ofMinutes(1);
+
     private final Supplier<FeedLoop> loops;
+
+    /** No list is begun before, in nanoseconds of the system's clock. */
+    private long nextListNanos = System.nanoTime();
 
     /** The newest; null before the first. */
     private volatile @Nullable Term newest;
@@ -130,6 +137,25 @@ final class FeedTerms implements Leadership.Candidate, Barriers.Feed {
         if (loop != null) {
             loop.await(revision);
         }
+    }
+
+    /**
+     * Has everything of an epoch told again, in a new one; not again soon after the last time.
+     *
+     * @return the epoch that is written now; when it is still the same, a new one may be on its way
+     */
+    synchronized OptionalLong relist(long epoch, String why) {
+        FeedLoop loop = leadingLoop();
+        ResumePoint.At now = loop == null ? null : loop.history();
+        if (loop == null || now == null || now.epoch() < epoch) {
+            return OptionalLong.empty();
+        }
+        long nanos = System.nanoTime();
+        if (now.epoch() == epoch && nanos - nextListNanos >= 0) {
+            nextListNanos = nanos + BETWEEN_LISTS.toNanos();
+            loop.relist(epoch, why);
+        }
+        return OptionalLong.of(now.epoch());
     }
 
     @Override

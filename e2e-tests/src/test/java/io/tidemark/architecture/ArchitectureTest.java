@@ -43,11 +43,12 @@ class ArchitectureTest {
         ARROWS.put("digest", List.of("record"));
         ARROWS.put("local", List.of());
         ARROWS.put("etcd", List.of("record"));
-        ARROWS.put("connector", List.of("record", "digest", "kubernetes", "etcd"));
+        ARROWS.put("reading", List.of());
+        ARROWS.put("connector", List.of("record", "digest", "kubernetes", "etcd", "reading"));
         ARROWS.put("view", List.of("record", "digest"));
         ARROWS.put("selfcheck", List.of("record", "digest", "view"));
         ARROWS.put("store", List.of("record", "digest", "view"));
-        ARROWS.put("streams", List.of("record", "view", "store", "selfcheck"));
+        ARROWS.put("streams", List.of("record", "reading", "view", "store", "selfcheck"));
         ARROWS.put("peer.wire", List.of("record", "view"));
         ARROWS.put("peer.cluster", List.of("record", "view", "peer.wire"));
         ARROWS.put("peer", List.of("record", "view"));
@@ -102,7 +103,8 @@ class ArchitectureTest {
                     "io.javalin", List.of("query.http", "peer"),
                     "org.eclipse.jetty", List.of("query.http", "peer"),
                     "kafka", List.of("local"),
-                    "org.apache.kafka", List.of("connector", "streams", "local", "standalone"),
+                    "org.apache.kafka",
+                            List.of("reading", "connector", "streams", "local", "standalone"),
                     "org.apache.kafka.streams", List.of("streams"),
                     "picocli", List.of("standalone"),
                     "io.micrometer", List.of("connector", "query"));

@@ -77,7 +77,7 @@ public final class ChaosRun {
         first.writer().load();
         long loaded = first.acknowledged().newest();
         say("%d objects loaded at revision %d", options.space().objects() * 9 / 10, loaded);
-        boolean restored = options.faults().stream().anyMatch(FaultKind::endsEra);
+        boolean restored = options.faults().contains(FaultKind.RESTORE_ETCD);
         if (restored) {
             cluster.backUpEtcd();
         }
@@ -86,17 +86,33 @@ public final class ChaosRun {
         NodeTable nodes = table(cluster);
         try (HealthLooks _ = new HealthLooks(nodes)) {
             run(cluster, first, nodes, loaded);
+            NewEpoch begun = new NewEpoch(options, cluster, nodes);
+            long last = first.acknowledged().newest();
+            if (options.faults().contains(FaultKind.FLIP_TOPIC)) {
+                DamagedTopic damaged = new DamagedTopic(cluster, random.split());
+                took(begun.by(damaged, random.split(), last, sinceBegin().toSeconds()), first);
+                last = again(cluster, nodes, Math.max(last, begun.floor()));
+            }
             if (restored) {
-                Restoration restoration = new Restoration(options, cluster, nodes);
-                long last = first.acknowledged().newest();
-                took(restoration.run(random.split(), last, sinceBegin().toSeconds()), first);
-                diary.anew();
-                try (Era second = new Era(options, cluster.etcdEndpoint(), random)) {
-                    run(cluster, second, nodes, restoration.floor());
-                }
+                Restoration restoration = new Restoration(cluster);
+                took(begun.by(restoration, random.split(), last, sinceBegin().toSeconds()), first);
+                again(cluster, nodes, begun.floor());
             }
         }
         return report();
+    }
+
+    /**
+     * What comes of a new epoch is judged by itself.
+     *
+     * @return the newest revision of etcd then
+     */
+    private long again(Cluster cluster, NodeTable nodes, long from) throws Exception {
+        diary.anew();
+        try (Era next = new Era(options, cluster.etcdEndpoint(), random)) {
+            run(cluster, next, nodes, from);
+            return next.acknowledged().newest();
+        }
     }
 
     /**

@@ -1,99 +1,18 @@
 package io.tidemark.chaos;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.chaos.client.Availability;
-import io.tidemark.chaos.client.Horizon;
-import io.tidemark.chaos.client.NodeTable;
-import io.tidemark.chaos.client.WatchClient;
-import io.tidemark.chaos.fault.ClusterProbe;
 import io.tidemark.chaos.fault.FaultKind;
-import io.tidemark.chaos.fault.FaultResult;
-import io.tidemark.chaos.load.Acknowledged;
 import io.tidemark.chaos.process.Cluster;
-import java.time.Duration;
-import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 
-/**
- * etcd is put back to a copy that was made of it in the beginning: its revisions go back, and
- * everybody who watches must be told so.
- */
-final class Restoration {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
-
-    private final ChaosOptions options;
-    private final Cluster cluster;
-    private final ClusterProbe probe;
-    private final NodeTable nodes;
-
-    Restoration(ChaosOptions options, Cluster cluster, NodeTable nodes) {
-        this.options = options;
-        this.cluster = cluster;
-        this.probe = new ClusterProbe(cluster);
-        this.nodes = nodes;
+/** etcd is put back to a copy that was made of it in the beginning: its revisions go back. */
+record Restoration(Cluster cluster) implements NewEpoch.Cause {
+    @Override
+    public FaultKind kind() {
+        return FaultKind.RESTORE_ETCD;
     }
 
-    /**
-     * Does it, under the eyes of watchers of its own.
-     *
-     * @param last the newest revision of etcd so far
-     * @param atSeconds since the run began
-     */
-    FaultResult run(SplittableRandom random, long last, long atSeconds) throws Exception {
-        Acknowledged nothing = new Acknowledged();
-        WatcherFleet witnesses =
-                new WatcherFleet(options, nothing, new Horizon(nothing, options.history()));
-        witnesses.begin(nodes, random, last);
-        try {
-            await(() -> witnesses.all().stream().allMatch(WatchClient::isAtHome));
-            long epoch = number("epoch");
-            cluster.restoreEtcd();
-            long began = System.nanoTime();
-            boolean told = await(() -> witnesses.all().stream().allMatch(Restoration::wasTold));
-            long toldMillis = (System.nanoTime() - began) / 1_000_000;
-            boolean begun = await(() -> number("epoch") > epoch && number("floor") > 0);
-            return new FaultResult(
-                    FaultKind.RESTORE_ETCD,
-                    "put etcd back",
-                    atSeconds,
-                    0,
-                    0,
-                    toldMillis,
-                    (System.nanoTime() - began) / 1_000_000,
-                    new Availability.Counts(0, 0, 0),
-                    !told ? "some watches go on" : begun ? "" : "no new epoch");
-        } finally {
-            witnesses.close();
-        }
-    }
-
-    private static boolean wasTold(WatchClient witness) {
-        return witness.gone() + witness.tooOld() > 0;
-    }
-
-    /** Where the history begins that the nodes have now. */
-    long floor() {
-        return number("floor");
-    }
-
-    private long number(String name) {
-        try {
-            JsonNode document = probe.document().orElse(null);
-            return document == null ? 0 : document.path(name).asLong();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private static boolean await(BooleanSupplier condition) throws InterruptedException {
-        long end = System.nanoTime() + PATIENCE.toNanos();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() > end) {
-                return false;
-            }
-            TimeUnit.MILLISECONDS.sleep(50);
-        }
-        return true;
+    @Override
+    public String happens() throws Exception {
+        cluster.restoreEtcd();
+        return "put etcd back";
     }
 }

@@ -137,6 +137,7 @@ public final class QueryNode implements AutoCloseable {
         Barriers barriers = new Barriers(barrierSource, this::connector);
         this.hub = new WatchHub(view, tides, config.limits().watch());
         metrics.show(hub);
+        metrics.showDamages(nodes::damagedPlaces);
         metrics.show(nodes::selfCheck, InstantSource.system());
         Reading reading =
                 new Reading(

@@ -51,6 +51,11 @@ final class NodeReport implements ClusterNodes {
     }
 
     @Override
+    public long damagedPlaces() {
+        return streams.damagedPlaces();
+    }
+
+    @Override
     public NodeStatus self(String url, int watches) {
         NodeProgress progress = streams.progress();
         Set<Integer> active = streams.activePartitions();

@@ -1,5 +1,6 @@
 package io.tidemark.store;
 
+import io.tidemark.record.Change.TideMark;
 import io.tidemark.view.PartitionState;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -128,6 +129,26 @@ final class FoldState {
         newestTimeMillis = 0;
         tideMillis = 0;
         connector = "";
+    }
+
+    /**
+     * Something of the topic is lost, nobody knows what: only the next list makes it whole. The
+     * epoch stays, as none before it can follow; so does the place in the topic.
+     */
+    void lose() {
+        beginList(epoch, 0, -1);
+        phase = Phase.NOTHING;
+    }
+
+    /** Hears of a history whose list it does not have. */
+    void lacksListOf(TideMark mark) {
+        epoch = mark.epoch();
+        connector = mark.connector();
+    }
+
+    /** Whether it knows of a history, and of no list of it, neither whole nor begun. */
+    boolean lacksList() {
+        return phase == Phase.NOTHING && epoch > 0;
     }
 
     void endList() {

@@ -230,6 +230,42 @@ public final class PartitionStore implements AutoCloseable {
     }
 
     /**
+     * Says that records are lost which lie between the last one applied and the next, and that
+     * nobody knows what they said. What is here cannot be shown any more; the next list fills it.
+     *
+     * @param beforeOffset of the next record
+     */
+    public void recordsLost(long beforeOffset) {
+        lock.lock();
+        try {
+            LOG.warn(
+                    "partition {}: records between offset {} and {} are lost, this copy is void"
+                            + " until a list follows",
+                    partition,
+                    state.appliedOffset,
+                    beforeOffset);
+            fold.lose(batch);
+            behind = true;
+            writeAndPublish();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Whether it has read all there is, and the list that it needs is not in the topic. {@link
+     * #state} says of which epoch it would be.
+     */
+    public boolean needsList() {
+        lock.lock();
+        try {
+            return !closed && !behind && state.lacksList();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
      * Says where the topic ended: by what is appended from then on the store can tell how far its
      * clock is ahead of the broker's.
      *

@@ -33,6 +33,8 @@ import org.slf4j.LoggerFactory;
  *       covers both. One that lies at or below the watermark says that something had been missing:
  *       nothing is shown until the gap's mark.
  *   <li>What is of another epoch than the list is dropped. A higher epoch begins with its list.
+ *   <li>When a record is lost, damaged in the topic, nobody knows what it said: all that is here is
+ *       void, and nothing counts until the next list.
  *   <li>A record that is older than the topic's compaction lag when it is read may have lost a
  *       neighbour to compaction: it raises the floor to its revision, and makes no history. Until a
  *       younger record follows, the state is unsettled: something may be missing from it that only
@@ -99,6 +101,8 @@ final class TopicFold {
             case TideMark mark -> {
                 if (moveTo(batch, mark, offset, old)) {
                     marked(batch, mark, timestampMillis);
+                } else if (state.phase == Phase.NOTHING && mark.epoch() >= state.epoch) {
+                    state.lacksListOf(mark);
                 }
             }
             case Change.Put put when put.index() >= Change.GAP_INDEX -> {
@@ -345,6 +349,13 @@ final class TopicFold {
         state.appliedOffset = offset;
         state.beginList(mark.epoch(), mark.revision(), offset);
         return true;
+    }
+
+    /** Forgets everything but the place in the topic: nothing counts before the next list. */
+    void lose(WriteBatch batch) {
+        clear(batch);
+        state.lose();
+        unsettled = false;
     }
 
     /** Forgets everything, the place in the topic included. */

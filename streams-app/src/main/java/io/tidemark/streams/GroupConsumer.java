@@ -1,12 +1,11 @@
 package io.tidemark.streams;
 
+import io.tidemark.reading.PassingConsumer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.streams.processor.internals.StreamsPartitionAssignor;
 
 /**
@@ -15,12 +14,12 @@ import org.apache.kafka.streams.processor.internals.StreamsPartitionAssignor;
  * further for damaged. Copies do stand further, see {@link EagerStandbys}: so the assignor is told
  * the topic's end instead. Everybody else is told the truth.
  */
-final class GroupConsumer extends KafkaConsumer<byte[], byte[]> {
+final class GroupConsumer extends PassingConsumer {
     private static final StackWalker STACK =
             StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
 
-    GroupConsumer(Map<String, Object> config) {
-        super(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    GroupConsumer(Map<String, Object> config, PassedOver passed) {
+        super(config, passed);
     }
 
     @Override

@@ -103,13 +103,26 @@ final class MirrorStateStore implements StateStore, Refill.Owner {
             PartitionStore open = requireOpen();
             delivered = Math.max(delivered, offset);
             if (refill == null) {
-                open.applyRecord(key, value, name -> find(headers, name), offset, timestampMillis);
+                take(open, key, value, headers, offset, timestampMillis);
             }
         } catch (EngineException e) {
             rebuildOrThrow(e);
         } finally {
             lock.unlock();
         }
+    }
+
+    private void take(
+            PartitionStore into,
+            byte @Nullable [] key,
+            byte @Nullable [] value,
+            Headers headers,
+            long offset,
+            long timestampMillis) {
+        if (shared.passed().isBetween(partition, into.appliedOffset(), offset)) {
+            into.recordsLost(offset);
+        }
+        into.applyRecord(key, value, name -> find(headers, name), offset, timestampMillis);
     }
 
     /** By what cannot be written any more; not again and again, should the disk be at fault. */
@@ -166,13 +179,13 @@ final class MirrorStateStore implements StateStore, Refill.Owner {
                 return false;
             }
             for (ConsumerRecord<byte[], byte[]> each : records) {
-                asking.store()
-                        .applyRecord(
-                                each.key(),
-                                each.value(),
-                                name -> find(each.headers(), name),
-                                each.offset(),
-                                each.timestamp());
+                take(
+                        asking.store(),
+                        each.key(),
+                        each.value(),
+                        each.headers(),
+                        each.offset(),
+                        each.timestamp());
             }
             if (position > delivered) {
                 refill = null;

@@ -17,7 +17,8 @@ import java.util.TreeSet;
  * has gone, or has yet to read what another has read, is followed by the copy that lacks least; and
  * a partition moves for the sake of balance only to a node that has been following it, and closely:
  * files of a while ago are no standby yet. A standby that is to be elsewhere stays until the new
- * one has caught up. What cannot be reached at once is come back to: the placement is {@link
+ * one has caught up. Where owners have gone, nothing else is begun: a node that opens new copies
+ * takes over so much later. What cannot be reached at once is come back to: the placement is {@link
  * #unfinished} then.
  *
  * @param <N> names a node
@@ -29,6 +30,7 @@ final class Placement<N extends Comparable<N>> {
     private final long smallLag;
     private final SortedMap<Integer, N> owners = new TreeMap<>();
     private final SortedMap<N, SortedSet<Integer>> standbys = new TreeMap<>();
+    private final boolean urgent;
     private boolean unfinished;
     private long longestLag;
 
@@ -49,14 +51,15 @@ final class Placement<N extends Comparable<N>> {
         nodes.keySet().forEach(node -> standbys.put(node, new TreeSet<>()));
         keepOwners();
         boolean someLive = !owners.isEmpty();
-        boolean replaced = replaceOwners();
-        if (!(someLive && replaced)) {
-            // Where owners have gone nothing else is moved: that would take longer.
+        urgent = replaceOwners() && someLive;
+        if (!urgent) {
             balanceOwners();
         }
-        unfinished = nodes.keySet().stream().anyMatch(this::shouldGetMore);
+        unfinished = urgent || nodes.keySet().stream().anyMatch(this::shouldGetMore);
         placeStandbys();
-        nodes.keySet().stream().filter(this::shouldGetMore).forEach(this::prepareToGetMore);
+        if (!urgent) {
+            nodes.keySet().stream().filter(this::shouldGetMore).forEach(this::prepareToGetMore);
+        }
     }
 
     SortedSet<Integer> owned(N node) {
@@ -185,8 +188,14 @@ final class Placement<N extends Comparable<N>> {
                         .filter(node -> isClose(node, partition))
                         .filter(node -> copyCount(node) < share(node, copies))
                         .min(least);
-        N chosen = close.or(() -> free.stream().min(least)).orElseThrow();
-        standbys(chosen).add(partition);
+        Optional<N> chosen =
+                close.or(() -> free.stream().filter(node -> mayOpen(node, partition)).min(least));
+        chosen.ifPresent(node -> standbys(node).add(partition));
+    }
+
+    /** Whether a copy may be placed here that has much to read: where it is being read, always. */
+    private boolean mayOpen(N node, int partition) {
+        return !urgent || holder(node).following().contains(partition);
     }
 
     /** One that is open and close stays beside those that are not yet. */

@@ -42,6 +42,7 @@ final class RunningNode {
     private final KafkaStreams streams;
     private final Admin admin;
     private final CatchUp catchUp;
+    private final ListRequests lists;
     private final KafkaConsumer<byte[], byte[]> probe;
     private final Thread watcher;
     private final CountDownLatch closing = new CountDownLatch(1);
@@ -60,6 +61,7 @@ final class RunningNode {
         this.context = context;
         this.failed = failed;
         this.admin = Admin.create(KafkaSetup.admin(settings));
+        this.lists = new ListRequests(context.clock());
         this.probe = new KafkaConsumer<>(KafkaSetup.probe(settings));
         this.catchUp = new CatchUp(settings.topic(), admin, probe, context.open(), context.clock());
         this.watcher =
@@ -69,7 +71,7 @@ final class RunningNode {
                 new KafkaStreams(
                         MirrorTopology.of(settings.topic(), context),
                         KafkaSetup.streams(settings, facts),
-                        new StreamsClients(standbys));
+                        new StreamsClients(standbys, context.passed()));
         streams.setStandbyUpdateListener(standbys);
     }
 
@@ -95,6 +97,7 @@ final class RunningNode {
             while (!closing.await(CHECK_EVERY.toMillis(), TimeUnit.MILLISECONDS)) {
                 try {
                     catchUp.check();
+                    lists.check(context.open().stores());
                     caughtUp = isAllThere();
                 } catch (ExecutionException | TimeoutException | KafkaException e) {
                     // Asked again: Kafka may be away for a while.
@@ -108,6 +111,7 @@ final class RunningNode {
             LOG.debug("closing");
         } finally {
             probe.close();
+            lists.close();
         }
     }
 

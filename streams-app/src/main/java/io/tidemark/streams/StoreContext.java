@@ -12,6 +12,7 @@ import java.time.InstantSource;
  * @param source the topic's id: a store of another one is void
  * @param deleteRetention a store that was away for longer is void
  * @param topic reads a partition again, for a store that has to be rebuilt
+ * @param passed what could not be read of the topic
  */
 record StoreContext(
         OpenPartitions open,
@@ -22,4 +23,5 @@ record StoreContext(
         RocksMemory memory,
         ReadGate gate,
         InstantSource clock,
-        TopicReader topic) {}
+        TopicReader topic,
+        PassedOver passed) {}

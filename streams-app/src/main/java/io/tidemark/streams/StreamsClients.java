@@ -1,17 +1,19 @@
 package io.tidemark.streams;
 
+import io.tidemark.reading.PassingConsumer;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
 
-/** Makes the clients of Kafka Streams as it does itself, but for those that know of standbys. */
-record StreamsClients(EagerStandbys standbys) implements KafkaClientSupplier {
+/**
+ * Makes the clients of Kafka Streams as it does itself, but for those that know of standbys, and
+ * those that read, which pass over what is damaged.
+ */
+record StreamsClients(EagerStandbys standbys, PassedOver passed) implements KafkaClientSupplier {
     @Override
     public Admin getAdmin(Map<String, Object> config) {
         return standbys.admin(config);
@@ -24,7 +26,7 @@ record StreamsClients(EagerStandbys standbys) implements KafkaClientSupplier {
 
     @Override
     public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-        return new GroupConsumer(config);
+        return new GroupConsumer(config, passed);
     }
 
     @Override
@@ -37,8 +39,7 @@ record StreamsClients(EagerStandbys standbys) implements KafkaClientSupplier {
         return consumer(config);
     }
 
-    private static Consumer<byte[], byte[]> consumer(Map<String, Object> config) {
-        return new KafkaConsumer<>(
-                config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    private Consumer<byte[], byte[]> consumer(Map<String, Object> config) {
+        return new PassingConsumer(config, passed);
     }
 }

@@ -27,6 +27,7 @@ public final class StreamsNode implements AutoCloseable {
     private final StreamsSettings settings;
     private final InstantSource clock;
     private final OpenPartitions open = new OpenPartitions();
+    private final PassedOver passed = new PassedOver();
     private final Thread starter;
 
     /** Guards the steps from one phase to the next. */
@@ -112,11 +113,8 @@ public final class StreamsNode implements AutoCloseable {
                 new RocksMemory(settings.blockCacheBytes(), settings.writeBufferBytes()),
                 ReadGate.ofCores(),
                 clock,
-                topicReader());
-    }
-
-    private TopicReader topicReader() {
-        return new TopicReader(settings.topic(), KafkaSetup.reread(settings));
+                new TopicReader(settings.topic(), KafkaSetup.reread(settings), passed),
+                passed);
     }
 
     private void fail(String why) {
@@ -149,6 +147,14 @@ public final class StreamsNode implements AutoCloseable {
     public Set<Integer> activePartitions() {
         @Nullable RunningNode now = running;
         return now == null ? Set.of() : now.activePartitions();
+    }
+
+    /**
+     * How many damaged places of the topic its readers have met and passed over since it was
+     * started. A copy that was to apply what lay there is not ready until a new list follows.
+     */
+    public long damagedPlaces() {
+        return passed.count();
     }
 
     /** How many further copies of each partition the nodes of the group shall keep. */

@@ -1,18 +1,19 @@
 package io.tidemark.streams;
 
+import io.tidemark.reading.PassingConsumer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 
 /**
  * Reads a partition of the mirror topic from its beginning, besides what Streams reads.
  *
  * @param settings of the consumer
+ * @param passed hears what is damaged, and passed over
  */
-record TopicReader(String topic, Map<String, Object> settings) {
+record TopicReader(String topic, Map<String, Object> settings, PassedOver passed) {
     private static final Duration POLL = Duration.ofMillis(500);
 
     /** Takes what was read. */
@@ -32,7 +33,7 @@ record TopicReader(String topic, Map<String, Object> settings) {
      */
     void read(int partition, Sink sink) {
         TopicPartition wanted = new TopicPartition(topic, partition);
-        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(settings)) {
+        try (PassingConsumer consumer = new PassingConsumer(settings, passed)) {
             consumer.assign(List.of(wanted));
             consumer.seekToBeginning(List.of(wanted));
             boolean more = true;

@@ -359,6 +359,40 @@ class PartitionStoreTest {
     }
 
     @Test
+    void aStoreThatLostRecordsShowsNothingUntilTheNextList() {
+        apply(Changes.begin(10), Changes.end(10), Changes.put("a", 11, 0), Changes.progress(11));
+        store.recordsLost(40);
+        apply(Changes.put("b", 13, 0), Changes.progress(13));
+        store.caughtUp();
+        assertThat(store.state().ready()).isFalse();
+        assertThat(store.needsList()).isTrue();
+        assertThat(store.state().epoch()).isEqualTo(1);
+        store.flush();
+        engine.crash();
+        store = open(1 << 20);
+        store.caughtUp();
+        assertThat(store.state().ready()).isFalse();
+        assertThat(store.needsList()).isTrue();
+
+        apply(Changes.begin(13), Changes.end(13));
+        assertThat(store.needsList()).isFalse();
+        assertThat(store.state().ready()).isTrue();
+        assertThat(at(13)).isEmpty();
+    }
+
+    @Test
+    void aStoreThatNeverSawTheListKnowsWhomToAskForOne() {
+        store.recordsLost(2);
+        assertThat(store.needsList()).isFalse();
+        apply(Changes.put("a", 11, 0), Changes.progress(11));
+        assertThat(store.needsList()).isFalse(); // There may be a list further on.
+        store.caughtUp();
+        assertThat(store.needsList()).isTrue();
+        assertThat(store.state().epoch()).isEqualTo(1);
+        assertThat(store.state().connector()).isNotEmpty();
+    }
+
+    @Test
     void aStoreBuiltForSomethingElseIsVoid() {
         StoreSettings settings = StoreSettings.DEFAULT;
         assertThat(PartitionStore.prepare(engine, settings, "topic-1")).isFalse();

@@ -30,7 +30,8 @@ class GroupConsumerIT {
                                         "group.id",
                                         "nodes",
                                         "enable.auto.commit",
-                                        false))) {
+                                        false),
+                                new PassedOver())) {
             topic.create(Map.of());
             topic.list();
             consumer.commitSync(Map.of(PARTITION, new OffsetAndMetadata(1)));

@@ -112,6 +112,12 @@ class PlacementTest {
         assertThat(followed).hasSize(group.nodes.size() > 1 ? PARTITIONS : 0);
     }
 
+    private static void assertEveryPartitionHasAnOwner(Group group) {
+        Set<Integer> owned = new HashSet<>();
+        group.nodes.keySet().forEach(name -> owned.addAll(group.owned(name)));
+        assertThat(owned).hasSize(PARTITIONS);
+    }
+
     @Test
     void nodesShareAlike() {
         Group group = settled("a", "b", "c");
@@ -195,6 +201,27 @@ class PlacementTest {
         assertThat(group.owned("first")).contains(1, 2);
     }
 
+    /** Opening copies takes the time that taking over needs. */
+    @Test
+    void whoTakesOverBeginsNothingElse() {
+        Group group = settled("a", "b", "c");
+        Map<String, Set<Integer>> before = new HashMap<>();
+        group.nodes.forEach((name, held) -> {
+            Set<Integer> copies = new HashSet<>(held.owned());
+            copies.addAll(held.following());
+            before.put(name, copies);
+        });
+        group.nodes.remove("c");
+        assertThat(group.rebalance(10_000).unfinished()).isTrue();
+        for (String name : Set.of("a", "b")) {
+            Set<Integer> copies = new HashSet<>(group.owned(name));
+            copies.addAll(group.last.standbys(name));
+            assertThat(copies).isEqualTo(before.get(name));
+        }
+        group.settle();
+        assertEveryPartitionHasItsCopies(group);
+    }
+
     @Test
     void theCopyThatLacksLeastFollowsAnOwnerThatHasGone() {
         Group group = settled("a", "b", "c");
@@ -212,6 +239,7 @@ class PlacementTest {
             String now = group.owned("a").contains(partition) ? "a" : "c";
             assertThat(followed.get(now)).contains(partition);
         }
+        group.rebalance(5_000);
         assertEveryPartitionHasItsCopies(group);
     }
 
@@ -228,6 +256,11 @@ class PlacementTest {
                 group.join("n" + i, Map.of());
             }
             group.rebalance(random.nextLong(10_000));
+            assertEveryPartitionHasAnOwner(group);
+            if (group.last.unfinished()) {
+                // Where owners have gone, new standbys are begun when it is come back to.
+                group.rebalance(random.nextLong(10_000));
+            }
             assertEveryPartitionHasItsCopies(group);
             if (random.nextInt(3) == 0) {
                 group.settle();

@@ -20,6 +20,7 @@ public sealed interface FeedEvent {
                     OldestFound _,
                     PageListed _,
                     ListCompacted _,
+                    ListWanted _,
                     WatchOpened _,
                     Changed _,
                     Progressed _,
@@ -66,6 +67,9 @@ public sealed interface FeedEvent {
 
     /** The revision being listed was compacted away. */
     record ListCompacted() implements FeedEvent {}
+
+    /** Everything of this epoch is to be told again, in a new one. */
+    record ListWanted(long epoch, String why) implements FeedEvent {}
 
     /** The watch stands, at a member of this cluster. */
     record WatchOpened(long clusterId) implements FeedEvent {}

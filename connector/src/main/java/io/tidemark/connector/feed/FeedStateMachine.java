@@ -119,6 +119,11 @@ public record FeedStateMachine(Bytes prefix, long backfill, OnGap onGap) {
                     state instanceof Following(_, ResumePoint.At marked)
                             ? GapSteps.begin(marked, compactRevision)
                             : step(state);
+            case FeedEvent.ListWanted(long epoch, String why) ->
+                    state instanceof Following(EtcdView etcd, ResumePoint.At marked)
+                                    && marked.epoch() == epoch
+                            ? begunAnew(etcd, marked, true, why)
+                            : step(state);
             case FeedEvent.CommitDue() ->
                     step(state, new FeedEffect.Commit(), new FeedEffect.BeginTransaction());
             case FeedEvent.Closing() -> step(state, new FeedEffect.Commit());
@@ -202,8 +207,13 @@ public record FeedStateMachine(Bytes prefix, long backfill, OnGap onGap) {
     }
 
     private static Step otherHistory(EtcdView etcd, ResumePoint.At marked, String why) {
+        return begunAnew(etcd, marked, false, why);
+    }
+
+    private static Step begunAnew(
+            EtcdView etcd, ResumePoint.At marked, boolean fromOldest, String why) {
         return step(
-                new NewEpoch(etcd, marked.epoch() + 1, false, why),
+                new NewEpoch(etcd, marked.epoch() + 1, fromOldest, why),
                 new FeedEffect.StopWatch(),
                 new FeedEffect.Abort(),
                 new FeedEffect.ReadLiveKeys());

@@ -8,6 +8,15 @@ import org.jspecify.annotations.Nullable;
  * Where the mirror topic says that its writer stopped. The topic is the connector's only memory.
  */
 public sealed interface ResumePoint {
+    /** The same, when something that the topic should hold is lost. */
+    default ResumePoint lacking(String why) {
+        return switch (this) {
+            case Empty() -> new Incomplete(1, why);
+            case At at -> new Incomplete(at.epoch(), why);
+            case Incomplete incomplete -> incomplete;
+        };
+    }
+
     /** Nothing was ever written. */
     record Empty() implements ResumePoint {}
 

@@ -13,9 +13,13 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * GET, POST /barrier   200 {"revision":N,"epoch":E}, or 503 {"error":"..."} within 3 s
+ * POST /relist?epoch=N  200 {"epoch":M}: M is written now. When it is N, all of it is told again
+ *                in a new epoch, once a minute at most; 503 when this connector does not lead
  * GET /livez           200 unless the connector has ended for good
  * GET /readyz          200 or 503; ?verbose lists what was looked at
  * GET /status          where it stands, as JSON
@@ -31,6 +37,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class ConnectorHttp implements AutoCloseable {
+    private static final Pattern RELIST = Pattern.compile("epoch=(\\d{1,18})&partition=(\\d{1,9})");
+
     private static final String JSON = "application/json";
     private static final String TEXT = "text/plain; charset=utf-8";
 
@@ -48,6 +56,16 @@ public final class ConnectorHttp implements AutoCloseable {
         boolean alive();
 
         List<HealthCheck> checks();
+    }
+
+    /** Has everything told again. */
+    @FunctionalInterface
+    public interface Lists {
+        /**
+         * @param epoch of which something is lost
+         * @return the epoch that is written now; empty when none is
+         */
+        OptionalLong relist(long epoch, String why);
     }
 
     /** An answer to be sent. */
@@ -84,12 +102,14 @@ public final class ConnectorHttp implements AutoCloseable {
      */
     public void start(
             Barriers barriers,
+            Lists lists,
             Health health,
             Supplier<String> status,
             Supplier<String> metricsText,
             @Nullable EtcdDigests digests) {
         server.createContext("/digest", new DigestPages(digests)::handle);
         route("/barrier", _ -> barrier(barriers));
+        route("/relist", exchange -> relist(lists, exchange.getRequestURI().getQuery()));
         route("/livez", _ -> livez(health));
         route("/readyz", exchange -> readyz(health, exchange.getRequestURI().getQuery()));
         route("/status", _ -> new Answer(200, JSON, status.get()));
@@ -111,8 +131,7 @@ public final class ConnectorHttp implements AutoCloseable {
                             return;
                         }
                         String method = exchange.getRequestMethod();
-                        boolean posted = method.equals("POST") && path.equals("/barrier");
-                        if (!method.equals("GET") && !posted) {
+                        if (!methods(path).contains(method)) {
                             send(exchange, new Answer(405, TEXT, "not a way to ask for this\n"));
                             return;
                         }
@@ -121,6 +140,26 @@ public final class ConnectorHttp implements AutoCloseable {
                         Thread.currentThread().interrupt();
                     }
                 });
+    }
+
+    private static Set<String> methods(String path) {
+        return switch (path) {
+            case "/barrier" -> Set.of("GET", "POST");
+            case "/relist" -> Set.of("POST");
+            default -> Set.of("GET");
+        };
+    }
+
+    private static Answer relist(Lists lists, @Nullable String query) {
+        Matcher wanted = RELIST.matcher(query == null ? "" : query);
+        if (!wanted.matches()) {
+            return new Answer(400, TEXT, "which epoch?\n");
+        }
+        String why = "a node lacks records of partition " + wanted.group(2);
+        OptionalLong now = lists.relist(Long.parseLong(wanted.group(1)), why);
+        return now.isPresent()
+                ? new Answer(200, JSON, "{\"epoch\":%d}".formatted(now.getAsLong()))
+                : new Answer(503, JSON, "{\"error\":\"no such epoch is written here\"}");
     }
 
     private static void send(HttpExchange exchange, Answer answer) throws IOException {

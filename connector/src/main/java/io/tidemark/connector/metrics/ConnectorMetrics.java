@@ -29,6 +29,7 @@ public final class ConnectorMetrics {
             new EnumMap<>(UnreadableReason.class);
     private final Timer barriers;
     private final Counter failedBarriers;
+    private final Counter damaged;
     private final Counter gapKeysWritten;
     private final Counter gapKeysDeleted;
     private final Timer gapTime;
@@ -61,6 +62,12 @@ public final class ConnectorMetrics {
                         .publishPercentiles(0.5, 0.99)
                         .register(registry);
         failedBarriers = counter(registry, "barriers_failed", "Barriers that were refused");
+        damaged =
+                counter(
+                        registry,
+                        "topic_damages",
+                        "Damaged places of the topics that were passed over, whenever they are"
+                                + " read");
         gapKeysWritten = counter(registry, "gap_keys_written", "Keys written to cross gaps");
         gapKeysDeleted = counter(registry, "gap_keys_deleted", "Keys deleted to cross gaps");
         gapTime =
@@ -148,6 +155,11 @@ public final class ConnectorMetrics {
 
     public void committed() {
         committed.increment();
+    }
+
+    /** Something of a topic could not be read. */
+    public void damaged() {
+        damaged.increment();
     }
 
     public void aborted() {

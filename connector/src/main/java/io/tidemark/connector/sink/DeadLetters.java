@@ -37,10 +37,15 @@ final class DeadLetters {
         this.topic = topic;
     }
 
-    /** Goes back to what was committed. */
-    void load(KafkaClients clients) {
+    /**
+     * Goes back to what was committed.
+     *
+     * @param damages hears what could not be read: such keys do not count until they change
+     */
+    void load(KafkaClients clients, Damages damages) {
         Set<Bytes> keys = new HashSet<>();
-        try (PartitionReader reader = new PartitionReader(clients, Isolation.COMMITTED, topic)) {
+        try (PartitionReader reader =
+                new PartitionReader(clients, Isolation.COMMITTED, topic, damages)) {
             for (TopicPartition partition : reader.partitions()) {
                 reader.forward(
                         partition,

@@ -36,6 +36,8 @@ public final class KafkaChangeSink implements ChangeSink {
     private final String scope;
     private final ConnectorMetrics metrics;
     private final DeadLetters deadLetters;
+    private final Damages damages;
+    private final Damages damagedLetters;
 
     private @Nullable TransactionalWriter writer;
     private PartitionAssigner assigner = new PartitionAssigner(1);
@@ -53,6 +55,8 @@ public final class KafkaChangeSink implements ChangeSink {
         this.clients = clients;
         this.settings = settings;
         this.metrics = metrics;
+        this.damages = new Damages(metrics);
+        this.damagedLetters = new Damages(metrics);
         this.deadLetters = new DeadLetters(settings.deadLetters());
     }
 
@@ -70,12 +74,16 @@ public final class KafkaChangeSink implements ChangeSink {
                     new TransactionalWriter(
                             clients, settings.transactionalId(), settings.name(), metrics);
             writer.fenceOthers();
-            ResumePoint resume = new TopicMarks(clients, settings.name()).resumePoint(scope);
+            damages.forget();
+            ResumePoint marks =
+                    new TopicMarks(clients, settings.name(), damages).resumePoint(scope);
             Witnesses witnesses =
-                    resume instanceof ResumePoint.At at
-                            ? new TopicKeys(clients, settings.name()).witnesses(at.epoch())
+                    marks instanceof ResumePoint.At at
+                            ? keys().witnesses(at.epoch())
                             : new Witnesses();
-            deadLetters.load(clients);
+            ResumePoint resume =
+                    damages.lost(clients, settings.name()).map(marks::lacking).orElse(marks);
+            deadLetters.load(clients, damagedLetters);
             metrics.unreadableKeys(deadLetters.unreadableKeys());
             return new Opened(
                     resume,
@@ -92,12 +100,21 @@ public final class KafkaChangeSink implements ChangeSink {
 
     @Override
     public Set<Bytes> liveKeys() throws SinkException {
-        return guarded(() -> new TopicKeys(clients, settings.name()).liveKeys());
+        return guarded(() -> keys().liveKeys());
     }
 
     @Override
     public KeyTable heldKeys() throws SinkException {
-        return guarded(() -> new TopicKeys(clients, settings.name()).heldKeys());
+        return guarded(() -> {
+            damages.forget();
+            KeyTable held = keys().heldKeys();
+            damages.lost(clients, settings.name()).ifPresent(held::lacks);
+            return held;
+        });
+    }
+
+    private TopicKeys keys() {
+        return new TopicKeys(clients, settings.name(), damages);
     }
 
     @Override
@@ -203,7 +220,7 @@ public final class KafkaChangeSink implements ChangeSink {
     public void abort() throws SinkException {
         guarded(() -> {
             if (writer != null && writer.abort()) {
-                deadLetters.load(clients);
+                deadLetters.load(clients, damagedLetters);
             }
             return true;
         });

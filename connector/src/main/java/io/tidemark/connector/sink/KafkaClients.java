@@ -1,5 +1,7 @@
 package io.tidemark.connector.sink;
 
+import io.tidemark.reading.Damage;
+import io.tidemark.reading.PassingConsumer;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -114,7 +116,11 @@ public record KafkaClients(String bootstrap, Map<String, Object> settings) {
                 configs, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
-    Consumer<byte[], byte[]> consumer(Isolation isolation) {
+    /**
+     * @param damaged hears what could not be read, and was passed over
+     */
+    Consumer<byte[], byte[]> consumer(
+            Isolation isolation, java.util.function.Consumer<Damage> damaged) {
         Map<String, Object> configs = common();
         configs.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, FETCH_BYTES);
         configs.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_WAIT_MILLIS);
@@ -126,8 +132,7 @@ public record KafkaClients(String bootstrap, Map<String, Object> settings) {
         configs.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         configs.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         configs.remove(ConsumerConfig.GROUP_ID_CONFIG);
-        return new KafkaConsumer<>(
-                configs, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        return new PassingConsumer(configs, damaged);
     }
 
     /** Most bytes of a record that the producer sends. */

@@ -1,6 +1,7 @@
 package io.tidemark.connector.sink;
 
 import io.tidemark.connector.sink.KafkaClients.Isolation;
+import io.tidemark.reading.Damage;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -32,8 +33,15 @@ final class PartitionReader implements AutoCloseable {
     private final Map<TopicPartition, Long> begins;
     private final Map<TopicPartition, Long> ends;
 
-    PartitionReader(KafkaClients clients, Isolation isolation, String topic) {
-        consumer = clients.consumer(isolation);
+    /**
+     * @param damaged hears what could not be read, and was passed over
+     */
+    PartitionReader(
+            KafkaClients clients,
+            Isolation isolation,
+            String topic,
+            java.util.function.Consumer<Damage> damaged) {
+        consumer = clients.consumer(isolation, damaged);
         try {
             partitions =
                     consumer.partitionsFor(topic).stream()

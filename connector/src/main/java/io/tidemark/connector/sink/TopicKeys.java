@@ -30,10 +30,12 @@ final class TopicKeys {
 
     private final KafkaClients clients;
     private final String topic;
+    private final Damages damages;
 
-    TopicKeys(KafkaClients clients, String topic) {
+    TopicKeys(KafkaClients clients, String topic, Damages damages) {
         this.clients = clients;
         this.topic = topic;
+        this.damages = damages;
     }
 
     /**
@@ -108,8 +110,10 @@ final class TopicKeys {
             PartitionReader.Visitor eachOfTail)
             throws InterruptedException {
         awaitEnded();
-        try (PartitionReader committed = new PartitionReader(clients, Isolation.COMMITTED, topic);
-                PartitionReader all = new PartitionReader(clients, Isolation.UNCOMMITTED, topic)) {
+        try (PartitionReader committed =
+                        new PartitionReader(clients, Isolation.COMMITTED, topic, damages);
+                PartitionReader all =
+                        new PartitionReader(clients, Isolation.UNCOMMITTED, topic, damages)) {
             for (TopicPartition partition : committed.partitions()) {
                 committed.forward(partition, 0, eachCommitted);
                 all.forward(partition, whole ? 0 : tail(committed, partition), eachOfTail);
@@ -132,8 +136,10 @@ final class TopicKeys {
     }
 
     private boolean ended() {
-        try (PartitionReader committed = new PartitionReader(clients, Isolation.COMMITTED, topic);
-                PartitionReader all = new PartitionReader(clients, Isolation.UNCOMMITTED, topic)) {
+        try (PartitionReader committed =
+                        new PartitionReader(clients, Isolation.COMMITTED, topic, damages);
+                PartitionReader all =
+                        new PartitionReader(clients, Isolation.UNCOMMITTED, topic, damages)) {
             return all.partitions().stream()
                     .allMatch(partition -> committed.end(partition) >= all.end(partition));
         }
@@ -155,8 +161,10 @@ final class TopicKeys {
      */
     Witnesses witnesses(long epoch) {
         Witnesses witnesses = new Witnesses();
-        try (PartitionReader committed = new PartitionReader(clients, Isolation.COMMITTED, topic);
-                PartitionReader all = new PartitionReader(clients, Isolation.UNCOMMITTED, topic)) {
+        try (PartitionReader committed =
+                        new PartitionReader(clients, Isolation.COMMITTED, topic, damages);
+                PartitionReader all =
+                        new PartitionReader(clients, Isolation.UNCOMMITTED, topic, damages)) {
             for (TopicPartition partition : all.partitions()) {
                 all.forward(
                         partition,

@@ -47,6 +47,32 @@ class FeedStateMachineTest {
                         new FeedEffect.ListPage(PREFIX, 1000));
     }
 
+    @Test
+    void aListThatIsWantedBeginsANewEpochOnce() {
+        ResumePoint.At marked = new ResumePoint.At(3, 900, CLUSTER);
+        FeedEvent wanted = new FeedEvent.ListWanted(3, "lost");
+        Step begun = machine.on(new FeedState.Following(ETCD, marked), wanted);
+        assertThat(begun)
+                .isEqualTo(
+                        new Step(
+                                new FeedState.NewEpoch(ETCD, 4, true, "lost"),
+                                List.of(
+                                        new FeedEffect.StopWatch(),
+                                        new FeedEffect.Abort(),
+                                        new FeedEffect.ReadLiveKeys())));
+        FeedState newer = new FeedState.Following(ETCD, new ResumePoint.At(4, 900, CLUSTER));
+        assertThat(machine.on(newer, wanted)).isEqualTo(new Step(newer, List.of()));
+    }
+
+    @Test
+    void aTopicThatLostSomethingIsListedAnew() {
+        ResumePoint lost = new ResumePoint.At(3, 900, CLUSTER).lacking("lost");
+        Step step = machine.on(new FeedState.Preparing(ETCD), new FeedEvent.TopicOpened(lost));
+        assertThat(step.state()).isEqualTo(new FeedState.NewEpoch(ETCD, 4, true, "lost"));
+        assertThat(new ResumePoint.Empty().lacking("lost"))
+                .isEqualTo(new ResumePoint.Incomplete(1, "lost"));
+    }
+
     private FeedState.Listing listAt(long oldest) {
         Step opened =
                 machine.on(

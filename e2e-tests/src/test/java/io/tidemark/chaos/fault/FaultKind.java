@@ -51,6 +51,12 @@ public enum FaultKind {
     FLIP_SST("disk", "flipped bytes in a node's files", Deeds::nodesAreEnough, Disks::flip, 10),
     FLIP_SST_RESTART(
             "disk", "the same while it is down", Deeds::nodesAreEnough, Disks::flipWhileDown, 10),
+    FLIP_TOPIC(
+            "disk",
+            "a flipped byte in the topic, and a node that reads it",
+            _ -> false,
+            EtcdDeeds::notByTurns,
+            10),
     FILL_DISK("disk", "a node's disk full, then not", FullDisk::isPossible, FullDisk::fill, 10),
     CUT_NODE_BROKER(
             "cut", "no way from a node to the broker", Cuts::arePossible, Cuts::nodeBroker, 10),
@@ -129,7 +135,7 @@ public enum FaultKind {
 
     /** Whether nothing that was recorded before counts after it: the run does it in the end. */
     public boolean endsEra() {
-        return this == RESTORE_ETCD;
+        return this == RESTORE_ETCD || this == FLIP_TOPIC;
     }
 
     /** What is done, in words. */

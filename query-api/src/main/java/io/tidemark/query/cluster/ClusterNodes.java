@@ -19,6 +19,11 @@ public interface ClusterNodes {
         return CheckReport.OFF;
     }
 
+    /** Damaged places of the topic that this node has met and passed over since it was started. */
+    default long damagedPlaces() {
+        return 0;
+    }
+
     /**
      * What the others say of themselves, as {@link NodeStatus#toJson} wrote it, by address; empty
      * for one that does not answer within a bounded time.

@@ -2,6 +2,7 @@ package io.tidemark.query.http;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
@@ -17,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -41,6 +43,7 @@ public final class QueryMetrics {
                             millis(3000))
                     .register(registry);
     private final Set<Integer> shownPartitions = ConcurrentHashMap.newKeySet();
+    private LongSupplier damages = () -> 0;
     private Optional<SelfCheckMetrics> selfCheck = Optional.empty();
 
     public void readWaited(long nanos) {
@@ -63,6 +66,14 @@ public final class QueryMetrics {
     /** Shows what the comparison with etcd has come to, as it stands whenever it is asked for. */
     public void show(Supplier<CheckReport> check, InstantSource clock) {
         selfCheck = Optional.of(new SelfCheckMetrics(registry, check, clock));
+    }
+
+    /** Shows how much of the topic was found damaged. */
+    public void showDamages(LongSupplier places) {
+        damages = places; // The registry itself holds nothing.
+        FunctionCounter.builder("tidemark.topic.damages", this, it -> it.damages.getAsLong())
+                .description("Damaged places of the topic that were met and passed over")
+                .register(registry);
     }
 
     void request(String verb, String resource, int code) {

@@ -1,0 +1,92 @@
+package io.tidemark.chaos;
+
+import io.tidemark.chaos.fault.FaultKind;
+import io.tidemark.chaos.process.Cluster;
+import io.tidemark.chaos.process.ManagedProcess;
+import io.tidemark.cluster.LogSegment;
+import io.tidemark.cluster.LogSegment.Batch;
+import io.tidemark.connector.topic.TopicSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * A byte of the topic changes on the broker's disk while it is down, in the newest segment of a
+ * partition that is closed and was flushed: what was not, a broker cuts off by itself when it
+ * starts. Nodes have read that long ago; so one of them is killed, and reads everything again.
+ */
+record DamagedTopic(Cluster cluster, SplittableRandom random) implements NewEpoch.Cause {
+    private static final Duration READY = Duration.ofMinutes(3);
+
+    /** A broker notes once a minute what it has flushed. */
+    private static final Duration FLUSHED = Duration.ofMinutes(3);
+
+    @Override
+    public FaultKind kind() {
+        return FaultKind.FLIP_TOPIC;
+    }
+
+    @Override
+    public String happens() throws Exception {
+        ManagedProcess broker = cluster.broker();
+        long end = System.nanoTime() + FLUSHED.toNanos();
+        while (flushed(broker.data()).isEmpty() && System.nanoTime() < end) {
+            TimeUnit.SECONDS.sleep(1);
+        }
+        broker.kill();
+        List<LogSegment> segments = flushed(broker.data());
+        LogSegment segment = segments.get(random.nextInt(segments.size()));
+        List<Batch> batches = segment.batches().stream().filter(batch -> !batch.control()).toList();
+        Batch batch = batches.get(random.nextInt(batches.size()));
+        segment.flip(batch);
+        broker.start();
+        broker.awaitReady(READY);
+        Cluster.Member node = cluster.nodes(ManagedProcess::isRunning).getFirst();
+        node.process().kill();
+        node.process().wipe();
+        node.process().start();
+        return "flipped a byte of %s at offset %d, emptied %s"
+                .formatted(segment.file().getParent().getFileName(), batch.firstOffset(), node);
+    }
+
+    /** The newest segment of each partition that is wholly below what was flushed. */
+    private static List<LogSegment> flushed(Path data) throws IOException {
+        List<LogSegment> found = new ArrayList<>();
+        for (String line : Files.readAllLines(data.resolve("recovery-point-offset-checkpoint"))) {
+            String[] words = line.split(" ", -1);
+            if (words.length == 3 && words[0].equals(TopicSettings.DEFAULT.name())) {
+                Path partition = data.resolve(words[0] + "-" + words[1]);
+                newest(partition, Long.parseLong(words[2])).forEach(found::add);
+            }
+        }
+        return found;
+    }
+
+    /** One at most. */
+    private static Stream<LogSegment> newest(Path partition, long recoveryPoint)
+            throws IOException {
+        try (Stream<Path> files = Files.list(partition)) {
+            List<Path> logs =
+                    files.filter(file -> file.toString().endsWith(".log")).sorted().toList();
+            for (int i = logs.size() - 2; i >= 0; i--) {
+                LogSegment segment = new LogSegment(logs.get(i));
+                boolean flushed = begin(logs.get(i + 1)) <= recoveryPoint;
+                if (flushed && segment.batches().stream().anyMatch(each -> !each.control())) {
+                    return Stream.of(segment);
+                }
+            }
+            return Stream.empty();
+        }
+    }
+
+    private static long begin(Path log) {
+        String name = log.getFileName().toString();
+        return Long.parseLong(name.substring(0, name.indexOf('.')));
+    }
+}

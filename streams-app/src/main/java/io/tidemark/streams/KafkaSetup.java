@@ -52,7 +52,9 @@ final class KafkaSetup {
                 }) {
             // Tide marks make visible, not commits; see the design.
             properties.put(prefix + ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted");
-            properties.put(prefix + ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 2_000);
+            // The thread that takes partitions over waits for the one that fills copies to end its
+            // batch.
+            properties.put(prefix + ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 500);
             properties.put(prefix + ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, 4 << 20);
         }
         int session = (int) facts.session().toMillis();

@@ -206,12 +206,11 @@ class PlacementTest {
     void whoTakesOverBeginsNothingElse() {
         Group group = settled("a", "b", "c");
         // No files are left of what was here once.
-        group.nodes.replaceAll(
-                (_, held) -> {
-                    Map<Integer, Long> lags = new HashMap<>(held.lags());
-                    lags.keySet().retainAll(held.following());
-                    return holder(held.owned(), held.following(), lags);
-                });
+        group.nodes.replaceAll((_, held) -> {
+            Map<Integer, Long> lags = new HashMap<>(held.lags());
+            lags.keySet().retainAll(held.following());
+            return holder(held.owned(), held.following(), lags);
+        });
         Map<String, Set<Integer>> before = new HashMap<>();
         group.nodes.forEach((name, held) -> {
             Set<Integer> copies = new HashSet<>(held.owned());

@@ -81,7 +81,13 @@ public final class SteppedWatches {
 
         Stepped(PartitionSet partitions) {
             this.partitions = partitions;
-            this.channel = new Channel(partitions, view, tides, LIMITS);
+            this.channel =
+                    new Channel(
+                            partitions,
+                            view,
+                            tides,
+                            LIMITS,
+                            new WindowBudget(LIMITS.windowBytes()));
             restartIfReady();
         }
 

@@ -25,7 +25,7 @@ public record ServingLimits(
         int headerBytes) {
     private static final int WATCHES = 10_000;
     private static final long LIST_BYTES = 256L << 20;
-    private static final long WINDOW_BYTES = 64L << 20;
+    private static final long WINDOW_BYTES = 256L << 20;
 
     public ServingLimits {
         if (listBytes < 1 || watchesPerClient < 1) {
@@ -40,7 +40,9 @@ public record ServingLimits(
         }
     }
 
-    /** As this process can afford it: lists a quarter of its heap, a watch window a sixteenth. */
+    /**
+     * As this process can afford it: lists a quarter of its heap, the windows of watches an eighth.
+     */
     public static ServingLimits defaults() {
         return defaults(Runtime.getRuntime().maxMemory());
     }
@@ -51,7 +53,7 @@ public record ServingLimits(
                 new WatchLimits(
                         WATCHES,
                         8192,
-                        Math.min(WINDOW_BYTES, heapBytes / 16),
+                        Math.min(WINDOW_BYTES, heapBytes / 8),
                         1024,
                         4L << 20,
                         new PageLimits(512, 1 << 20));

@@ -31,6 +31,7 @@ final class Channel {
     private final ClusterView view;
     private final Tides tides;
     private final WatchLimits limits;
+    private final WindowBudget budget;
     private final EventBoard board;
     private final Object lock = new Object();
 
@@ -38,12 +39,18 @@ final class Channel {
     private int users;
     private @Nullable Thread dispatcher;
 
-    Channel(PartitionSet partitions, ClusterView view, Tides tides, WatchLimits limits) {
+    Channel(
+            PartitionSet partitions,
+            ClusterView view,
+            Tides tides,
+            WatchLimits limits,
+            WindowBudget budget) {
         this.partitions = partitions;
         this.view = view;
         this.tides = tides;
         this.limits = limits;
-        this.board = new EventBoard(limits);
+        this.budget = budget;
+        this.board = new EventBoard(limits, budget);
     }
 
     EventBoard board() {
@@ -54,6 +61,7 @@ final class Channel {
     void use() {
         synchronized (lock) {
             if (users++ == 0) {
+                budget.enter();
                 restartIfReady();
                 dispatcher =
                         Thread.ofVirtual().name("watch-dispatch-" + partitions).start(this::run);
@@ -63,7 +71,11 @@ final class Channel {
 
     void release() {
         synchronized (lock) {
-            if (--users == 0 && dispatcher != null) {
+            if (--users > 0) {
+                return;
+            }
+            budget.leave();
+            if (dispatcher != null) {
                 dispatcher.interrupt();
                 dispatcher = null;
                 board.suspend(Refusals.initializing());

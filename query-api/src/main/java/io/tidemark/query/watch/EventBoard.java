@@ -27,6 +27,7 @@ final class EventBoard {
     private static final int PART = 4;
 
     private final WatchLimits limits;
+    private final WindowBudget budget;
     private final ReentrantLock lock = new ReentrantLock();
 
     // All guarded by lock; through is also read without it.
@@ -40,16 +41,16 @@ final class EventBoard {
     private boolean closed;
     private volatile long through;
 
-    EventBoard(WatchLimits limits) {
+    EventBoard(WatchLimits limits, WindowBudget budget) {
         this.limits = limits;
+        this.budget = budget;
     }
 
     /** Forgets everything and begins after a revision of a history. */
     void restart(long newEpoch, long afterRevision) {
         lock.lock();
         try {
-            window.clear();
-            windowBytes = 0;
+            forgetWindow();
             windowAfter = afterRevision;
             epoch = newEpoch;
             through = afterRevision;
@@ -150,6 +151,7 @@ final class EventBoard {
         lock.lock();
         try {
             epoch = NO_EPOCH;
+            forgetWindow();
             endAll(Optional.of(why));
         } finally {
             lock.unlock();
@@ -164,6 +166,7 @@ final class EventBoard {
         lock.lock();
         try {
             epoch = NO_EPOCH;
+            forgetWindow();
             index.removeAll().forEach(Watcher::fallBack);
         } finally {
             lock.unlock();
@@ -181,6 +184,11 @@ final class EventBoard {
         }
     }
 
+    private void forgetWindow() {
+        window.clear();
+        windowBytes = 0;
+    }
+
     private void endAll(Optional<StatusException> why) {
         index.removeAll().forEach(watcher -> watcher.end(why));
     }
@@ -196,15 +204,15 @@ final class EventBoard {
     }
 
     private void trim() {
-        while (window.size() > limits.windowEvents() || windowBytes > limits.windowBytes()) {
+        long share = budget.share();
+        while (window.size() > limits.windowEvents() || windowBytes > share) {
             EncodedEvent oldest = window.remove();
             windowBytes -= oldest.bytes();
             windowAfter = oldest.revision();
             trimmedBytes += oldest.bytes();
             trimmedEvents++;
         }
-        if (trimmedBytes > limits.windowBytes() / PART
-                || trimmedEvents > limits.windowEvents() / PART) {
+        if (trimmedBytes > share / PART || trimmedEvents > limits.windowEvents() / PART) {
             trimmedBytes = 0;
             trimmedEvents = 0;
             sweep();

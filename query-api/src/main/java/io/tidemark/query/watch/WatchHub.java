@@ -26,6 +26,7 @@ public final class WatchHub implements AutoCloseable {
     private final ClusterView view;
     private final Tides tides;
     private final WatchLimits limits;
+    private final WindowBudget windows;
     private final Semaphore slots;
     private final Map<PartitionSet, Channel> channels = new ConcurrentHashMap<>();
     private final Set<Admission> open = ConcurrentHashMap.newKeySet();
@@ -42,6 +43,7 @@ public final class WatchHub implements AutoCloseable {
         this.view = view;
         this.tides = tides;
         this.limits = limits;
+        this.windows = new WindowBudget(limits.windowBytes());
         this.slots = new Semaphore(limits.watches());
         this.pages = new CatchUpPages(limits.catchUpBytes(), limits.page());
     }
@@ -226,7 +228,8 @@ public final class WatchHub implements AutoCloseable {
                 Projection projection) {
             Channel channel =
                     hub.channels.computeIfAbsent(
-                            partitions, set -> new Channel(set, hub.view, hub.tides, hub.limits));
+                            partitions,
+                            set -> new Channel(set, hub.view, hub.tides, hub.limits, hub.windows));
             channel.use();
             if (hub.closed) {
                 channel.board().close();

@@ -6,8 +6,9 @@ import io.tidemark.query.read.PageLimits;
  * How much watching may hold in memory.
  *
  * @param watches open at once; one more is refused with 429
- * @param windowEvents and {@code windowBytes}: recent events kept by each channel, so that watches
- *     that come back soon need not read the store; whichever is reached first
+ * @param windowEvents recent events kept by each channel at most, so that watches that come back
+ *     soon need not read the store
+ * @param windowBytes of such events in all channels together
  * @param mailboxEvents and {@code mailboxBytes}: of one watch; above them it reads on by itself
  * @param page of changes that one partition gives at a time
  */
@@ -20,7 +21,7 @@ public record WatchLimits(
         PageLimits page) {
     /** What all watches that read on by themselves may hold of what they have read. */
     long catchUpBytes() {
-        return 2 * windowBytes;
+        return windowBytes;
     }
 
     /** The same with another number of watches. */

@@ -154,7 +154,7 @@ class BoundsHttpTest {
     void whatIsHeldForListsAndWatchesFitsTheHeap() {
         ServingLimits small = ServingLimits.defaults(256L << 20);
         assertThat(small.listBytes()).isEqualTo(64L << 20);
-        assertThat(small.watch().windowBytes()).isEqualTo(16L << 20);
+        assertThat(small.watch().windowBytes()).isEqualTo(32L << 20);
         assertThat(ServingLimits.defaults(8L << 30).listBytes()).isEqualTo(256L << 20);
     }
 

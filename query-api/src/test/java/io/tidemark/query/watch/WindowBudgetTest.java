@@ -1,0 +1,82 @@
+package io.tidemark.query.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.query.read.KeyScope;
+import io.tidemark.query.read.PageLimits;
+import io.tidemark.record.Bytes;
+import io.tidemark.record.ContentType;
+import io.tidemark.view.ChangePage;
+import io.tidemark.view.ObjectChange;
+import io.tidemark.view.Selection;
+import io.tidemark.view.StoredObject;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** However many channels there are, what they keep fits. */
+class WindowBudgetTest {
+    private static final long EPOCH = 1;
+    private static final WatchLimits LIMITS =
+            new WatchLimits(10, 1_000, 40_000, 10, 1 << 20, new PageLimits(10, 1 << 20));
+    private static final Interest ALL =
+            new Interest(KeyScope.prefix(Bytes.utf8("/")), Selection.ALL, Optional.empty());
+
+    private final WindowBudget budget = new WindowBudget(LIMITS.windowBytes());
+    private final EventBoard board = new EventBoard(LIMITS, budget);
+
+    @Test
+    void aChannelAloneMayKeepAllOfIt() {
+        budget.enter();
+        board.restart(EPOCH, 0);
+        post(1, 10);
+        assertThat(board.join(ALL, EPOCH, 0)).isPresent();
+        post(11, 40);
+        assertThat(board.join(ALL, EPOCH, 0)).isEmpty();
+        assertThat(board.join(ALL, EPOCH, 35)).isPresent();
+    }
+
+    @Test
+    void aChannelKeepsLessWhereThereAreMany() {
+        budget.enter();
+        board.restart(EPOCH, 0);
+        post(1, 10);
+        for (int i = 0; i < 9; i++) {
+            budget.enter();
+        }
+        post(11, 11);
+        assertThat(board.join(ALL, EPOCH, 5)).isEmpty();
+        assertThat(board.join(ALL, EPOCH, 10)).isPresent();
+        for (int i = 0; i < 9; i++) {
+            budget.leave();
+        }
+        post(12, 20);
+        assertThat(board.join(ALL, EPOCH, 10)).isPresent();
+    }
+
+    private void post(int from, int through) {
+        for (int revision = from; revision <= through; revision++) {
+            board.post(new ChangePage(List.of(change(revision)), revision));
+        }
+    }
+
+    /** About 2,300 bytes of memory. */
+    private static ObjectChange change(int revision) {
+        Bytes key = Bytes.utf8("/a");
+        StoredObject object =
+                StoredObject.encode(
+                        key,
+                        Bytes.utf8("x".repeat(900)),
+                        ContentType.RAW,
+                        revision,
+                        1,
+                        1,
+                        0,
+                        "",
+                        Map.of(),
+                        Map.of(),
+                        0);
+        return new ObjectChange(revision, 0, key, object, null);
+    }
+}

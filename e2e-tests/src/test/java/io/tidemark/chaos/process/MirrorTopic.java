@@ -27,6 +27,9 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 final class MirrorTopic implements AutoCloseable {
     private static final String NAME = TopicSettings.DEFAULT.name();
     private static final long SECONDS = 30;
+
+    /** In a history: of 5 s each for the shortest that is of use. */
+    private static final long SEGMENTS = 18;
     private static final Duration POLL = Duration.ofMillis(500);
 
     private final Map<String, Object> client;
@@ -46,7 +49,7 @@ final class MirrorTopic implements AutoCloseable {
         alter(
                 new ConfigResource(ConfigResource.Type.TOPIC, NAME),
                 Map.of(
-                        TopicConfig.SEGMENT_MS_CONFIG, "5000",
+                        TopicConfig.SEGMENT_MS_CONFIG, Long.toString(history.toMillis() / SEGMENTS),
                         TopicConfig.MIN_CLEANABLE_DIRTY_RATIO_CONFIG, "0.001",
                         TopicConfig.DELETE_RETENTION_MS_CONFIG, retention));
         // Of all brokers.

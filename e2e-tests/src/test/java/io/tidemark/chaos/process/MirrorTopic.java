@@ -30,6 +30,7 @@ final class MirrorTopic implements AutoCloseable {
 
     /** In a history: of 5 s each for the shortest that is of use. */
     private static final long SEGMENTS = 18;
+
     private static final Duration POLL = Duration.ofMillis(500);
 
     private final Map<String, Object> client;
@@ -49,9 +50,12 @@ final class MirrorTopic implements AutoCloseable {
         alter(
                 new ConfigResource(ConfigResource.Type.TOPIC, NAME),
                 Map.of(
-                        TopicConfig.SEGMENT_MS_CONFIG, Long.toString(history.toMillis() / SEGMENTS),
-                        TopicConfig.MIN_CLEANABLE_DIRTY_RATIO_CONFIG, "0.001",
-                        TopicConfig.DELETE_RETENTION_MS_CONFIG, retention));
+                        TopicConfig.SEGMENT_MS_CONFIG,
+                        Long.toString(history.toMillis() / SEGMENTS),
+                        TopicConfig.MIN_CLEANABLE_DIRTY_RATIO_CONFIG,
+                        "0.001",
+                        TopicConfig.DELETE_RETENTION_MS_CONFIG,
+                        retention));
         // Of all brokers.
         alter(
                 new ConfigResource(ConfigResource.Type.BROKER, ""),

@@ -4,11 +4,9 @@ import io.tidemark.peer.wire.Told;
 import io.tidemark.record.Bytes;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ChangesRequest;
-import io.tidemark.view.ObjectChange;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
 import io.tidemark.view.ReadOutcome;
-import io.tidemark.view.StoredObject;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -84,22 +82,9 @@ final class ChangeFeed {
                         new ChangesRequest(
                                 Bytes.EMPTY, through, state.watermark(), MAX_CHANGES, PAGE_BYTES));
         return outcome instanceof ReadOutcome.Served<ChangePage>(ChangePage page)
-                        && size(page) <= MAX_BYTES
+                        && page.bytes() <= MAX_BYTES
                         && view.state().epoch() == epoch
                 ? page
                 : null;
-    }
-
-    /** Bytes of objects in a page. */
-    static long size(ChangePage page) {
-        long bytes = 0;
-        for (ObjectChange change : page.changes()) {
-            bytes += size(change.current()) + size(change.previous());
-        }
-        return bytes;
-    }
-
-    private static long size(@Nullable StoredObject object) {
-        return object == null ? 0 : object.stored().length;
     }
 }

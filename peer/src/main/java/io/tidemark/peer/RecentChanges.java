@@ -44,7 +44,7 @@ final class RecentChanges {
         through = told.page().throughRevision();
         for (ObjectChange change : told.page().changes()) {
             changes.add(change);
-            bytes += size(change);
+            bytes += change.bytes();
         }
         while (changes.size() > MAX_CHANGES || bytes > MAX_BYTES) {
             forgetOldestRevision();
@@ -54,7 +54,7 @@ final class RecentChanges {
     private void forgetOldestRevision() {
         after = changes.getFirst().revision();
         while (!changes.isEmpty() && changes.getFirst().revision() == after) {
-            bytes -= size(changes.removeFirst());
+            bytes -= changes.removeFirst().bytes();
         }
     }
 
@@ -81,7 +81,7 @@ final class RecentChanges {
                 revision = change.revision();
                 if (change.key().startsWith(request.prefix())) {
                     page.add(projected(change, request.projection()));
-                    pageBytes += size(change);
+                    pageBytes += change.bytes();
                 }
             }
         }
@@ -102,13 +102,5 @@ final class RecentChanges {
     private static @Nullable StoredObject projected(
             @Nullable StoredObject object, Projection projection) {
         return object == null ? null : projection.of(object);
-    }
-
-    private static long size(ObjectChange change) {
-        return size(change.current()) + size(change.previous());
-    }
-
-    private static long size(@Nullable StoredObject object) {
-        return object == null ? 0 : object.stored().length;
     }
 }

@@ -121,7 +121,7 @@ final class StateStream {
                     bytes < PAGES_BYTES ? feed.getValue().next(state) : Optional.empty();
             if (next.isPresent()) {
                 changes.put(feed.getKey(), next.get());
-                bytes += ChangeFeed.size(next.get().page());
+                bytes += next.get().page().bytes();
                 if (next.get().page().throughRevision() < state.watermark()) {
                     moved.set(true);
                 }

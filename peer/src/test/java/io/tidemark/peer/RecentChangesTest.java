@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.peer.wire.Told;
 import io.tidemark.record.Bytes;
-import io.tidemark.record.ContentType;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.ObjectChange;
@@ -12,7 +11,6 @@ import io.tidemark.view.Projection;
 import io.tidemark.view.StoredObject;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -157,19 +155,7 @@ class RecentChangesTest {
 
     static ObjectChange change(long revision, int index, String key, int size) {
         Bytes at = Bytes.utf8(key);
-        StoredObject object =
-                StoredObject.encode(
-                        at,
-                        Bytes.utf8("x".repeat(size)),
-                        ContentType.RAW,
-                        revision,
-                        1,
-                        1,
-                        0,
-                        "",
-                        Map.of(),
-                        Map.of(),
-                        0);
+        StoredObject object = TestObjects.of(at, "x".repeat(size), revision);
         return new ObjectChange(revision, index, at, object, null);
     }
 }

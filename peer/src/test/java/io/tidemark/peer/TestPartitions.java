@@ -1,7 +1,6 @@
 package io.tidemark.peer;
 
 import io.tidemark.record.Bytes;
-import io.tidemark.record.ContentType;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.ObjectChange;
@@ -143,18 +142,7 @@ final class TestPartitions implements PartitionDirectory {
         }
 
         private StoredObject object(Bytes key) {
-            return StoredObject.encode(
-                    key,
-                    Bytes.utf8(node + "/" + partition),
-                    ContentType.RAW,
-                    1,
-                    1,
-                    1,
-                    0,
-                    "",
-                    Map.of(),
-                    Map.of(),
-                    0);
+            return TestObjects.of(key, node + "/" + partition, 1);
         }
 
         @Override

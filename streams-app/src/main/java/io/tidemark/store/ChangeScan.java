@@ -73,11 +73,8 @@ final class ChangeScan {
                 entry.put() ? reader.get(key, revision, request.projection()) : null;
         @Nullable StoredObject previous =
                 entry.hasPrevious() ? reader.replacedAt(key, revision, request.projection()) : null;
-        changes.add(new ObjectChange(revision, index, key, current, previous));
-        bytes += size(current) + size(previous);
-    }
-
-    private static int size(@Nullable StoredObject object) {
-        return object == null ? 0 : object.stored().length;
+        ObjectChange change = new ObjectChange(revision, index, key, current, previous);
+        changes.add(change);
+        bytes += change.bytes();
     }
 }

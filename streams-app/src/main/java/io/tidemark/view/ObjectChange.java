@@ -15,4 +15,13 @@ public record ObjectChange(
         int index,
         Bytes key,
         @Nullable StoredObject current,
-        @Nullable StoredObject previous) {}
+        @Nullable StoredObject previous) {
+    /** What both sides take, as they are stored. */
+    public long bytes() {
+        return bytes(current) + bytes(previous);
+    }
+
+    private static long bytes(@Nullable StoredObject side) {
+        return side == null ? 0 : side.stored().length;
+    }
+}

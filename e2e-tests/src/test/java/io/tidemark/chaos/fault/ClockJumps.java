@@ -27,8 +27,7 @@ final class ClockJumps {
     }
 
     static Hit connector(FaultScene scene) throws Exception {
-        List<Member> connectors = scene.cluster().connectors();
-        Member leader = scene.probe().leader().orElseGet(() -> scene.pick(connectors));
+        Member leader = scene.leadingConnector();
         return jump(scene, leader.name(), FaultScene.NO_SLOT);
     }
 

@@ -39,8 +39,7 @@ final class Cuts {
     }
 
     private static Hit fromLeader(FaultScene scene, String to) throws Exception {
-        List<Member> connectors = scene.cluster().connectors();
-        Member leader = scene.probe().leader().orElseGet(() -> scene.pick(connectors));
+        Member leader = scene.leadingConnector();
         return held(scene, FaultScene.NO_SLOT, List.of(new Way(leader.name(), to)));
     }
 

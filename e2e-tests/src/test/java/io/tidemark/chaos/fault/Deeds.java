@@ -4,7 +4,6 @@ import io.tidemark.chaos.fault.FaultScene.Hit;
 import io.tidemark.chaos.process.Cluster.Member;
 import io.tidemark.chaos.process.ManagedProcess;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** How each fault is done, and when it can be. */
@@ -58,8 +57,7 @@ final class Deeds {
     }
 
     static Hit killLeadingConnector(FaultScene scene) throws Exception {
-        List<Member> connectors = scene.cluster().connectors();
-        Member leader = scene.probe().leader().orElseGet(() -> scene.pick(connectors));
+        Member leader = scene.leadingConnector();
         leader.process().kill();
         return new Hit("killed " + leader, FaultScene.NO_SLOT);
     }
@@ -81,8 +79,7 @@ final class Deeds {
 
     /** Paused, replaced by another, and back in the belief that it still leads. */
     static Hit pauseLeadingConnector(FaultScene scene) throws Exception {
-        List<Member> connectors = scene.cluster().connectors();
-        Member leader = scene.probe().leader().orElseGet(() -> scene.pick(connectors));
+        Member leader = scene.leadingConnector();
         return held(scene, leader.process(), FaultScene.NO_SLOT);
     }
 

@@ -43,6 +43,11 @@ record FaultScene(
         return cluster.nodes(process -> !process.isAlive());
     }
 
+    /** The connector that leads; any of them when that is not known. */
+    Member leadingConnector() {
+        return probe.leader().orElseGet(() -> pick(cluster.connectors()));
+    }
+
     <T> T pick(List<T> from) {
         return from.get(random.nextInt(from.size()));
     }

@@ -1,14 +1,13 @@
 package io.tidemark.peer.cluster;
 
+import io.tidemark.peer.TestObjects;
 import io.tidemark.peer.wire.ViewCall;
 import io.tidemark.record.Bytes;
-import io.tidemark.record.ContentType;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView.Subscription;
 import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.StoredObject;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -26,18 +25,7 @@ final class TestCopy implements Copy {
 
     /** Which history an object was read in, and at which revision. */
     static StoredObject object(long epoch, long revision) {
-        return StoredObject.encode(
-                Bytes.utf8("key"),
-                Bytes.utf8(epoch + "@" + revision),
-                ContentType.RAW,
-                revision,
-                1,
-                1,
-                0,
-                "",
-                Map.of(),
-                Map.of(),
-                0);
+        return TestObjects.of(Bytes.utf8("key"), epoch + "@" + revision, revision);
     }
 
     static PartitionState at(long epoch, long floor, long watermark) {

@@ -2,16 +2,15 @@ package io.tidemark.query.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.query.Objects;
 import io.tidemark.query.read.KeyScope;
 import io.tidemark.query.read.PageLimits;
 import io.tidemark.record.Bytes;
-import io.tidemark.record.ContentType;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ObjectChange;
 import io.tidemark.view.Selection;
 import io.tidemark.view.StoredObject;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -61,22 +60,12 @@ class WindowBudgetTest {
         }
     }
 
-    /** About 2,300 bytes of memory. */
+    /** About 2,400 bytes of memory. */
     private static ObjectChange change(int revision) {
-        Bytes key = Bytes.utf8("/a");
-        StoredObject object =
-                StoredObject.encode(
-                        key,
-                        Bytes.utf8("x".repeat(900)),
-                        ContentType.RAW,
-                        revision,
-                        1,
-                        1,
-                        0,
-                        "",
-                        Map.of(),
-                        Map.of(),
-                        0);
-        return new ObjectChange(revision, 0, key, object, null);
+        String json =
+                "{\"metadata\":{\"resourceVersion\":\"%d\"},\"data\":\"%s\"}"
+                        .formatted(revision, "x".repeat(900));
+        StoredObject object = Objects.of("/a", revision, json);
+        return new ObjectChange(revision, 0, object.key(), object, null);
     }
 }

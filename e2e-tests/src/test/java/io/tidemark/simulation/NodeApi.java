@@ -2,6 +2,7 @@ package io.tidemark.simulation;
 
 import io.tidemark.peer.cluster.ClusterDirectory;
 import io.tidemark.query.read.ClusterView;
+import io.tidemark.query.read.FanOut;
 import io.tidemark.query.read.PartitionSet;
 import io.tidemark.query.read.Tide;
 import io.tidemark.query.read.Tides;
@@ -27,7 +28,7 @@ final class NodeApi {
         this.directory = directory;
         // Not started: who waits here looks again in virtual time, instead of being woken.
         this.tides = new Tides(directory);
-        this.view = new ClusterView(directory, Duration.ZERO);
+        this.view = new ClusterView(directory, Duration.ZERO, FanOut.IN_TURN);
         this.watches =
                 new SteppedWatches(
                         view,

@@ -13,6 +13,7 @@ import io.tidemark.query.read.BarrierSource;
 import io.tidemark.query.read.Barriers;
 import io.tidemark.query.read.ByteBudget;
 import io.tidemark.query.read.ClusterView;
+import io.tidemark.query.read.FanOut;
 import io.tidemark.query.read.Freshness;
 import io.tidemark.query.read.HttpBarrierSource;
 import io.tidemark.query.read.PartitionSet;
@@ -133,7 +134,8 @@ public final class QueryNode implements AutoCloseable {
         this.nodes = nodes;
         this.tides = new Tides(directory);
         QueryMetrics metrics = new QueryMetrics();
-        ClusterView view = new ClusterView(directory, config.times().freshness());
+        ClusterView view =
+                new ClusterView(directory, config.times().freshness(), FanOut.SIDE_BY_SIDE);
         Barriers barriers = new Barriers(barrierSource, this::connector);
         this.hub = new WatchHub(view, tides, config.limits().watch());
         metrics.show(hub);

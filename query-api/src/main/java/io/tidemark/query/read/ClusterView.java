@@ -37,13 +37,16 @@ public final class ClusterView {
 
     private final PartitionDirectory directory;
     private final Duration patience;
+    private final FanOut fanOut;
 
     /**
      * @param patience how long one read waits for a copy that can answer it
+     * @param fanOut how a read that concerns several partitions asks them
      */
-    public ClusterView(PartitionDirectory directory, Duration patience) {
+    public ClusterView(PartitionDirectory directory, Duration patience, FanOut fanOut) {
         this.directory = directory;
         this.patience = patience;
+        this.fanOut = fanOut;
     }
 
     /** The version of a key at a revision, if there was one. */
@@ -115,9 +118,9 @@ public final class ClusterView {
         OptionalLong revision = OptionalLong.of(Long.MAX_VALUE);
         boolean settled = true;
         long oldestMillis = 0;
-        for (int i = 0; i < at.partitions().size(); i++) {
-            RevisionAtTime one =
-                    read(at.partitions().at(i), at, view -> view.revisionAt(timeMillis));
+        List<Integer> partitions = at.partitions().numbers().boxed().toList();
+        for (RevisionAtTime one :
+                fanOut.ask(partitions, p -> read(p, at, view -> view.revisionAt(timeMillis)))) {
             if (one.revision().isEmpty() || revision.isEmpty()) {
                 revision = OptionalLong.empty();
             } else if (one.revision().getAsLong() < revision.getAsLong()) {
@@ -172,18 +175,32 @@ public final class ClusterView {
         return read(partition, at, view -> view.scan(request));
     }
 
-    /**
-     * Asks no copy when nothing has changed there: most marks concern most partitions not at all.
-     */
-    ChangePage changePage(int partition, long epoch, ChangesRequest request)
+    FanOut fanOut() {
+        return fanOut;
+    }
+
+    /** Whether nothing has changed in a partition: most marks concern most of them not at all. */
+    boolean isQuiet(int partition, long epoch, ChangesRequest request) {
+        return directory
+                .view(partition)
+                .state()
+                .isQuiet(epoch, request.afterRevision(), request.throughRevision());
+    }
+
+    /** A page of each of some partitions, in their order. */
+    List<ChangePage> changePages(List<Integer> of, long epoch, ChangesRequest request)
             throws InterruptedException {
-        long through = request.throughRevision();
-        if (directory.view(partition).state().isQuiet(epoch, request.afterRevision(), through)) {
-            return new ChangePage(List.of(), through);
-        }
-        ReadPoint at =
-                new ReadPoint(PartitionSet.one(partition), epoch, request.afterRevision(), 0);
-        return read(partition, at, view -> view.changes(request));
+        return fanOut.ask(
+                of,
+                partition ->
+                        read(
+                                partition,
+                                new ReadPoint(
+                                        PartitionSet.one(partition),
+                                        epoch,
+                                        request.afterRevision(),
+                                        0),
+                                view -> view.changes(request)));
     }
 
     private <T> T read(

@@ -4,6 +4,8 @@ import io.tidemark.record.Bytes;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.Projection;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Reads the changes of some partitions in order, from a cursor on. Nothing is held between pages
@@ -56,23 +58,33 @@ public final class MergedChanges {
      * @param page what to take of each partition this time
      */
     public ChangePage next(long throughRevision, PageLimits page) throws InterruptedException {
-        long behind = merge.through();
-        for (int i = 0; i < partitions.size(); i++) {
-            if (merge.through(i) == behind && behind < throughRevision) {
-                merge.add(
-                        i,
-                        view.changePage(
-                                partitions.at(i),
-                                epoch,
-                                new ChangesRequest(
-                                        prefix,
-                                        behind,
-                                        throughRevision,
-                                        page.entries(),
-                                        page.bytes(),
-                                        projection)));
-            }
+        if (merge.through() < throughRevision) {
+            ask(throughRevision, page);
         }
         return new ChangePage(merge.drain(), merge.through());
+    }
+
+    /** Asks those that are furthest behind, but for those in which nothing has changed. */
+    private void ask(long throughRevision, PageLimits page) throws InterruptedException {
+        long behind = merge.through();
+        ChangesRequest request =
+                new ChangesRequest(
+                        prefix, behind, throughRevision, page.entries(), page.bytes(), projection);
+        List<Integer> changed = new ArrayList<>();
+        for (int i = 0; i < partitions.size(); i++) {
+            if (merge.through(i) > behind) {
+                continue;
+            }
+            if (view.isQuiet(partitions.at(i), epoch, request)) {
+                merge.add(i, new ChangePage(List.of(), throughRevision));
+            } else {
+                changed.add(i);
+            }
+        }
+        List<ChangePage> pages =
+                view.changePages(changed.stream().map(partitions::at).toList(), epoch, request);
+        for (int i = 0; i < pages.size(); i++) {
+            merge.add(changed.get(i), pages.get(i));
+        }
     }
 }

@@ -10,6 +10,7 @@ import io.tidemark.view.StoredObject;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
@@ -92,12 +93,17 @@ public final class MergedScan {
     /** Reads on until every partition shows its next object or has ended. */
     private boolean fill() throws InterruptedException {
         while (!unread.isEmpty()) {
-            Source source = unread.remove();
-            source.readPage();
-            if (!source.buffered.isEmpty()) {
-                sources.add(source);
-            } else if (source.nextKey != null) {
-                unread.add(source);
+            List<Source> due = List.copyOf(unread);
+            List<ScanPage> pages = view.fanOut().ask(due, Source::read);
+            unread.clear();
+            for (int i = 0; i < due.size(); i++) {
+                Source source = due.get(i);
+                source.take(pages.get(i));
+                if (!source.buffered.isEmpty()) {
+                    sources.add(source);
+                } else if (source.nextKey != null) {
+                    unread.add(source);
+                }
             }
         }
         return !sources.isEmpty();
@@ -118,14 +124,11 @@ public final class MergedScan {
             return buffered.element().key();
         }
 
-        void readPage() throws InterruptedException {
+        ScanPage read() throws InterruptedException {
             Bytes from = nextKey == null ? Bytes.EMPTY : nextKey;
-            if (scope.kind() == Kind.EXACT) {
-                readKey(from);
-                return;
-            }
-            ScanPage page =
-                    view.scanPage(
+            return scope.kind() == Kind.EXACT
+                    ? readKey(from)
+                    : view.scanPage(
                             partition,
                             at,
                             new ScanRequest(
@@ -136,6 +139,25 @@ public final class MergedScan {
                                     limits.entries(),
                                     limits.bytes(),
                                     projection));
+        }
+
+        /** One key needs no scan, which would look at all that begin like it. */
+        private ScanPage readKey(Bytes from) throws InterruptedException {
+            if (scope.key().compareTo(from) < 0) {
+                return new ScanPage(List.of(), Optional.empty(), 0, BY_KEY);
+            }
+            Optional<StoredObject> found = view.get(scope.key(), at, projection);
+            if (found.isPresent() && !selection.isDecidedBy(found.get())) {
+                found = view.get(scope.key(), at);
+            }
+            return new ScanPage(
+                    found.filter(selection::matches).stream().toList(),
+                    Optional.empty(),
+                    1,
+                    BY_KEY);
+        }
+
+        void take(ScanPage page) {
             lookedAt += page.lookedAt();
             way = page.index().isEmpty() ? SCANNED : page.index();
             for (StoredObject object : page.objects()) {
@@ -144,20 +166,6 @@ public final class MergedScan {
                 }
             }
             nextKey = page.nextKey().orElse(null);
-        }
-
-        /** One key needs no scan, which would look at all that begin like it. */
-        private void readKey(Bytes from) throws InterruptedException {
-            nextKey = null;
-            if (scope.key().compareTo(from) < 0) {
-                return;
-            }
-            lookedAt++;
-            Optional<StoredObject> found = view.get(scope.key(), at, projection);
-            if (found.isPresent() && !selection.isDecidedBy(found.get())) {
-                found = view.get(scope.key(), at);
-            }
-            found.filter(selection::matches).ifPresent(buffered::add);
         }
     }
 }

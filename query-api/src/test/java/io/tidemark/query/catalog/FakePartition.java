@@ -1,28 +1,24 @@
 package io.tidemark.query.catalog;
 
+import io.tidemark.query.testing.LonePartition;
 import io.tidemark.record.Bytes;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.ObjectChange;
-import io.tidemark.view.PartitionDirectory;
 import io.tidemark.view.PartitionState;
-import io.tidemark.view.PartitionView;
 import io.tidemark.view.ReadOutcome;
-import io.tidemark.view.RevisionAtTime;
 import io.tidemark.view.ScanPage;
 import io.tidemark.view.ScanRequest;
 import io.tidemark.view.StoredObject;
 import io.tidemark.view.UnreadablePage;
-import io.tidemark.view.VersionPage;
-import io.tidemark.view.VersionsRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The only partition of a topic, in memory: pages of two, a floor, and epochs. */
-final class FakePartition implements PartitionView, PartitionDirectory {
+/** Kept in memory: pages of two, a floor, and epochs. */
+final class FakePartition extends LonePartition {
     private static final int PAGE = 2;
 
     private final TreeMap<Bytes, StoredObject> objects = new TreeMap<>();
@@ -67,28 +63,8 @@ final class FakePartition implements PartitionView, PartitionDirectory {
     }
 
     @Override
-    public int partitions() {
-        return 1;
-    }
-
-    @Override
-    public PartitionView view(int partition) {
-        return this;
-    }
-
-    @Override
-    public int partition() {
-        return 0;
-    }
-
-    @Override
     public synchronized PartitionState state() {
         return state;
-    }
-
-    @Override
-    public ReadOutcome<Optional<StoredObject>> get(Bytes key, long atRevision) {
-        return new ReadOutcome.NotHere<>("not needed");
     }
 
     @Override
@@ -119,16 +95,6 @@ final class FakePartition implements PartitionView, PartitionDirectory {
         return new ReadOutcome.Served<>(
                 new ChangePage(
                         page, page.size() == PAGE ? page.getLast().revision() : state.watermark()));
-    }
-
-    @Override
-    public ReadOutcome<VersionPage> versions(VersionsRequest request) {
-        return new ReadOutcome.NotHere<>("not needed");
-    }
-
-    @Override
-    public ReadOutcome<RevisionAtTime> revisionAt(long timeMillis) {
-        return new ReadOutcome.NotHere<>("not needed");
     }
 
     @Override

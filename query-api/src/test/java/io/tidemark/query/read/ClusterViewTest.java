@@ -4,21 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.query.status.StatusException;
+import io.tidemark.query.testing.LonePartition;
 import io.tidemark.record.Bytes;
 import io.tidemark.view.ChangePage;
-import io.tidemark.view.ChangesRequest;
-import io.tidemark.view.PartitionDirectory;
 import io.tidemark.view.PartitionState;
-import io.tidemark.view.PartitionView;
-import io.tidemark.view.Projection;
 import io.tidemark.view.ReadOutcome;
-import io.tidemark.view.RevisionAtTime;
-import io.tidemark.view.ScanPage;
-import io.tidemark.view.ScanRequest;
 import io.tidemark.view.StoredObject;
-import io.tidemark.view.UnreadablePage;
-import io.tidemark.view.VersionPage;
-import io.tidemark.view.VersionsRequest;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -55,16 +46,22 @@ class ClusterViewTest {
     @Test
     void aPartitionIsAskedForChangesOnlyWhereThereMayBeSome() throws Exception {
         PartitionState changedAt10 = new PartitionState(true, 1, 1, 5, 20, 10, 0, 0, 0, "");
-        ClusterView view = new ClusterView(new LosablePartition(changedAt10), Duration.ofMillis(1));
-        assertThat(view.changePage(0, 1, changes(10, 20))).isEqualTo(new ChangePage(List.of(), 20));
-        for (ChangesRequest asked : List.of(changes(9, 20), changes(4, 20), changes(10, 21))) {
-            assertThatThrownBy(() -> view.changePage(0, 1, asked))
+        ClusterView view =
+                new ClusterView(
+                        new LosablePartition(changedAt10),
+                        Duration.ofMillis(1),
+                        FanOut.SIDE_BY_SIDE);
+        assertThat(changes(view, 10, 20)).isEqualTo(new ChangePage(List.of(), 20));
+        for (long[] asked : new long[][] {{9, 20}, {4, 20}, {10, 21}}) {
+            assertThatThrownBy(() -> changes(view, asked[0], asked[1]))
                     .isInstanceOf(StatusException.class);
         }
     }
 
-    private static ChangesRequest changes(long after, long through) {
-        return new ChangesRequest(Bytes.EMPTY, after, through, 10, 1_000, Projection.WHOLE);
+    private static ChangePage changes(ClusterView view, long after, long through)
+            throws InterruptedException {
+        return view.changes(PartitionSet.one(0), Bytes.EMPTY, 1, after, new PageLimits(10, 1_000))
+                .next(through);
     }
 
     private static PartitionState state(long epoch) {
@@ -74,30 +71,16 @@ class ClusterViewTest {
     /** What a GET shows; the partition's states come one after the other, the last one stays. */
     private static Optional<StoredObject> read(PartitionState... states)
             throws InterruptedException {
-        return new ClusterView(new LosablePartition(states), Duration.ofMillis(200))
+        return new ClusterView(
+                        new LosablePartition(states), Duration.ofMillis(200), FanOut.SIDE_BY_SIDE)
                 .get(Bytes.utf8("/registry/pods/a/b"), POINT);
     }
 
-    private static final class LosablePartition implements PartitionView, PartitionDirectory {
+    private static final class LosablePartition extends LonePartition {
         private final ArrayDeque<PartitionState> states;
 
         LosablePartition(PartitionState... states) {
             this.states = new ArrayDeque<>(List.of(states));
-        }
-
-        @Override
-        public int partitions() {
-            return 1;
-        }
-
-        @Override
-        public PartitionView view(int partition) {
-            return this;
-        }
-
-        @Override
-        public int partition() {
-            return 0;
         }
 
         @Override
@@ -108,36 +91,6 @@ class ClusterViewTest {
         @Override
         public ReadOutcome<Optional<StoredObject>> get(Bytes key, long atRevision) {
             return new ReadOutcome.Served<>(Optional.empty());
-        }
-
-        @Override
-        public ReadOutcome<ScanPage> scan(ScanRequest request) {
-            return new ReadOutcome.NotHere<>("not asked here");
-        }
-
-        @Override
-        public ReadOutcome<ChangePage> changes(ChangesRequest request) {
-            return new ReadOutcome.NotHere<>("not asked here");
-        }
-
-        @Override
-        public ReadOutcome<VersionPage> versions(VersionsRequest request) {
-            return new ReadOutcome.NotHere<>("not asked here");
-        }
-
-        @Override
-        public ReadOutcome<RevisionAtTime> revisionAt(long timeMillis) {
-            return new ReadOutcome.NotHere<>("not asked here");
-        }
-
-        @Override
-        public ReadOutcome<UnreadablePage> unreadable(Bytes prefix, int max) {
-            return new ReadOutcome.NotHere<>("not asked here");
-        }
-
-        @Override
-        public Subscription onChange(Runnable listener) {
-            return () -> {};
         }
     }
 }

@@ -4,22 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.query.status.StatusException;
-import io.tidemark.record.Bytes;
-import io.tidemark.view.ChangePage;
-import io.tidemark.view.ChangesRequest;
-import io.tidemark.view.PartitionDirectory;
+import io.tidemark.query.testing.LonePartition;
 import io.tidemark.view.PartitionState;
-import io.tidemark.view.PartitionView;
-import io.tidemark.view.ReadOutcome;
-import io.tidemark.view.RevisionAtTime;
-import io.tidemark.view.ScanPage;
-import io.tidemark.view.ScanRequest;
-import io.tidemark.view.StoredObject;
-import io.tidemark.view.UnreadablePage;
-import io.tidemark.view.VersionPage;
-import io.tidemark.view.VersionsRequest;
 import java.time.Duration;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** A history that begins while a request waits is no shortcut. */
@@ -79,24 +66,9 @@ class FreshnessTest {
     }
 
     /** One partition whose state is set; {@code next} is shown from the second look on. */
-    private static final class ScriptedPartition implements PartitionDirectory, PartitionView {
+    private static final class ScriptedPartition extends LonePartition {
         private volatile PartitionState state = FreshnessTest.state(1, 10);
         private volatile PartitionState next = PartitionState.EMPTY;
-
-        @Override
-        public int partitions() {
-            return 1;
-        }
-
-        @Override
-        public PartitionView view(int number) {
-            return this;
-        }
-
-        @Override
-        public int partition() {
-            return 0;
-        }
 
         @Override
         public PartitionState state() {
@@ -105,41 +77,6 @@ class FreshnessTest {
                 state = next;
             }
             return shown;
-        }
-
-        @Override
-        public ReadOutcome<Optional<StoredObject>> get(Bytes key, long atRevision) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public ReadOutcome<ScanPage> scan(ScanRequest request) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public ReadOutcome<ChangePage> changes(ChangesRequest request) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public ReadOutcome<VersionPage> versions(VersionsRequest request) {
-            return new ReadOutcome.NotHere<>("not needed");
-        }
-
-        @Override
-        public ReadOutcome<RevisionAtTime> revisionAt(long timeMillis) {
-            return new ReadOutcome.NotHere<>("not needed");
-        }
-
-        @Override
-        public ReadOutcome<UnreadablePage> unreadable(Bytes prefix, int max) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Subscription onChange(Runnable listener) {
-            return () -> {};
         }
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.query.read.Barriers;
 import io.tidemark.query.read.ClusterView;
+import io.tidemark.query.read.FanOut;
 import io.tidemark.query.read.Freshness;
 import io.tidemark.query.read.KeyScope;
 import io.tidemark.query.read.PageLimits;
@@ -35,7 +36,8 @@ class GapWatchTest {
 
     private final MirroredCluster cluster = new MirroredCluster(2, 100);
     private final Tides tides = new Tides(cluster);
-    private final ClusterView view = new ClusterView(cluster, Duration.ofSeconds(3));
+    private final ClusterView view =
+            new ClusterView(cluster, Duration.ofSeconds(3), FanOut.SIDE_BY_SIDE);
     private final WatchHub hub =
             new WatchHub(
                     view,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.query.read.ClusterView;
+import io.tidemark.query.read.FanOut;
 import io.tidemark.query.read.KeyScope;
 import io.tidemark.query.read.PageLimits;
 import io.tidemark.query.read.PartitionSet;
@@ -48,7 +49,8 @@ class WatchHubTest {
 
     private final MirroredCluster cluster = new MirroredCluster(4, FIRST);
     private final Tides tides = new Tides(cluster);
-    private final ClusterView view = new ClusterView(cluster, Duration.ofSeconds(3));
+    private final ClusterView view =
+            new ClusterView(cluster, Duration.ofSeconds(3), FanOut.SIDE_BY_SIDE);
     private final WatchHub hub = new WatchHub(view, tides, TINY);
 
     WatchHubTest() {

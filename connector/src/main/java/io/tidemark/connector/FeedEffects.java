@@ -62,6 +62,8 @@ final class FeedEffects implements AutoCloseable {
     private Pace pace = new Pace(System.nanoTime());
     private long retryAt;
     private long knownAsOfMillis = LONG_AGO;
+    private long checkedMillis = LONG_AGO;
+    private long checkedRevision;
     private volatile EtcdSource.@Nullable Watch watch;
 
     /**
@@ -119,7 +121,9 @@ final class FeedEffects implements AutoCloseable {
             throws EtcdException, SinkException, InterruptedException {
         switch (effect) {
             case FeedEffect.CheckEtcd() -> {
+                checkedMillis = System.currentTimeMillis();
                 EtcdView view = source.view();
+                checkedRevision = view.revision();
                 metrics.etcdSeen(view.revision());
                 return new FeedEvent.EtcdChecked(view);
             }
@@ -194,11 +198,9 @@ final class FeedEffects implements AutoCloseable {
                 pace.changed(System.nanoTime());
             }
             case FeedEffect.WriteMark(var kind, long epoch, long revision, long clusterId) -> {
-                boolean following = kind == Change.TideMark.Kind.PROGRESS;
                 sink.mark(
                         new Change.TideMark(epoch, revision, kind, clusterId, advertise)
-                                .withTime(
-                                        following ? knownAsOfMillis : System.currentTimeMillis()));
+                                .withTime(asOfMillis(kind, revision)));
                 marked = revision;
                 witnesses.saw(revision);
                 if (gap != null && kind != Change.TideMark.Kind.PROGRESS) {
@@ -227,6 +229,17 @@ final class FeedEffects implements AutoCloseable {
             }
             case FeedEffect.Abort() -> sink.abort();
         }
+    }
+
+    /**
+     * A list is as old as the look at etcd that gave it its revision, however long it takes; one
+     * further back was overtaken nobody knows when.
+     */
+    private long asOfMillis(Change.TideMark.Kind kind, long revision) {
+        if (kind == Change.TideMark.Kind.PROGRESS) {
+            return knownAsOfMillis;
+        }
+        return revision < checkedRevision ? LONG_AGO : checkedMillis;
     }
 
     private void write(List<Mirrored> changes) throws SinkException {

@@ -28,6 +28,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -85,6 +86,34 @@ class FeedLoopTest {
         awaitMirrored(etcd);
         await().atMost(SOON).until(() -> progressTimes().getLast() >= began);
         assertThat(progressTimes().getFirst()).isEqualTo(FeedEffects.LONG_AGO);
+    }
+
+    @Test
+    void aListIsAsOldAsTheLookAtEtcdThatGaveItsRevision() {
+        FakeEtcd etcd = new FakeEtcd(ProgressTrust.ON_REQUEST);
+        etcd.put("/k/a");
+        AtomicLong listing = new AtomicLong();
+        etcd.beforeList(() -> {
+            long now = System.currentTimeMillis();
+            while (System.currentTimeMillis() == now) {
+                Thread.onSpinWait();
+            }
+            listing.compareAndSet(0, System.currentTimeMillis());
+        });
+        long began = System.currentTimeMillis();
+        start(etcd, 0);
+        awaitMirrored(etcd);
+        assertThat(listTimes()).hasSize(2).allMatch(time -> time >= began && time < listing.get());
+    }
+
+    @Test
+    void aListOfThePastIsOfNoKnownTime() {
+        FakeEtcd etcd = new FakeEtcd(ProgressTrust.ON_REQUEST);
+        etcd.put("/k/a");
+        etcd.put("/k/b");
+        start(etcd, 100);
+        awaitMirrored(etcd);
+        assertThat(listTimes()).hasSize(2).containsOnly(FeedEffects.LONG_AGO);
     }
 
     @Test
@@ -294,10 +323,18 @@ class FeedLoopTest {
     }
 
     private List<Long> progressTimes() {
+        return markTimes(Kind.PROGRESS);
+    }
+
+    private List<Long> listTimes() {
+        return markTimes(Kind.LIST_BEGIN, Kind.LIST_END);
+    }
+
+    private List<Long> markTimes(Kind... kinds) {
         return topic.committed().stream()
                 .filter(Change.TideMark.class::isInstance)
                 .map(Change.TideMark.class::cast)
-                .filter(mark -> mark.kind() == Kind.PROGRESS)
+                .filter(mark -> List.of(kinds).contains(mark.kind()))
                 .map(Change.TideMark::timeMillis)
                 .toList();
     }

@@ -27,7 +27,7 @@ final class ListRequests implements AutoCloseable {
 
     private final InstantSource clock;
     private @Nullable HttpClient client;
-    private long nextMillis;
+    private long askedMillis = -AGAIN.toMillis();
 
     ListRequests(InstantSource clock) {
         this.clock = clock;
@@ -35,15 +35,19 @@ final class ListRequests implements AutoCloseable {
 
     /** Looks at the copies of this node; does not wait for an answer. */
     void check(Map<Integer, PartitionStore> stores) {
+        long sinceMillis = clock.millis() - askedMillis;
+        // A clock that was set back is no reason to wait for it.
+        if (sinceMillis >= 0 && sinceMillis < AGAIN.toMillis()) {
+            return;
+        }
         Optional<Map.Entry<Integer, PartitionStore>> needing =
                 stores.entrySet().stream()
                         .filter(each -> each.getValue().needsList())
                         .max(Comparator.comparingLong(each -> each.getValue().state().epoch()));
-        long now = clock.millis();
-        if (needing.isEmpty() || now < nextMillis) {
+        if (needing.isEmpty()) {
             return;
         }
-        nextMillis = now + AGAIN.toMillis();
+        askedMillis = clock.millis();
         int partition = needing.get().getKey();
         PartitionState state = needing.get().getValue().state();
         if (state.connector().isEmpty()) {

@@ -4,6 +4,7 @@ import io.tidemark.connector.feed.KeyTable;
 import io.tidemark.connector.feed.ResumePoint;
 import io.tidemark.connector.feed.Witnesses;
 import io.tidemark.connector.metrics.ConnectorMetrics;
+import io.tidemark.connector.sink.KafkaClients.Isolation;
 import io.tidemark.connector.topic.MirrorTopics;
 import io.tidemark.connector.topic.TopicSettings;
 import io.tidemark.connector.value.Mirrored;
@@ -75,14 +76,19 @@ public final class KafkaChangeSink implements ChangeSink {
                             clients, settings.transactionalId(), settings.name(), metrics);
             writer.fenceOthers();
             damages.forget();
-            ResumePoint marks =
-                    new TopicMarks(clients, settings.name(), damages).resumePoint(scope);
-            Witnesses witnesses =
-                    marks instanceof ResumePoint.At at
-                            ? keys().witnesses(at.epoch())
-                            : new Witnesses();
+            ResumePoint stopped;
+            Witnesses witnesses;
+            try (PartitionReader committed = reader(Isolation.COMMITTED);
+                    PartitionReader all = reader(Isolation.UNCOMMITTED)) {
+                TopicMarks marks = new TopicMarks(committed);
+                stopped = marks.resumePoint(all, scope);
+                witnesses =
+                        stopped instanceof ResumePoint.At at
+                                ? new TopicWitnesses(marks, all).of(at.epoch())
+                                : new Witnesses();
+            }
             ResumePoint resume =
-                    damages.lost(clients, settings.name()).map(marks::lacking).orElse(marks);
+                    damages.lost(clients, settings.name()).map(stopped::lacking).orElse(stopped);
             deadLetters.load(clients, damagedLetters);
             metrics.unreadableKeys(deadLetters.unreadableKeys());
             return new Opened(
@@ -111,6 +117,10 @@ public final class KafkaChangeSink implements ChangeSink {
             damages.lost(clients, settings.name()).ifPresent(held::lacks);
             return held;
         });
+    }
+
+    private PartitionReader reader(Isolation isolation) {
+        return new PartitionReader(clients, isolation, settings.name(), damages);
     }
 
     private TopicKeys keys() {

@@ -3,10 +3,10 @@ package io.tidemark.connector.sink;
 import io.tidemark.connector.sink.KafkaClients.Isolation;
 import io.tidemark.reading.Damage;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -77,41 +77,74 @@ final class PartitionReader implements AutoCloseable {
         void visit(ConsumerRecord<byte[], byte[]> record);
     }
 
-    /** Shows every record from an offset on. */
+    /** Shows every record of a partition from an offset on. */
     void forward(TopicPartition partition, long fromOffset, Visitor visitor) {
-        read(partition, Math.max(fromOffset, begin(partition)), end(partition), visitor);
+        forward(Map.of(partition, fromOffset), visitor);
+    }
+
+    /** The same of several partitions side by side. */
+    void forward(Map<TopicPartition, Long> fromOffsets, Visitor visitor) {
+        Map<TopicPartition, Stretch> stretches = new HashMap<>();
+        fromOffsets.forEach((partition, from) ->
+                stretches.put(
+                        partition, new Stretch(Math.max(from, begin(partition)), end(partition))));
+        read(stretches, visitor);
+    }
+
+    /** What is looked for in a partition, from its end back. */
+    interface Search extends Visitor {
+        /**
+         * Told after each stretch of records.
+         *
+         * @return whether the search is over
+         */
+        boolean endStretch();
     }
 
     /**
-     * Shows ever longer stretches, back from the end, each of them forward, until one is enough;
-     * each record is read once.
-     *
-     * @param enough asked after each stretch
+     * Shows ever longer stretches of partitions, back from their ends, each of them forward, until
+     * each search is over; each record is read once, and the partitions side by side.
      */
-    void backward(TopicPartition partition, Visitor visitor, BooleanSupplier enough) {
-        long begin = begin(partition);
-        long high = end(partition);
-        long stretch = FIRST_STRETCH;
-        while (high > begin) {
-            long low = Math.max(begin, high - stretch);
-            read(partition, low, high, visitor);
-            if (enough.getAsBoolean()) {
-                return;
+    void backward(Map<TopicPartition, ? extends Search> searches) {
+        Map<TopicPartition, Stretch> next = new HashMap<>();
+        searches.keySet()
+                .forEach(partition ->
+                        next.put(partition, before(partition, end(partition), FIRST_STRETCH)));
+        long length = FIRST_STRETCH;
+        while (!next.isEmpty()) {
+            read(next, record -> searches.get(partitionOf(record)).visit(record));
+            length = Math.min(LONGEST_STRETCH, length * 4);
+            for (TopicPartition partition : List.copyOf(next.keySet())) {
+                long low = next.get(partition).from();
+                if (searches.get(partition).endStretch() || low <= begin(partition)) {
+                    next.remove(partition);
+                } else {
+                    next.put(partition, before(partition, low, length));
+                }
             }
-            high = low;
-            stretch = Math.min(LONGEST_STRETCH, stretch * 4);
         }
     }
 
-    /** The last record for which {@code match} has a result, and that result. */
-    <T> Optional<T> last(
-            TopicPartition partition, Function<ConsumerRecord<byte[], byte[]>, Optional<T>> match) {
-        Latest<T> latest = new Latest<>(match);
-        backward(partition, latest, () -> latest.found.isPresent());
-        return latest.found;
+    private Stretch before(TopicPartition partition, long high, long length) {
+        return new Stretch(Math.max(begin(partition), high - length), high);
     }
 
-    private static final class Latest<T> implements Visitor {
+    /**
+     * The last record of each partition for which {@code match} has a result, and that result.
+     *
+     * @return nothing for those that have none
+     */
+    <T> Map<TopicPartition, T> last(Function<ConsumerRecord<byte[], byte[]>, Optional<T>> match) {
+        Map<TopicPartition, Latest<T>> searches = new HashMap<>();
+        partitions.forEach(partition -> searches.put(partition, new Latest<>(match)));
+        backward(searches);
+        Map<TopicPartition, T> found = new HashMap<>();
+        searches.forEach((partition, search) ->
+                search.found.ifPresent(result -> found.put(partition, result)));
+        return found;
+    }
+
+    private static final class Latest<T> implements Search {
         private final Function<ConsumerRecord<byte[], byte[]>, Optional<T>> match;
         private Optional<T> found = Optional.empty();
 
@@ -126,29 +159,55 @@ final class PartitionReader implements AutoCloseable {
                 found = result;
             }
         }
+
+        @Override
+        public boolean endStretch() {
+            return found.isPresent();
+        }
     }
 
-    private void read(TopicPartition partition, long from, long toExclusive, Visitor visitor) {
-        consumer.seek(partition, from);
-        consumer.resume(List.of(partition));
+    /** Offsets; the upper one is exclusive. */
+    private record Stretch(long from, long to) {
+        boolean isEmpty() {
+            return from >= to;
+        }
+    }
+
+    private void read(Map<TopicPartition, Stretch> stretches, Visitor visitor) {
+        Map<TopicPartition, Stretch> left = new HashMap<>(stretches);
+        left.values().removeIf(Stretch::isEmpty);
+        left.forEach((partition, stretch) -> consumer.seek(partition, stretch.from()));
+        consumer.resume(left.keySet());
         long progressAt = System.nanoTime();
-        long position = from;
-        while (position < toExclusive) {
-            for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL).records(partition)) {
-                if (record.offset() < toExclusive) {
+        while (!left.isEmpty()) {
+            for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+                Stretch of = left.get(partitionOf(record));
+                if (of != null && record.offset() < of.to()) {
                     visitor.visit(record);
                 }
             }
-            long reached = consumer.position(partition);
-            if (reached > position) {
-                position = reached;
+            boolean progress = false;
+            for (TopicPartition partition : List.copyOf(left.keySet())) {
+                Stretch before = left.get(partition);
+                Stretch rest = new Stretch(consumer.position(partition), before.to());
+                progress |= rest.from() > before.from();
+                if (rest.isEmpty()) {
+                    left.remove(partition);
+                    consumer.pause(List.of(partition));
+                } else {
+                    left.put(partition, rest);
+                }
+            }
+            if (progress) {
                 progressAt = System.nanoTime();
             } else if (System.nanoTime() - progressAt > STALLED_NANOS) {
-                throw new TimeoutException(
-                        "%s gives nothing from offset %d on".formatted(partition, position));
+                throw new TimeoutException("no records come of " + left);
             }
         }
-        consumer.pause(List.of(partition));
+    }
+
+    private static TopicPartition partitionOf(ConsumerRecord<byte[], byte[]> record) {
+        return new TopicPartition(record.topic(), record.partition());
     }
 
     @Override

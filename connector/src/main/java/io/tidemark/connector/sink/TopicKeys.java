@@ -1,8 +1,6 @@
 package io.tidemark.connector.sink;
 
 import io.tidemark.connector.feed.KeyTable;
-import io.tidemark.connector.feed.Witness;
-import io.tidemark.connector.feed.Witnesses;
 import io.tidemark.connector.sink.KafkaClients.Isolation;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
@@ -10,9 +8,7 @@ import io.tidemark.record.ChangeCodec;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -114,9 +110,11 @@ final class TopicKeys {
                         new PartitionReader(clients, Isolation.COMMITTED, topic, damages);
                 PartitionReader all =
                         new PartitionReader(clients, Isolation.UNCOMMITTED, topic, damages)) {
+            Map<TopicPartition, Long> tails =
+                    whole ? Map.of() : new TopicMarks(committed).offsets();
             for (TopicPartition partition : committed.partitions()) {
                 committed.forward(partition, 0, eachCommitted);
-                all.forward(partition, whole ? 0 : tail(committed, partition), eachOfTail);
+                all.forward(partition, tails.getOrDefault(partition, 0L), eachOfTail);
             }
         }
     }
@@ -145,83 +143,7 @@ final class TopicKeys {
         }
     }
 
-    private static long tail(PartitionReader committed, TopicPartition partition) {
-        return committed
-                .last(partition, record -> TopicRecords.mark(record).map(_ -> record.offset()))
-                .orElse(0L);
-    }
-
     private static boolean isOfEtcd(ConsumerRecord<byte[], byte[]> record) {
         return !Bytes.wrap(record.key()).startsWith(ChangeCodec.CONTROL_PREFIX);
-    }
-
-    /**
-     * The newest puts of an epoch that were not changed since, of each partition one at least, and
-     * the highest revision that a store may have shown.
-     */
-    Witnesses witnesses(long epoch) {
-        Witnesses witnesses = new Witnesses();
-        try (PartitionReader committed =
-                        new PartitionReader(clients, Isolation.COMMITTED, topic, damages);
-                PartitionReader all =
-                        new PartitionReader(clients, Isolation.UNCOMMITTED, topic, damages)) {
-            for (TopicPartition partition : all.partitions()) {
-                all.forward(
-                        partition,
-                        tail(committed, partition),
-                        record ->
-                                TopicRecords.change(record)
-                                        .filter(change -> change.epoch() == epoch)
-                                        .ifPresent(change -> witnesses.saw(change.revision())));
-                Newest newest = new Newest(epoch);
-                all.backward(partition, newest, newest::enough);
-                newest.put.ifPresent(witnesses::add);
-            }
-        }
-        return witnesses;
-    }
-
-    /** Looks at stretches of a partition, the later ones first, each of them forward. */
-    private static final class Newest implements PartitionReader.Visitor {
-        private final long epoch;
-        private final Map<Bytes, Witness> puts = new LinkedHashMap<>();
-        private final Set<Bytes> deleted = new HashSet<>();
-        private final Set<Bytes> deletedLater = new HashSet<>();
-        private Optional<Witness> put = Optional.empty();
-
-        Newest(long epoch) {
-            this.epoch = epoch;
-        }
-
-        @Override
-        public void visit(ConsumerRecord<byte[], byte[]> record) {
-            switch (TopicRecords.change(record).orElse(null)) {
-                case Change.Put change when change.epoch() == epoch -> {
-                    deleted.remove(change.key());
-                    puts.put(change.key(), Witness.of(change));
-                }
-                case Change.Delete change -> {
-                    puts.remove(change.key());
-                    deleted.add(change.key());
-                }
-                case Change.Put _ -> {}
-                case Change.TideMark _ -> {}
-                case null -> {}
-            }
-        }
-
-        /** After a stretch: whether it had what is looked for. */
-        boolean enough() {
-            for (Witness witness : puts.values()) {
-                boolean newer = put.isEmpty() || put.get().revision() < witness.revision();
-                if (newer && !deletedLater.contains(witness.key())) {
-                    put = Optional.of(witness);
-                }
-            }
-            deletedLater.addAll(deleted);
-            puts.clear();
-            deleted.clear();
-            return put.isPresent();
-        }
     }
 }

@@ -1,50 +1,64 @@
 package io.tidemark.connector.sink;
 
 import io.tidemark.connector.feed.ResumePoint;
-import io.tidemark.connector.sink.KafkaClients.Isolation;
 import io.tidemark.record.Change;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out from the mirror topic itself where its writer stopped. To be asked after former writers
- * were fenced off: then no transaction is open.
+ * The last committed mark of every partition of the mirror topic, and where it stands. To be read
+ * after former writers were fenced off: then no transaction is open.
  */
 final class TopicMarks {
-    private final KafkaClients clients;
-    private final String topic;
-    private final Damages damages;
+    private final List<TopicPartition> partitions;
+    private final Map<TopicPartition, Place> last;
 
-    TopicMarks(KafkaClients clients, String topic, Damages damages) {
-        this.clients = clients;
-        this.topic = topic;
-        this.damages = damages;
+    private record Place(Change.TideMark mark, long offset) {}
+
+    /**
+     * @param committed sees what was committed
+     */
+    TopicMarks(PartitionReader committed) {
+        partitions = committed.partitions();
+        last =
+                committed.last(record ->
+                        TopicRecords.mark(record).map(mark -> new Place(mark, record.offset())));
     }
 
-    /** The last committed mark of every partition, judged together; see {@link ResumePoint#of}. */
-    ResumePoint resumePoint(String scope) {
+    /**
+     * Where the writer stopped, by the marks of all partitions together; see {@link
+     * ResumePoint#of}.
+     *
+     * @param all sees everything
+     */
+    ResumePoint resumePoint(PartitionReader all, String scope) {
         List<Change.@Nullable TideMark> marks = new ArrayList<>();
-        try (PartitionReader reader =
-                new PartitionReader(clients, Isolation.COMMITTED, topic, damages)) {
-            for (TopicPartition partition : reader.partitions()) {
-                marks.add(reader.last(partition, TopicRecords::mark).orElse(null));
-            }
+        for (TopicPartition partition : partitions) {
+            Place place = last.get(partition);
+            marks.add(place == null ? null : place.mark());
         }
-        return ResumePoint.of(marks, highestEpoch(), scope);
+        return ResumePoint.of(marks, highestEpoch(all), scope);
     }
 
     /** Epochs only rise along a partition, so its last record of all has the highest. */
-    private long highestEpoch() {
-        long highest = 0;
-        try (PartitionReader reader =
-                new PartitionReader(clients, Isolation.UNCOMMITTED, topic, damages)) {
-            for (TopicPartition partition : reader.partitions()) {
-                long epoch = reader.last(partition, TopicRecords::epoch).orElse(0L);
-                highest = Math.max(highest, epoch);
-            }
+    private static long highestEpoch(PartitionReader all) {
+        return all.last(TopicRecords::epoch).values().stream()
+                .mapToLong(Long::longValue)
+                .max()
+                .orElse(0);
+    }
+
+    /** The offset of the last mark of each partition; 0 where there is none. */
+    Map<TopicPartition, Long> offsets() {
+        Map<TopicPartition, Long> offsets = new HashMap<>();
+        for (TopicPartition partition : partitions) {
+            Place place = last.get(partition);
+            offsets.put(partition, place == null ? 0L : place.offset());
         }
-        return highest;
+        return offsets;
     }
 }

@@ -1,0 +1,88 @@
+package io.tidemark.connector.sink;
+
+import io.tidemark.connector.feed.Witness;
+import io.tidemark.connector.feed.Witnesses;
+import io.tidemark.record.Bytes;
+import io.tidemark.record.Change;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Finds out from the mirror topic by what the history that is mirrored can be known again. To be
+ * asked after former writers were fenced off.
+ *
+ * @param marks of the topic
+ * @param all sees everything
+ */
+record TopicWitnesses(TopicMarks marks, PartitionReader all) {
+    /**
+     * The newest puts of an epoch that were not changed since, of each partition one at least, and
+     * the highest revision that a store may have shown.
+     */
+    Witnesses of(long epoch) {
+        Witnesses witnesses = new Witnesses();
+        all.forward(
+                marks.offsets(),
+                record ->
+                        TopicRecords.change(record)
+                                .filter(change -> change.epoch() == epoch)
+                                .ifPresent(change -> witnesses.saw(change.revision())));
+        Map<TopicPartition, Newest> searches = new HashMap<>();
+        all.partitions().forEach(partition -> searches.put(partition, new Newest(epoch)));
+        all.backward(searches);
+        for (TopicPartition partition : all.partitions()) {
+            searches.get(partition).put.ifPresent(witnesses::add);
+        }
+        return witnesses;
+    }
+
+    /** Looks at stretches of a partition, the later ones first, each of them forward. */
+    private static final class Newest implements PartitionReader.Search {
+        private final long epoch;
+        private final Map<Bytes, Witness> puts = new LinkedHashMap<>();
+        private final Set<Bytes> deleted = new HashSet<>();
+        private final Set<Bytes> deletedLater = new HashSet<>();
+        private Optional<Witness> put = Optional.empty();
+
+        Newest(long epoch) {
+            this.epoch = epoch;
+        }
+
+        @Override
+        public void visit(ConsumerRecord<byte[], byte[]> record) {
+            switch (TopicRecords.change(record).orElse(null)) {
+                case Change.Put change when change.epoch() == epoch -> {
+                    deleted.remove(change.key());
+                    puts.put(change.key(), Witness.of(change));
+                }
+                case Change.Delete change -> {
+                    puts.remove(change.key());
+                    deleted.add(change.key());
+                }
+                case Change.Put _ -> {}
+                case Change.TideMark _ -> {}
+                case null -> {}
+            }
+        }
+
+        @Override
+        public boolean endStretch() {
+            for (Witness witness : puts.values()) {
+                boolean newer = put.isEmpty() || put.get().revision() < witness.revision();
+                if (newer && !deletedLater.contains(witness.key())) {
+                    put = Optional.of(witness);
+                }
+            }
+            deletedLater.addAll(deleted);
+            puts.clear();
+            deleted.clear();
+            return put.isPresent();
+        }
+    }
+}

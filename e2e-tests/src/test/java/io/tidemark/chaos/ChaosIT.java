@@ -36,7 +36,7 @@ class ChaosIT {
                         50,
                         10,
                         50,
-                        new ClusterSize(2, 2, "256m", false, false),
+                        new ClusterSize(1, 2, 2, "256m", false, false),
                         FaultKind.parse(
                                 List.of(
                                         "kill-node",

@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
         header = "Runs a cluster of real processes under faults, and checks every promise.",
         description = {
             "",
-            "Starts etcd, a broker, connectors and nodes, writes to etcd at a steady rate, has"
+            "Starts etcd, brokers, connectors and nodes, writes to etcd at a steady rate, has"
                     + " hundreds of",
             "watchers and readers record what they get, and does one fault after the other: the"
                     + " next when",
@@ -112,6 +112,12 @@ public final class ChaosMain implements Callable<Integer> {
     private int watchers = 300;
 
     @Option(
+            names = "--brokers",
+            paramLabel = "N",
+            description = "1, or 3 that replicate (default: ${DEFAULT-VALUE}).")
+    private int brokers = 1;
+
+    @Option(
             names = "--nodes",
             paramLabel = "N",
             description = "Nodes in the beginning (default: ${DEFAULT-VALUE}).")
@@ -174,7 +180,7 @@ public final class ChaosMain implements Callable<Integer> {
                         rate,
                         reads,
                         watchers,
-                        new ClusterSize(connectors, nodes, heap, proxied, clocks),
+                        new ClusterSize(brokers, connectors, nodes, heap, proxied, clocks),
                         kinds,
                         keep);
         ChaosReport report = new ChaosRun(options, System.out::println).run();

@@ -37,5 +37,9 @@ public record ChaosOptions(
                     "%d writes, %d reads a second, %d watchers: at least one of each"
                             .formatted(writeRate, readRate, watchers));
         }
+        if (size.brokers() > 1 && faults.contains(FaultKind.FLIP_TOPIC)) {
+            throw new IllegalArgumentException(
+                    FaultKind.FLIP_TOPIC.word() + " needs one broker: others would hold it whole");
+        }
     }
 }

@@ -34,13 +34,14 @@ record DamagedTopic(Cluster cluster, SplittableRandom random) implements NewEpoc
 
     @Override
     public String happens() throws Exception {
-        ManagedProcess broker = cluster.broker();
+        ManagedProcess broker = cluster.brokers().getFirst();
         long end = System.nanoTime() + FLUSHED.toNanos();
-        while (flushed(broker.data()).isEmpty() && System.nanoTime() < end) {
+        Path logs = broker.data().resolve("kafka");
+        while (flushed(logs).isEmpty() && System.nanoTime() < end) {
             TimeUnit.SECONDS.sleep(1);
         }
         broker.kill();
-        List<LogSegment> segments = flushed(broker.data());
+        List<LogSegment> segments = flushed(logs);
         LogSegment segment = segments.get(random.nextInt(segments.size()));
         List<Batch> batches = segment.batches().stream().filter(batch -> !batch.control()).toList();
         Batch batch = batches.get(random.nextInt(batches.size()));
@@ -56,12 +57,16 @@ record DamagedTopic(Cluster cluster, SplittableRandom random) implements NewEpoc
     }
 
     /** The newest segment of each partition that is wholly below what was flushed. */
-    private static List<LogSegment> flushed(Path data) throws IOException {
+    private static List<LogSegment> flushed(Path logs) throws IOException {
         List<LogSegment> found = new ArrayList<>();
-        for (String line : Files.readAllLines(data.resolve("recovery-point-offset-checkpoint"))) {
+        Path checkpoint = logs.resolve("recovery-point-offset-checkpoint");
+        if (!Files.exists(checkpoint)) {
+            return found;
+        }
+        for (String line : Files.readAllLines(checkpoint)) {
             String[] words = line.split(" ", -1);
             if (words.length == 3 && words[0].equals(TopicSettings.DEFAULT.name())) {
-                Path partition = data.resolve(words[0] + "-" + words[1]);
+                Path partition = logs.resolve(words[0] + "-" + words[1]);
                 newest(partition, Long.parseLong(words[2])).forEach(found::add);
             }
         }

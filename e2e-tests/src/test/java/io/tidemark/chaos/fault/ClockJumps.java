@@ -38,7 +38,7 @@ final class ClockJumps {
     static Hit broker(FaultScene scene) throws Exception {
         scene.horizon().beginGap();
         try {
-            return jump(scene, scene.cluster().broker().name(), FaultScene.NO_SLOT);
+            return jump(scene, scene.pick(scene.cluster().brokers()).name(), FaultScene.NO_SLOT);
         } finally {
             TimeUnit.MILLISECONDS.sleep(SET_MILLIS);
             // What comes from now on has the right time.

@@ -14,10 +14,14 @@ final class Cuts {
         return scene.cluster().links().isProxied() && scene.runningNodes().size() > 1;
     }
 
+    static boolean leaderCanBeReplaced(FaultScene scene) {
+        return arePossible(scene) && Deeds.connectorsAreEnough(scene);
+    }
+
     static Hit nodeBroker(FaultScene scene) throws Exception {
         Member node = scene.pick(scene.runningNodes());
         int slot = scene.cluster().nodes().indexOf(node);
-        return held(scene, slot, List.of(new Way(node.name(), "broker")));
+        return held(scene, slot, toBrokers(scene, node));
     }
 
     static Hit nodeNode(FaultScene scene) throws Exception {
@@ -31,16 +35,18 @@ final class Cuts {
     }
 
     static Hit connectorEtcd(FaultScene scene) throws Exception {
-        return fromLeader(scene, "etcd");
+        Member leader = scene.leadingConnector();
+        return held(scene, FaultScene.NO_SLOT, List.of(new Way(leader.name(), "etcd")));
     }
 
     static Hit connectorBroker(FaultScene scene) throws Exception {
-        return fromLeader(scene, "broker");
+        return held(scene, FaultScene.NO_SLOT, toBrokers(scene, scene.leadingConnector()));
     }
 
-    private static Hit fromLeader(FaultScene scene, String to) throws Exception {
-        Member leader = scene.leadingConnector();
-        return held(scene, FaultScene.NO_SLOT, List.of(new Way(leader.name(), to)));
+    private static List<Way> toBrokers(FaultScene scene, Member from) {
+        return scene.cluster().brokers().stream()
+                .map(broker -> new Way(from.name(), broker.name()))
+                .toList();
     }
 
     private record Way(String from, String to) {

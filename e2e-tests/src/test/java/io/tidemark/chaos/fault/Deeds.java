@@ -84,7 +84,7 @@ final class Deeds {
     }
 
     static Hit pauseBroker(FaultScene scene) throws Exception {
-        return held(scene, scene.cluster().broker(), FaultScene.NO_SLOT);
+        return held(scene, scene.pick(scene.cluster().brokers()), FaultScene.NO_SLOT);
     }
 
     static Hit pauseEtcd(FaultScene scene) throws Exception {
@@ -104,7 +104,7 @@ final class Deeds {
     }
 
     static Hit killBroker(FaultScene scene) throws Exception {
-        return killed(scene.cluster().broker());
+        return killed(scene.pick(scene.cluster().brokers()));
     }
 
     static Hit killed(ManagedProcess process) throws Exception {

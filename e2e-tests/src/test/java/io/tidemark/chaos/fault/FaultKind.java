@@ -64,13 +64,13 @@ public enum FaultKind {
     CUT_CONNECTOR_ETCD(
             "cut",
             "no way from the leading connector to etcd",
-            Cuts::arePossible,
+            Cuts::leaderCanBeReplaced,
             Cuts::connectorEtcd,
             10),
     CUT_CONNECTOR_BROKER(
             "cut",
             "no way from the leading connector to the broker",
-            Cuts::arePossible,
+            Cuts::leaderCanBeReplaced,
             Cuts::connectorBroker,
             10),
     JUMP_CLOCK_NODE(

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * etcd, a broker, connectors and nodes, each a process of its own on free loopback ports that it
+ * etcd, brokers, connectors and nodes, each a process of its own on free loopback ports that it
  * keeps over its restarts. There is one node slot more than nodes: for the one that is added.
  */
 public final class Cluster implements AutoCloseable {
@@ -21,7 +21,7 @@ public final class Cluster implements AutoCloseable {
     private static final String SECRET = "between-the-nodes-of-one-run";
 
     private final ManagedProcess etcd;
-    private final ManagedProcess broker;
+    private final List<ManagedProcess> brokers;
     private final List<Member> connectors;
     private final List<Member> nodes;
     private final int etcdPort;
@@ -61,7 +61,11 @@ public final class Cluster implements AutoCloseable {
         Files.createDirectories(folder);
         LinkedHashMap<String, Integer> ports = new LinkedHashMap<>();
         etcdPort = pickPort(ports, "etcd");
-        int brokerPort = pickPort(ports, "broker");
+        List<String> brokerNames = Brokers.names(size.brokers());
+        for (String name : brokerNames) {
+            pickPort(ports, name);
+        }
+        String bootstrap = Brokers.bootstrap(brokerNames, ports);
         for (int i = 1; i <= size.connectors(); i++) {
             pickPort(ports, "connector-" + i);
         }
@@ -72,23 +76,21 @@ public final class Cluster implements AutoCloseable {
         links = new Links(folder, ports, size.proxied());
         clocks = new Clocks(folder, size.clocks());
         etcd = new ManagedProcess(etcdSpec(folder, etcdPort));
-        broker =
-                new ManagedProcess(
-                        new TidemarkCommand(folder, "broker", size.heap(), links, clocks)
-                                .with("--listen", "127.0.0.1:" + brokerPort)
-                                .with("--advertise", "broker:" + brokerPort)
-                                .withData()
-                                .spec("broker"));
+        LinkedHashMap<String, TidemarkCommand> brokerCommands = new LinkedHashMap<>();
+        for (String name : brokerNames) {
+            brokerCommands.put(name, new TidemarkCommand(folder, name, size.heap(), links, clocks));
+        }
+        brokers = Brokers.layOut(brokerCommands, ports);
         connectors = new ArrayList<>();
         nodes = new ArrayList<>();
         for (Map.Entry<String, Integer> each : ports.entrySet()) {
             String name = each.getKey();
-            if (name.equals("etcd") || name.equals("broker")) {
+            if (name.equals("etcd") || brokerNames.contains(name)) {
                 continue;
             }
             TidemarkCommand command =
                     new TidemarkCommand(folder, name, size.heap(), links, clocks)
-                            .with("--kafka", "broker:" + brokerPort)
+                            .with("--kafka", bootstrap)
                             .with("--history", history.toMillis() + "ms");
             if (name.startsWith("node")) {
                 nodes.add(node(command, name, each.getValue()));
@@ -96,7 +98,7 @@ public final class Cluster implements AutoCloseable {
                 connectors.add(connector(command, name, each.getValue()));
             }
         }
-        topicTool = TopicRemains.tool(links.direct("harness"), "broker:" + brokerPort);
+        topicTool = TopicRemains.tool(links.direct("harness"), bootstrap);
         watchdog = new Watchdog(folder);
         Runtime.getRuntime().addShutdownHook(new Thread(this::endAll));
     }
@@ -144,12 +146,16 @@ public final class Cluster implements AutoCloseable {
                 "ready to serve client requests");
     }
 
-    /** etcd and the broker; they are up when it returns. */
+    /** etcd and the brokers; they are up when it returns. */
     public void startStores() throws IOException, InterruptedException {
         etcd.start();
-        broker.start();
+        for (ManagedProcess broker : brokers) {
+            broker.start();
+        }
         etcd.awaitReady(READY);
-        broker.awaitReady(READY);
+        for (ManagedProcess broker : brokers) {
+            broker.awaitReady(READY);
+        }
     }
 
     /** Keeps what etcd holds now, for {@link #restoreEtcd}. */
@@ -205,8 +211,8 @@ public final class Cluster implements AutoCloseable {
         return etcd;
     }
 
-    public ManagedProcess broker() {
-        return broker;
+    public List<ManagedProcess> brokers() {
+        return brokers;
     }
 
     public String etcdEndpoint() {

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The command line of one Tidemark process: the real one, in a JVM of its own. */
+/** The command line of one process of the cluster but etcd, in a JVM of its own. */
 final class TidemarkCommand {
     private final String name;
     private final Path data;
@@ -33,8 +33,7 @@ final class TidemarkCommand {
                         "-Dtidemark.chaos=" + data,
                         links.option(name),
                         "-cp",
-                        System.getProperty("java.class.path"),
-                        "io.tidemark.standalone.TidemarkCli"));
+                        System.getProperty("java.class.path")));
     }
 
     TidemarkCommand with(String option, String value) {
@@ -48,8 +47,17 @@ final class TidemarkCommand {
     }
 
     ProcessSpec spec(String command) {
+        return spec(List.of("io.tidemark.standalone.TidemarkCli", command));
+    }
+
+    /** Of a program that is the harness' own. */
+    ProcessSpec spec(Class<?> program) {
+        return spec(List.of(program.getName()));
+    }
+
+    private ProcessSpec spec(List<String> program) {
         List<String> all = new ArrayList<>(jvm);
-        all.add(command);
+        all.addAll(program);
         all.addAll(arguments);
         return new ProcessSpec(name, data, all, environment, "\nready ");
     }

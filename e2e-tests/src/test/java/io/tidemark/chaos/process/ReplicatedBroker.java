@@ -1,0 +1,88 @@
+package io.tidemark.chaos.process;
+
+import io.tidemark.local.EmbeddedKafka;
+import io.tidemark.local.KafkaSettings;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.metadata.storage.Formatter;
+
+/**
+ * One of three brokers, each a controller too and in a process of its own: every record is on two
+ * of them before it counts, and another one leads when one is gone.
+ */
+final class ReplicatedBroker {
+    private static final String COPIES = "3";
+    private static final String IN_SYNC = "2";
+
+    private ReplicatedBroker() {}
+
+    /**
+     * {@code --id N --cluster ID --voters ID@HOST:PORT,... --advertise NAME:PORT --data FOLDER}.
+     * Listens on loopback, at the port that it advertises.
+     */
+    public static void main(String[] arguments) throws Exception {
+        Map<String, String> options = new HashMap<>();
+        for (int i = 0; i + 1 < arguments.length; i += 2) {
+            options.put(arguments[i], arguments[i + 1]);
+        }
+        String id = options.getOrDefault("--id", "");
+        String advertise = options.getOrDefault("--advertise", "");
+        String voters = options.getOrDefault("--voters", "");
+        int port = Integer.parseInt(advertise, advertise.indexOf(':') + 1, advertise.length(), 10);
+        Path folder = Path.of(options.getOrDefault("--data", ""));
+        format(folder, Integer.parseInt(id), options.getOrDefault("--cluster", ""));
+        Map<String, String> overrides =
+                Map.ofEntries(
+                        Map.entry("node.id", id),
+                        Map.entry("controller.quorum.voters", voters),
+                        Map.entry(
+                                "listeners",
+                                "CLIENTS://127.0.0.1:%d,CONTROLLER://%s"
+                                        .formatted(port, voter(voters, id))),
+                        Map.entry("offsets.topic.replication.factor", COPIES),
+                        Map.entry("transaction.state.log.replication.factor", COPIES),
+                        Map.entry("transaction.state.log.min.isr", IN_SYNC),
+                        Map.entry("share.coordinator.state.topic.replication.factor", COPIES),
+                        Map.entry("share.coordinator.state.topic.min.isr", IN_SYNC),
+                        Map.entry("default.replication.factor", COPIES),
+                        Map.entry("min.insync.replicas", IN_SYNC));
+        try (EmbeddedKafka kafka =
+                EmbeddedKafka.start(
+                        new KafkaSettings(folder, "127.0.0.1", port, advertise, overrides))) {
+            System.out.println("ready " + kafka.bootstrapServers());
+            kafka.awaitTermination();
+        }
+    }
+
+    private static String voter(String voters, String id) {
+        for (String voter : voters.split(",", -1)) {
+            if (voter.startsWith(id + "@")) {
+                return voter.substring(id.length() + 1);
+            }
+        }
+        throw new IllegalArgumentException("no " + id + " in " + voters);
+    }
+
+    /** All of one cluster must have been given the same id. */
+    private static void format(Path folder, int id, String clusterId) throws Exception {
+        if (Files.exists(folder.resolve("meta.properties"))) {
+            return;
+        }
+        Files.createDirectories(folder);
+        new Formatter()
+                .setNodeId(id)
+                .setClusterId(clusterId)
+                .addDirectory(folder.toString())
+                .setMetadataLogDirectory(folder.toString())
+                .setControllerListenerName("CONTROLLER")
+                .setPrintStream(
+                        new PrintStream(
+                                OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8))
+                .run();
+    }
+}

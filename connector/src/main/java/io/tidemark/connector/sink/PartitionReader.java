@@ -4,8 +4,10 @@ import io.tidemark.connector.sink.KafkaClients.Isolation;
 import io.tidemark.reading.Damage;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import org.apache.kafka.clients.consumer.CloseOptions;
@@ -112,17 +114,24 @@ final class PartitionReader implements AutoCloseable {
                         next.put(partition, before(partition, end(partition), FIRST_STRETCH)));
         long length = FIRST_STRETCH;
         while (!next.isEmpty()) {
-            read(next, record -> searches.get(partitionOf(record)).visit(record));
+            read(next, record -> of(searches, partitionOf(record)).visit(record));
             length = Math.min(LONGEST_STRETCH, length * 4);
-            for (TopicPartition partition : List.copyOf(next.keySet())) {
-                long low = next.get(partition).from();
-                if (searches.get(partition).endStretch() || low <= begin(partition)) {
-                    next.remove(partition);
+            Iterator<Map.Entry<TopicPartition, Stretch>> read = next.entrySet().iterator();
+            while (read.hasNext()) {
+                Map.Entry<TopicPartition, Stretch> last = read.next();
+                TopicPartition partition = last.getKey();
+                long low = last.getValue().from();
+                if (of(searches, partition).endStretch() || low <= begin(partition)) {
+                    read.remove();
                 } else {
-                    next.put(partition, before(partition, low, length));
+                    last.setValue(before(partition, low, length));
                 }
             }
         }
+    }
+
+    private static Search of(Map<TopicPartition, ? extends Search> searches, TopicPartition of) {
+        return Objects.requireNonNull(searches.get(of), of::toString);
     }
 
     private Stretch before(TopicPartition partition, long high, long length) {
@@ -187,15 +196,17 @@ final class PartitionReader implements AutoCloseable {
                 }
             }
             boolean progress = false;
-            for (TopicPartition partition : List.copyOf(left.keySet())) {
-                Stretch before = left.get(partition);
-                Stretch rest = new Stretch(consumer.position(partition), before.to());
-                progress |= rest.from() > before.from();
+            Iterator<Map.Entry<TopicPartition, Stretch>> each = left.entrySet().iterator();
+            while (each.hasNext()) {
+                Map.Entry<TopicPartition, Stretch> before = each.next();
+                TopicPartition partition = before.getKey();
+                Stretch rest = new Stretch(consumer.position(partition), before.getValue().to());
+                progress |= rest.from() > before.getValue().from();
                 if (rest.isEmpty()) {
-                    left.remove(partition);
+                    each.remove();
                     consumer.pause(List.of(partition));
                 } else {
-                    left.put(partition, rest);
+                    before.setValue(rest);
                 }
             }
             if (progress) {

@@ -4,7 +4,6 @@ import io.tidemark.connector.feed.Witness;
 import io.tidemark.connector.feed.Witnesses;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -33,12 +32,10 @@ record TopicWitnesses(TopicMarks marks, PartitionReader all) {
                         TopicRecords.change(record)
                                 .filter(change -> change.epoch() == epoch)
                                 .ifPresent(change -> witnesses.saw(change.revision())));
-        Map<TopicPartition, Newest> searches = new HashMap<>();
+        Map<TopicPartition, Newest> searches = new LinkedHashMap<>();
         all.partitions().forEach(partition -> searches.put(partition, new Newest(epoch)));
         all.backward(searches);
-        for (TopicPartition partition : all.partitions()) {
-            searches.get(partition).put.ifPresent(witnesses::add);
-        }
+        searches.values().forEach(search -> search.put.ifPresent(witnesses::add));
         return witnesses;
     }
 

@@ -4,7 +4,6 @@ import io.tidemark.query.read.Freshness;
 import io.tidemark.query.read.KeyScope;
 import io.tidemark.query.read.PartitionSet;
 import io.tidemark.query.read.ReadPoint;
-import io.tidemark.query.read.RevisionExpiredException;
 import io.tidemark.query.read.TimeTravel;
 import io.tidemark.query.status.Refusals;
 import io.tidemark.query.status.StatusException;
@@ -22,7 +21,7 @@ record ListOrigin(ReadPoint at, Bytes from, boolean exact) {
      * Chooses it by the rules for resourceVersion, resourceVersionMatch, limit and continue, or by
      * the time that is asked for.
      *
-     * @throws StatusException 504 when the state did not arrive in time, 410 when it is gone
+     * @throws StatusException 504 when the state did not arrive in time
      */
     static ListOrigin of(
             ListQuery query, PartitionSet partitions, Freshness freshness, TimeTravel timeTravel)
@@ -49,11 +48,7 @@ record ListOrigin(ReadPoint at, Bytes from, boolean exact) {
             return from(
                     freshness.notOlderThan(partitions, revision, options.resourceVersion()), false);
         }
-        try {
-            return from(freshness.exactly(partitions, revision, options.resourceVersion()), true);
-        } catch (RevisionExpiredException _) {
-            throw Refusals.listExpired();
-        }
+        return from(freshness.exactly(partitions, revision, options.resourceVersion()), true);
     }
 
     /** What to say when the revision goes while the list is read. */
@@ -71,14 +66,9 @@ record ListOrigin(ReadPoint at, Bytes from, boolean exact) {
         if (token.revision() < 0) {
             return new ListOrigin(freshness.latest(partitions), from, false);
         }
-        try {
-            ReadPoint at =
-                    freshness.exactly(
-                            partitions, token.revision(), Long.toString(token.revision()));
-            return new ListOrigin(at, from, true);
-        } catch (RevisionExpiredException _) {
-            throw Refusals.continueExpired(freshToken(query));
-        }
+        ReadPoint at =
+                freshness.exactly(partitions, token.revision(), Long.toString(token.revision()));
+        return new ListOrigin(at, from, true);
     }
 
     /** Goes on at the same key, at whatever revision there is then. */

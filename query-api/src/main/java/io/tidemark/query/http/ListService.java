@@ -76,10 +76,6 @@ final class ListService {
     private void serveFrom(Exchange exchange, ListQuery query, ListOrigin origin)
             throws IOException, InterruptedException {
         exchange.asOf(origin.at().asOfMillis());
-        if (exchange.isHead()) {
-            exchange.answer(200, query.contentType(), new byte[0]);
-            return;
-        }
         if (query.selection().kubernetesOnly()) {
             UnreadableObjects.warn(exchange, reading, query.scope(), query.label());
         }
@@ -92,6 +88,14 @@ final class ListService {
                                 origin.at(),
                                 reading.limits().scanPage(),
                                 query.form().get().needs());
+        if (exchange.isHead()) {
+            if (origin.exact()) {
+                // Whether that is still known shows when something is read.
+                boolean _ = scan.hasNext();
+            }
+            exchange.answer(200, query.contentType(), new byte[0]);
+            return;
+        }
         try (ResponseBody body = exchange.body(200, query.contentType())) {
             long objects =
                     limited(query)

@@ -72,18 +72,14 @@ public final class Freshness {
     }
 
     /**
-     * Exactly a revision, which may still have to arrive.
+     * Exactly a revision, which may still have to arrive. Whether it is still known is not asked
+     * here: copies know of different times, and any of them may answer the read.
      *
      * @throws StatusException 504 when it did not arrive in time
-     * @throws RevisionExpiredException when it lies below the floor
      */
     public ReadPoint exactly(PartitionSet partitions, long revision, String requested)
             throws InterruptedException {
         ReadPoint newest = notOlderThan(partitions, revision, requested);
-        long floor = tides.now(partitions).floor();
-        if (revision < floor) {
-            throw new RevisionExpiredException(revision, floor);
-        }
         return new ReadPoint(partitions, newest.epoch(), revision, newest.asOfMillis());
     }
 

@@ -62,6 +62,10 @@ final class FeedLoop implements Runnable, Barriers.Feed {
 
     private final AtomicBoolean quietAsking = new AtomicBoolean();
     private final WatchIntake intake = new WatchIntake();
+
+    /** Of the watch that is read. */
+    private Backlog backlog = new Backlog(System.nanoTime());
+
     private volatile FeedState state = new FeedState.Idle();
 
     FeedLoop(
@@ -175,6 +179,7 @@ final class FeedLoop implements Runnable, Barriers.Feed {
                 state instanceof FeedState.Following || state instanceof FeedState.Verifying;
         if (!watching) {
             intake.reset();
+            backlog = new Backlog(System.nanoTime());
         }
         for (var effect : step.effects()) {
             FeedEvent answer = effects.run(effect);
@@ -238,11 +243,32 @@ final class FeedLoop implements Runnable, Barriers.Feed {
             effects.knownAsOf(System.currentTimeMillis());
             return quiet;
         }
-        @Nullable FeedEvent event = intake.next(watch, pace, following.marked().revision());
+        long marked = following.marked().revision();
+        backlog.reads(now);
+        @Nullable FeedEvent event = intake.next(watch, pace, marked);
+        backlog.hasRead(System.nanoTime(), marked);
         boolean tells = following.etcd().progress() == EtcdView.ProgressTrust.ON_REQUEST;
-        effects.knownAsOf(
-                intake.isCaughtUp() || !tells ? intake.drainedMillis() : FeedEffects.LONG_AGO);
+        boolean upToDate = !backlog.isThere() && (intake.isCaughtUp() || !tells);
+        effects.knownAsOf(upToDate ? intake.drainedMillis() : FeedEffects.LONG_AGO);
+        seeToBacklog();
         return event;
+    }
+
+    private void seeToBacklog() {
+        Backlog of = backlog;
+        long now = System.nanoTime();
+        if (of.asks(now)) {
+            Thread _ = Thread.ofVirtual().name("tidemark-backlog").start(() -> askNewest(of, now));
+        }
+    }
+
+    private void askNewest(Backlog of, long now) {
+        try {
+            of.answered(source.newest().revision(), now);
+        } catch (EtcdException e) {
+            LOG.debug("etcd did not say where it is", e);
+            of.failed();
+        }
     }
 
     private @Nullable FeedEvent seeToProgress(
@@ -252,7 +278,8 @@ final class FeedLoop implements Runnable, Barriers.Feed {
             if (pace.silent(now)) {
                 return new FeedEvent.EtcdLost("the watch has been silent for too long");
             }
-            if (pace.progressDue(now, !intake.isCaughtUp() || isAwaited(awaited.get(), marked))) {
+            boolean behind = backlog.isThere() || !intake.isCaughtUp();
+            if (pace.progressDue(now, behind || isAwaited(awaited.get(), marked))) {
                 pace.asked(now);
                 watch.requestProgress();
             }

@@ -41,8 +41,8 @@ final class WatchIntake {
     }
 
     /**
-     * When nothing was left to be read: what has been read is etcd's state as of then. While the
-     * topic kept the feed waiting, etcd went on, and what it said meanwhile lies here.
+     * When nothing was left to be read: what has been read is etcd's state as of then, if there is
+     * no {@link Backlog}.
      */
     long drainedMillis() {
         return drainedMillis;

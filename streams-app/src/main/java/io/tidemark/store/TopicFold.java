@@ -315,7 +315,8 @@ final class TopicFold {
         if (state.phase == Phase.COMPLETE) {
             state.tideMillis = Math.max(state.tideMillis, timeOf(mark, timestampMillis));
             window.sample(batch, state.tideMillis, state.watermark);
-            window.trim(batch, state, clock.millis(state.newestTimeMillis), addedSinceTrim);
+            // By the topic's own time: this machine's clock may be ahead of it by any length.
+            window.trim(batch, state, state.newestTimeMillis, addedSinceTrim);
             addedSinceTrim = 0;
         }
     }

@@ -1,5 +1,6 @@
 package io.tidemark.streams;
 
+import io.tidemark.reading.ClockSteps;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -39,6 +40,8 @@ final class RunningNode {
     private final TopicFacts facts;
     private final StoreContext context;
     private final Consumer<String> failed;
+    private final Runnable anew;
+    private final ClockSteps clock;
     private final KafkaStreams streams;
     private final Admin admin;
     private final CatchUp catchUp;
@@ -47,15 +50,21 @@ final class RunningNode {
     private final Thread watcher;
     private final CountDownLatch closing = new CountDownLatch(1);
     private volatile boolean caughtUp;
+    private boolean closed;
 
     /**
      * @param failed hears why, when Streams has ended by itself
+     * @param anew is run when this one will be of no use for long, and another one would be; it
+     *     must not close this one in its own thread
      */
     RunningNode(
             StreamsSettings settings,
             TopicFacts facts,
             StoreContext context,
-            Consumer<String> failed) {
+            Consumer<String> failed,
+            Runnable anew) {
+        this.anew = anew;
+        this.clock = new ClockSteps(context.clock(), System::nanoTime);
         this.settings = settings;
         this.facts = facts;
         this.context = context;
@@ -95,6 +104,14 @@ final class RunningNode {
     private void watch() {
         try {
             while (!closing.await(CHECK_EVERY.toMillis(), TimeUnit.MILLISECONDS)) {
+                Duration back = clock.setBack();
+                if (!back.isZero()) {
+                    LOG.warn(
+                            "this machine's clock was set back by {} s: joining the group anew",
+                            back.toSeconds());
+                    anew.run();
+                    return;
+                }
                 try {
                     catchUp.check();
                     lists.check(context.open().stores());
@@ -158,7 +175,15 @@ final class RunningNode {
         }
     }
 
-    void close(Duration timeout) {
+    /**
+     * Leaves the group and closes the stores.
+     *
+     * @return whether nothing of it is left; the stores can be opened by another then
+     */
+    synchronized boolean close(Duration timeout) {
+        if (closed) {
+            return true;
+        }
         closing.countDown();
         probe.wakeup();
         context.closer().leave();
@@ -168,7 +193,8 @@ final class RunningNode {
                                 .withGroupMembershipOperation(
                                         CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
         admin.close(Duration.ofSeconds(1));
-        if (context.closer().await(CLOSE_STORES) && ended) {
+        closed = context.closer().await(CLOSE_STORES) && ended;
+        if (closed) {
             context.memory().close();
         } else {
             // Its threads may still be inside the stores: better lose the memory than the process.
@@ -177,5 +203,6 @@ final class RunningNode {
                     timeout,
                     facts.partitions());
         }
+        return closed;
     }
 }

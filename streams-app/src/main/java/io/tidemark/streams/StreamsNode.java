@@ -24,6 +24,9 @@ public final class StreamsNode implements AutoCloseable {
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(8);
     private static final Duration STARTER_TIMEOUT = Duration.ofSeconds(2);
 
+    /** A node that cannot be closed within this is not begun anew. */
+    private static final Duration ANEW_TIMEOUT = Duration.ofSeconds(30);
+
     private final StreamsSettings settings;
     private final InstantSource clock;
     private final OpenPartitions open = new OpenPartitions();
@@ -77,17 +80,58 @@ public final class StreamsNode implements AutoCloseable {
                         settings.applicationId(),
                         settings.standbys(),
                         settings.stateDirectory());
-                phase = Phase.RESTORING;
-                detail = "";
                 open.setPartitions(facts.partitions());
-                running = new RunningNode(settings, facts, context(facts), this::fail);
-                running.start();
+                join(facts);
             }
         } catch (InterruptedException _) {
             LOG.debug("closed before it was started");
         } catch (RuntimeException e) {
             LOG.error("the node cannot start", e);
             fail(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void join(TopicFacts facts) {
+        phase = Phase.RESTORING;
+        detail = "";
+        RunningNode next =
+                new RunningNode(settings, facts, context(facts), this::fail, () -> joinAnew(facts));
+        running = next;
+        next.start();
+    }
+
+    private void joinAnew(TopicFacts facts) {
+        Thread _ =
+                Thread.ofPlatform()
+                        .name("tidemark-node-anew")
+                        .daemon()
+                        .start(() -> leaveAndJoin(facts));
+    }
+
+    private void leaveAndJoin(TopicFacts facts) {
+        @Nullable RunningNode ending;
+        synchronized (lock) {
+            if (phase == Phase.CLOSED) {
+                return;
+            }
+            phase = Phase.RESTORING;
+            ending = running;
+        }
+        boolean left = ending == null || ending.close(ANEW_TIMEOUT);
+        synchronized (lock) {
+            if (phase == Phase.CLOSED) {
+                return;
+            }
+            if (!left) {
+                fail("cannot leave the group to join it anew; restart the process");
+                return;
+            }
+            try {
+                join(facts);
+            } catch (RuntimeException e) {
+                LOG.error("the node cannot join anew", e);
+                fail(String.valueOf(e.getMessage()));
+            }
         }
     }
 
@@ -200,7 +244,7 @@ public final class StreamsNode implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         if (ending != null) {
-            ending.close(CLOSE_TIMEOUT);
+            boolean _ = ending.close(CLOSE_TIMEOUT);
         }
     }
 }

@@ -13,7 +13,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -43,6 +46,16 @@ final class MirrorTopic implements AutoCloseable {
         producer =
                 new KafkaProducer<>(
                         properties, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    /** By the ids that the broker gave them: whoever joins again has another one. */
+    Set<String> membersOf(String group) throws Exception {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers))) {
+            return admin.describeConsumerGroups(List.of(group)).all().get().values().stream()
+                    .flatMap(described -> described.members().stream())
+                    .map(MemberDescription::consumerId)
+                    .collect(Collectors.toSet());
+        }
     }
 
     /** Offset of the next record, by partition, as far as the group has committed one. */

@@ -16,9 +16,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -290,6 +293,36 @@ class StreamsNodeIT {
         try (StreamsNode node = new StreamsNode(settings())) {
             node.start();
             assertThat(awaitAt(node, again).at(again)).containsOnlyKeys("/a/9", "/b/9");
+        }
+    }
+
+    /** Kafka's own clocks are the machine's: what it would do then is not seen here. */
+    @Test
+    void aNodeWhoseClockIsSetBackJoinsAnew() throws Exception {
+        topic.create(Map.of());
+        topic.list();
+        topic.put("/a/1", "/b/1");
+        long before = topic.mark();
+        AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ofHours(1));
+        try (StreamsNode node =
+                new StreamsNode(settings(), () -> Instant.now().plus(ahead.get()))) {
+            node.start();
+            awaitAt(node, before);
+            await().atMost(LONG).until(() -> node.progress().phase() == Phase.RUNNING);
+            Set<String> members = topic.membersOf("app-" + topicName);
+            assertThat(members).hasSize(1);
+
+            ahead.set(Duration.ZERO);
+
+            await().atMost(LONG)
+                    .until(() -> {
+                        Set<String> now = topic.membersOf("app-" + topicName);
+                        return now.size() == 1 && !now.equals(members);
+                    });
+            topic.put("/a/2");
+            long after = topic.mark();
+            assertThat(awaitAt(node, after).at(after)).containsOnlyKeys("/a/1", "/b/1", "/a/2");
+            await().atMost(LONG).until(() -> node.progress().phase() == Phase.RUNNING);
         }
     }
 

@@ -1,6 +1,7 @@
 /**
- * Reading topics past what a disk has damaged: {@link io.tidemark.reading.PassingConsumer} passes
- * over such batches and says so, and its users decide what that means for them.
+ * What Kafka's clients do not come over by themselves. {@link io.tidemark.reading.PassingConsumer}
+ * passes over batches that a disk has damaged and says so, and its users decide what that means for
+ * them; {@link io.tidemark.reading.ClockSteps} tells when only new clients help.
  */
 @NullMarked
 package io.tidemark.reading;

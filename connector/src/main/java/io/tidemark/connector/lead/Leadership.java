@@ -4,6 +4,7 @@ import io.tidemark.connector.lead.Resignation.Role;
 import io.tidemark.connector.sink.KafkaClients;
 import io.tidemark.connector.topic.MirrorTopics;
 import io.tidemark.connector.topic.TopicSettings;
+import io.tidemark.reading.ClockSteps;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -46,6 +47,7 @@ public final class Leadership implements AutoCloseable {
     private final TopicSettings topic;
     private final Candidate candidate;
     private final EtcdReach reach;
+    private final ClockSteps clock;
     private final Resignation resignation = Resignation.DEFAULT;
     private final Absence absence = new Absence();
     private final Thread thread;
@@ -101,6 +103,16 @@ public final class Leadership implements AutoCloseable {
      */
     public Leadership(
             KafkaClients clients, TopicSettings topic, Candidate candidate, EtcdReach reach) {
+        this(clients, topic, candidate, reach, new ClockSteps());
+    }
+
+    Leadership(
+            KafkaClients clients,
+            TopicSettings topic,
+            Candidate candidate,
+            EtcdReach reach,
+            ClockSteps clock) {
+        this.clock = clock;
         this.clients = clients;
         this.topic = topic;
         this.candidate = candidate;
@@ -183,6 +195,9 @@ public final class Leadership implements AutoCloseable {
             member.subscribe(List.of(topic.control()), new Assignments(member));
             while (closing.getCount() > 0 && candidate.state() == Lead.GOING && !away) {
                 member.poll(POLL);
+                if (clockWasSetBack()) {
+                    return Duration.ZERO;
+                }
                 away = resigns(others);
             }
             if (away) {
@@ -199,6 +214,19 @@ public final class Leadership implements AutoCloseable {
             candidate.stepDown();
             member.close(CloseOptions.timeout(LEAVE));
         }
+    }
+
+    /** Neither this member nor what writes here would do anything for so long. */
+    private boolean clockWasSetBack() {
+        Duration back = clock.setBack();
+        if (back.isZero()) {
+            return false;
+        }
+        LOG.warn(
+                "this machine's clock was set back by {} s: standing anew for topic {}",
+                back.toSeconds(),
+                topic.name());
+        return true;
     }
 
     private boolean resigns(Others others) throws InterruptedException {

@@ -146,7 +146,7 @@ final class HistoryWindow {
     /** All that cannot be read at, and all that are out of the window but the newest of them. */
     private void dropSamples(WriteBatch batch, FoldState state, long cutoff) {
         try (Snapshot snapshot = engine.snapshot();
-                Cursor samples = TimeSamples.all(snapshot)) {
+                Cursor samples = TimeSamples.from(snapshot, oldestSlot)) {
             for (int left = MAX_DROPPED_SAMPLES; samples.isValid() && left > 0; left--) {
                 Bytes key = samples.key();
                 oldestSlot = TimeSamples.time(samples);

@@ -121,8 +121,19 @@ final class TimeSamples {
     }
 
     static Cursor all(Snapshot snapshot) {
-        return snapshot.scan(
-                Family.META, KeyLayout.SAMPLES_FROM, KeyLayout.SAMPLES_FROM.prefixEnd());
+        return scan(snapshot, KeyLayout.SAMPLES_FROM);
+    }
+
+    /**
+     * All again, for whoever knows which is the first: what was dropped lies before it, and would
+     * be looked at, piece by piece, until the engine has cleaned up.
+     */
+    static Cursor from(Snapshot snapshot, long firstSlot) {
+        return scan(snapshot, KeyLayout.sample(firstSlot));
+    }
+
+    private static Cursor scan(Snapshot snapshot, Bytes from) {
+        return snapshot.scan(Family.META, from, KeyLayout.SAMPLES_FROM.prefixEnd());
     }
 
     static long time(Cursor sample) {

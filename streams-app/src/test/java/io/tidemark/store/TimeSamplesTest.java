@@ -32,7 +32,7 @@ class TimeSamplesTest {
         private final PartitionStore store;
         private long offset;
 
-        Fed(InMemoryEngine engine) {
+        Fed(KeyValueEngine engine) {
             store =
                     PartitionStore.open(
                             0, engine, StoreSettings.DEFAULT, clock, ReadGate.ofCores(), false);
@@ -78,6 +78,26 @@ class TimeSamplesTest {
         assertThat(one.at(START + 199).revision()).hasValue(12);
         assertThat(one.at(START + 200))
                 .isEqualTo(new RevisionAtTime(OptionalLong.of(13), false, START));
+    }
+
+    /** An engine has to step over what was dropped until it has cleaned up. */
+    @Test
+    void whatWasDroppedIsNotLookedAtAgain() {
+        ScanRecorder engine =
+                new ScanRecorder(new InMemoryEngine(), KeyValueEngine.Family.META);
+        Fed fed = new Fed(engine);
+        fed.list(10, START);
+        for (int i = 1; i <= 50; i++) {
+            fed.progress(10 + i, START + i * 1_000L);
+        }
+        long end = START + StoreSettings.DEFAULT.historyWindow().toMillis();
+        for (int i = 1; i <= 50; i++) {
+            List<Bytes> _ = engine.takeBegins();
+            fed.progress(60 + i, end + i * 1_000L);
+            Bytes droppedBefore = KeyLayout.sample(START + (i - 2) * 1_000L);
+            assertThat(engine.takeBegins()).allMatch(from -> from.compareTo(droppedBefore) >= 0);
+        }
+        assertThat(fed.at(end + 50_000).oldestMillis()).isEqualTo(START + 50_000);
     }
 
     @Test

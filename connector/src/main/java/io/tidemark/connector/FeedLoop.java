@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -258,17 +259,23 @@ final class FeedLoop implements Runnable, Barriers.Feed {
         Backlog of = backlog;
         long now = System.nanoTime();
         if (of.asks(now)) {
-            Thread _ = Thread.ofVirtual().name("tidemark-backlog").start(() -> askNewest(of, now));
+            askNewest(revision -> of.answered(revision, now), of::failed);
         }
     }
 
-    private void askNewest(Backlog of, long now) {
-        try {
-            of.answered(source.newest().revision(), now);
-        } catch (EtcdException e) {
-            LOG.debug("etcd did not say where it is", e);
-            of.failed();
-        }
+    /** Asks etcd for its newest revision, beside all else. */
+    private void askNewest(LongConsumer answered, Runnable inVain) {
+        Thread _ =
+                Thread.ofVirtual()
+                        .name("tidemark-newest")
+                        .start(() -> {
+                            try {
+                                answered.accept(source.newest().revision());
+                            } catch (EtcdException e) {
+                                LOG.debug("etcd did not say where it is", e);
+                                inVain.run();
+                            }
+                        });
     }
 
     private @Nullable FeedEvent seeToProgress(
@@ -294,19 +301,14 @@ final class FeedLoop implements Runnable, Barriers.Feed {
         }
         if (pace.progressDue(now, false) && quietAsking.compareAndSet(false, true)) {
             pace.asked(now);
-            Thread _ = Thread.ofVirtual().name("tidemark-quiet").start(this::askQuietRevision);
+            askNewest(
+                    revision -> {
+                        quietRevision.set(revision);
+                        quietAsking.set(false);
+                    },
+                    () -> quietAsking.set(false));
         }
         return null;
-    }
-
-    private void askQuietRevision() {
-        try {
-            quietRevision.set(source.newest().revision());
-        } catch (EtcdException e) {
-            LOG.debug("etcd did not say where it is", e);
-        } finally {
-            quietAsking.set(false);
-        }
     }
 
     /** What is known of the history being written; null when it is not. */

@@ -1,6 +1,7 @@
 package io.tidemark.streams;
 
 import io.tidemark.selfcheck.Copies;
+import io.tidemark.store.EngineException;
 import io.tidemark.store.ReadGate;
 import io.tidemark.store.StoreSettings;
 import io.tidemark.store.rocksdb.RocksMemory;
@@ -87,7 +88,7 @@ public final class StreamsNode implements AutoCloseable {
             LOG.debug("closed before it was started");
         } catch (RuntimeException e) {
             LOG.error("the node cannot start", e);
-            fail(String.valueOf(e.getMessage()));
+            fail(reason(e));
         }
     }
 
@@ -130,7 +131,7 @@ public final class StreamsNode implements AutoCloseable {
                 join(facts);
             } catch (RuntimeException e) {
                 LOG.error("the node cannot join anew", e);
-                fail(String.valueOf(e.getMessage()));
+                fail(reason(e));
             }
         }
     }
@@ -166,6 +167,13 @@ public final class StreamsNode implements AutoCloseable {
             detail = why;
             phase = Phase.FAILED;
         }
+    }
+
+    /** What could not be done, and why: such as that the disk is full. */
+    private static String reason(RuntimeException e) {
+        return e instanceof EngineException broken
+                ? StoreFolder.reason(broken)
+                : String.valueOf(e.getMessage());
     }
 
     /** The partitions that are on this node, as they come and go; valid from the beginning. */

@@ -83,8 +83,7 @@ class TimeSamplesTest {
     /** An engine has to step over what was dropped until it has cleaned up. */
     @Test
     void whatWasDroppedIsNotLookedAtAgain() {
-        ScanRecorder engine =
-                new ScanRecorder(new InMemoryEngine(), KeyValueEngine.Family.META);
+        ScanRecorder engine = new ScanRecorder(new InMemoryEngine(), KeyValueEngine.Family.META);
         Fed fed = new Fed(engine);
         fed.list(10, START);
         for (int i = 1; i <= 50; i++) {

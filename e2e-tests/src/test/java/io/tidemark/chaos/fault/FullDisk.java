@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -66,7 +65,7 @@ final class FullDisk {
         node.process().kill();
         node.process().start();
         boolean ready = await(() -> isReady(scene, node), HELD_MILLIS);
-        boolean said = node.process().tail().toLowerCase(Locale.ROOT).contains("no space");
+        boolean said = node.process().hasSaid("no space");
         Files.delete(filler);
         long emptied = System.nanoTime();
         boolean ended = !node.process().isAlive();

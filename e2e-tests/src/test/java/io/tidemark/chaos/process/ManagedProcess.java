@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -159,6 +160,15 @@ public final class ManagedProcess {
     public String tail() {
         String said = sinceStart().strip();
         return said.substring(Math.max(0, said.length() - 2_000));
+    }
+
+    /**
+     * Whether it has printed that since its last start.
+     *
+     * @param text in lower case
+     */
+    public boolean hasSaid(String text) {
+        return sinceStart().toLowerCase(Locale.ROOT).contains(text);
     }
 
     private String sinceStart() {

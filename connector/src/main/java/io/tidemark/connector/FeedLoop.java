@@ -271,7 +271,7 @@ final class FeedLoop implements Runnable, Barriers.Feed {
                         .start(() -> {
                             try {
                                 answered.accept(source.newest().revision());
-                            } catch (EtcdException e) {
+                            } catch (EtcdException | RuntimeException e) {
                                 LOG.debug("etcd did not say where it is", e);
                                 inVain.run();
                             }

@@ -21,6 +21,7 @@ import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import io.tidemark.record.Change.TideMark.Kind;
 import io.tidemark.record.ContentType;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,6 +30,7 @@ import java.util.Map;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.producer.internals.Sender;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -126,6 +128,7 @@ class KafkaChangeSinkIT {
         KafkaChangeSink busy = listed(1, 10);
         busy.mark(mark(Kind.PROGRESS, 1, 10));
         busy.commit();
+        busy.beginTransaction();
         Logger sender = (Logger) LoggerFactory.getLogger(Sender.class);
         ListAppender<ILoggingEvent> said = new ListAppender<>();
         said.start();
@@ -184,6 +187,7 @@ class KafkaChangeSinkIT {
         first.mark(mark(Kind.LIST_BEGIN, 1, 10));
         first.write(List.of(put(9, "/a/x")));
         first.mark(mark(Kind.LIST_END, 1, 10));
+        awaitSent("/a/x");
         KafkaChangeSink second = sink();
         assertThat(second.open().resume()).isInstanceOf(ResumePoint.Incomplete.class);
         assertThat(((ResumePoint.Incomplete) second.open().resume()).highestEpoch()).isEqualTo(1);
@@ -200,6 +204,7 @@ class KafkaChangeSinkIT {
         first.mark(mark(Kind.LIST_BEGIN, 2, 20));
         first.write(List.of(put(15, "/b/y")));
         first.write(List.of(delete(20, "/a/x")));
+        awaitSent("/b/y");
         KafkaChangeSink second = sink();
         ResumePoint resume = second.open().resume();
         assertThat(resume).isInstanceOf(ResumePoint.Incomplete.class);
@@ -215,8 +220,7 @@ class KafkaChangeSinkIT {
         KafkaChangeSink first = listed(1, 10);
         first.write(List.of(put(11, "/a/told"), put(14, "/a/ghost")));
         first.mark(mark(Kind.PROGRESS, 1, 14));
-        // What is not sent yet an abort takes back for good.
-        await().until(() -> puts(uncommitted()).size() == 2);
+        awaitSent("/a/told", "/a/ghost");
         first.abort();
         first.close();
         KafkaChangeSink second = sink();
@@ -374,6 +378,15 @@ class KafkaChangeSinkIT {
 
     private List<Read> uncommitted() {
         return MirrorReader.uncommitted(kafka.bootstrapServers(), topic);
+    }
+
+    /** What is not sent yet an abort, or a fence, takes back for good. */
+    private void awaitSent(String... keys) {
+        await().until(() ->
+                puts(uncommitted()).stream()
+                        .map(put -> new String(put.key().array(), StandardCharsets.UTF_8))
+                        .collect(Collectors.toSet())
+                        .containsAll(List.of(keys)));
     }
 
     private static List<Change.Put> puts(List<Read> reads) {

@@ -6,6 +6,7 @@ import io.tidemark.query.read.PageLimits;
 import io.tidemark.query.read.PartitionSet;
 import io.tidemark.query.read.ReadPoint;
 import io.tidemark.query.read.RevisionExpiredException;
+import io.tidemark.query.status.StatusException;
 import io.tidemark.query.table.Renderer.ListMeta;
 import io.tidemark.query.wire.ContinueToken;
 import io.tidemark.query.wire.ListForm;
@@ -79,23 +80,12 @@ final class ListService {
         if (query.selection().kubernetesOnly()) {
             UnreadableObjects.warn(exchange, reading, query.scope(), query.label());
         }
-        MergedScan scan =
-                reading.view()
-                        .scan(
-                                query.scope(),
-                                query.selection(),
-                                origin.from(),
-                                origin.at(),
-                                reading.limits().scanPage(),
-                                query.form().get().needs());
         if (exchange.isHead()) {
-            if (origin.exact()) {
-                // Whether that is still known shows when something is read.
-                boolean _ = scan.hasNext();
-            }
+            requireKnown(query, origin);
             exchange.answer(200, query.contentType(), new byte[0]);
             return;
         }
+        MergedScan scan = scan(query, origin, needs(query, origin));
         try (ResponseBody body = exchange.body(200, query.contentType())) {
             long objects =
                     limited(query)
@@ -104,6 +94,33 @@ final class ListService {
             body.finish();
             reading.metrics().listed(query.label(), objects, body.written());
             reading.metrics().found(query.label(), scan.way(), scan.lookedAt());
+        }
+    }
+
+    private MergedScan scan(ListQuery query, ListOrigin origin, Projection projection) {
+        return reading.view()
+                .scan(
+                        query.scope(),
+                        query.selection(),
+                        origin.from(),
+                        origin.at(),
+                        reading.limits().scanPage(),
+                        projection);
+    }
+
+    private Projection needs(ListQuery query, ListOrigin origin) throws InterruptedException {
+        try {
+            return query.form().get().needs();
+        } catch (StatusException notAcceptable) {
+            requireKnown(query, origin);
+            throw notAcceptable;
+        }
+    }
+
+    /** Whether an exact revision is still known shows when something is read; it counts first. */
+    private void requireKnown(ListQuery query, ListOrigin origin) throws InterruptedException {
+        if (origin.exact()) {
+            boolean _ = scan(query, origin, Projection.METADATA).hasNext();
         }
     }
 

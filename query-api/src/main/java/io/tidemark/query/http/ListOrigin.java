@@ -21,7 +21,8 @@ record ListOrigin(ReadPoint at, Bytes from, boolean exact) {
      * Chooses it by the rules for resourceVersion, resourceVersionMatch, limit and continue, or by
      * the time that is asked for.
      *
-     * @throws StatusException 504 when the state did not arrive in time
+     * @throws StatusException 504 when the state did not arrive in time, 410 for a time that is
+     *     gone
      */
     static ListOrigin of(
             ListQuery query, PartitionSet partitions, Freshness freshness, TimeTravel timeTravel)

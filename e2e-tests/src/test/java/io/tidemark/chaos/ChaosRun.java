@@ -9,6 +9,7 @@ import io.tidemark.chaos.fault.FaultResult;
 import io.tidemark.chaos.fault.FaultSchedule;
 import io.tidemark.chaos.fault.Wholeness;
 import io.tidemark.chaos.load.Acknowledged;
+import io.tidemark.chaos.load.Truth;
 import io.tidemark.chaos.process.Cluster;
 import io.tidemark.chaos.process.TopicRemains;
 import io.tidemark.chaos.report.ChaosReport;
@@ -63,7 +64,8 @@ public final class ChaosRun {
                 say("no clock can jump: libfaketime is not installed; its faults are left out");
             }
             cluster.startStores();
-            try (Era first = new Era(options, cluster.etcdEndpoint(), random)) {
+            try (Truth truth = new Truth(cluster.etcdEndpoint());
+                    Era first = new Era(options, cluster.etcdEndpoint(), truth, random)) {
                 return run(cluster, first);
             } finally {
                 if (options.keep()) {
@@ -91,12 +93,16 @@ public final class ChaosRun {
             if (options.faults().contains(FaultKind.FLIP_TOPIC)) {
                 DamagedTopic damaged = new DamagedTopic(cluster, random.split());
                 took(begun.by(damaged, random.split(), last, sinceBegin().toSeconds()), first);
-                last = again(cluster, nodes, Math.max(last, begun.floor()));
+                last = again(cluster, nodes, first.truth(), Math.max(last, begun.floor()));
             }
             if (restored) {
                 Restoration restoration = new Restoration(cluster);
-                took(begun.by(restoration, random.split(), last, sinceBegin().toSeconds()), first);
-                again(cluster, nodes, begun.floor());
+                took(
+                        begun.by(restoration, random.split(), last, sinceBegin().toSeconds()),
+                        eras.getLast());
+                try (Truth restoredTruth = new Truth(cluster.etcdEndpoint())) {
+                    again(cluster, nodes, restoredTruth, begun.floor());
+                }
             }
         }
         return report();
@@ -107,9 +113,9 @@ public final class ChaosRun {
      *
      * @return the newest revision of etcd then
      */
-    private long again(Cluster cluster, NodeTable nodes, long from) throws Exception {
+    private long again(Cluster cluster, NodeTable nodes, Truth truth, long from) throws Exception {
         diary.anew();
-        try (Era next = new Era(options, cluster.etcdEndpoint(), random)) {
+        try (Era next = new Era(options, cluster.etcdEndpoint(), truth, random)) {
             run(cluster, next, nodes, from);
             return next.acknowledged().newest();
         }
@@ -167,8 +173,9 @@ public final class ChaosRun {
                         era.horizon(),
                         this::say);
         ending.judge(era.acknowledged().newest(), CATCH_UP);
-        if (!era.truth().failure().isEmpty()) {
-            failures.add(new Violation(Promise.SOUND, era.truth().failure()));
+        String untrue = era.truth().watch().failure();
+        if (!untrue.isEmpty()) {
+            failures.add(new Violation(Promise.SOUND, untrue));
         }
         List<Violation> judged = era.judging().stop().violations();
         diary.violations(judged);

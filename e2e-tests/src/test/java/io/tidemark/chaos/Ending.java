@@ -59,8 +59,9 @@ final class Ending {
     void judge(long last, Duration patience) throws InterruptedException {
         long end = System.nanoTime() + patience.toNanos();
         awaitTruth(last, end);
-        awaitWatchers(watchers, last, end);
+        // First: the history that it asks for grows old while everything else is waited for.
         List<WatchClient> replays = replays(horizon.oldest(), last);
+        awaitWatchers(watchers, last, end);
         for (Cluster.Member node : running()) {
             check(node, last);
         }

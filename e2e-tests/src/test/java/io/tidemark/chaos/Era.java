@@ -6,34 +6,41 @@ import io.tidemark.chaos.client.Horizon;
 import io.tidemark.chaos.client.NodeTable;
 import io.tidemark.chaos.client.ReadLoad;
 import io.tidemark.chaos.load.Acknowledged;
-import io.tidemark.chaos.load.TruthWatch;
+import io.tidemark.chaos.load.Truth;
 import io.tidemark.chaos.load.Writer;
 import io.tidemark.etcd.EtcdClient;
 import io.tidemark.etcd.EtcdOptions;
 import java.util.SplittableRandom;
 
 /**
- * What is written, recorded and judged while etcd has one history. Another begins when etcd is put
- * back to an older state: what was true before is nothing to measure by any more.
+ * What is written, recorded and judged in one epoch: what was told before another begins is nothing
+ * to measure by any more.
  */
 final class Era implements AutoCloseable {
     private final Acknowledged acknowledged = new Acknowledged();
     private final Horizon horizon;
     private final WatcherFleet fleet;
     private final EtcdClient writing;
-    private final EtcdClient watching;
-    private final TruthWatch truth;
+    private final Truth truth;
     private final JudgeThread judging;
     private final Writer writer;
     private Availability availability = new Availability();
 
-    Era(ChaosOptions options, String etcd, SplittableRandom random) {
+    /**
+     * @param truth its owner's; judged by this era alone until it ends
+     */
+    Era(ChaosOptions options, String etcd, Truth truth, SplittableRandom random) {
+        this.truth = truth;
         horizon = new Horizon(acknowledged, options.history());
         fleet = new WatcherFleet(options, acknowledged, horizon);
         writing = new EtcdClient(EtcdOptions.of(etcd));
-        watching = new EtcdClient(EtcdOptions.of(etcd));
-        truth = new TruthWatch(watching);
-        judging = new JudgeThread(new Judge(options.space(), acknowledged, truth.revisions()));
+        judging =
+                new JudgeThread(
+                        new Judge(
+                                options.space(),
+                                acknowledged,
+                                truth.watch().revisions(),
+                                truth.model()));
         writer =
                 new Writer(
                         options.space(),
@@ -75,7 +82,7 @@ final class Era implements AutoCloseable {
         return fleet;
     }
 
-    TruthWatch truth() {
+    Truth truth() {
         return truth;
     }
 
@@ -92,8 +99,6 @@ final class Era implements AutoCloseable {
         fleet.close();
         writer.close();
         judging.close();
-        truth.close();
         writing.close();
-        watching.close();
     }
 }

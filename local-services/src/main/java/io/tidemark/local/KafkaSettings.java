@@ -116,7 +116,8 @@ public record KafkaSettings(
                     "add.partitions.to.txn.retry.backoff.ms", "1",
                     "add.partitions.to.txn.retry.backoff.max.ms", "5",
                     "transaction.max.timeout.ms", "900000",
-                    // A broker that was killed is let back in after this, not after 9 s.
-                    "broker.session.timeout.ms", "4000",
-                    "broker.heartbeat.interval.ms", "500");
+                    // A broker that was killed is let back in after this, not after 9 s; and sooner
+                    // than the members of its groups count as gone, who cannot reach it till then.
+                    "broker.session.timeout.ms", "2000",
+                    "broker.heartbeat.interval.ms", "250");
 }

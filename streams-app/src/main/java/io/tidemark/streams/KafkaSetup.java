@@ -16,6 +16,9 @@ final class KafkaSetup {
     /** In one session. By its next one a node learns that the group changes. */
     private static final int HEARTBEATS = 12;
 
+    /** A broker that comes back is met within this, before members of the group count as gone. */
+    private static final int RECONNECT_PAUSE_MAX_MILLIS = 200;
+
     /** In records, of an owner that may write thousands a second. */
     private static final long SMALL_LAG = 2_000;
 
@@ -46,6 +49,8 @@ final class KafkaSetup {
         // Who lacks no more takes over within moments.
         properties.put(StreamsConfig.ACCEPTABLE_RECOVERY_LAG_CONFIG, SMALL_LAG);
         properties.put(StreamsConfig.ENABLE_METRICS_PUSH_CONFIG, false);
+        properties.put(
+                CommonClientConfigs.RECONNECT_BACKOFF_MAX_MS_CONFIG, RECONNECT_PAUSE_MAX_MILLIS);
         for (String prefix :
                 new String[] {
                     StreamsConfig.MAIN_CONSUMER_PREFIX, StreamsConfig.RESTORE_CONSUMER_PREFIX

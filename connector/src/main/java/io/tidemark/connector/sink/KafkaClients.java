@@ -43,6 +43,12 @@ public record KafkaClients(String bootstrap, Map<String, Object> settings) {
     /** Pauses double up to this: readers of "now" wait for what is tried again. */
     private static final int RETRY_PAUSE_MAX_MILLIS = 100;
 
+    /**
+     * A broker that comes back is met within this: later, and a member's short session would be
+     * over.
+     */
+    private static final int RECONNECT_PAUSE_MAX_MILLIS = 200;
+
     private static final int SHORT_SESSION_MILLIS = 3_000;
     private static final int SESSION_MILLIS = 6_000;
 
@@ -159,6 +165,8 @@ public record KafkaClients(String bootstrap, Map<String, Object> settings) {
         configs.put(CommonClientConfigs.REQUEST_TIMEOUT_MS_CONFIG, REQUEST_TIMEOUT_MILLIS);
         configs.put(CommonClientConfigs.RETRY_BACKOFF_MS_CONFIG, 10);
         configs.put(CommonClientConfigs.RETRY_BACKOFF_MAX_MS_CONFIG, RETRY_PAUSE_MAX_MILLIS);
+        configs.put(
+                CommonClientConfigs.RECONNECT_BACKOFF_MAX_MS_CONFIG, RECONNECT_PAUSE_MAX_MILLIS);
         return configs;
     }
 }

@@ -45,7 +45,7 @@ public final class Judge implements ReadObserver {
     private final ObjectSpace space;
     private final Acknowledged acknowledged;
     private final Queue<TruthWatch.Revision> truth;
-    private final ReferenceModel model = new ReferenceModel(_ -> true);
+    private final ReferenceModel model;
     private final Queue<Pending> arrived = new ConcurrentLinkedQueue<>();
     private final Queue<Violation> complaints = new ConcurrentLinkedQueue<>();
     private final ArrayDeque<Pending> waiting = new ArrayDeque<>();
@@ -58,7 +58,16 @@ public final class Judge implements ReadObserver {
     /** A read that is judged once the truth is known through {@code revision}. */
     private record Pending(String client, long revision, Object read) {}
 
-    public Judge(ObjectSpace space, Acknowledged acknowledged, Queue<TruthWatch.Revision> truth) {
+    /**
+     * @param truth what comes next, and is taken away
+     * @param model what came before; becomes its own while it judges
+     */
+    public Judge(
+            ObjectSpace space,
+            Acknowledged acknowledged,
+            Queue<TruthWatch.Revision> truth,
+            ReferenceModel model) {
+        this.model = model;
         this.space = space;
         this.acknowledged = acknowledged;
         this.truth = truth;

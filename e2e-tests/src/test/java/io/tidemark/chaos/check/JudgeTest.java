@@ -17,6 +17,7 @@ import io.tidemark.simulation.promise.Promise;
 import io.tidemark.simulation.promise.RecordedRead;
 import io.tidemark.simulation.promise.RecordedRead.Ask;
 import io.tidemark.simulation.promise.RecordedReplica;
+import io.tidemark.simulation.promise.ReferenceModel;
 import io.tidemark.simulation.promise.Violation;
 import java.util.ArrayDeque;
 import java.util.Comparator;
@@ -39,7 +40,8 @@ class JudgeTest {
     private static final long LAST = 6;
 
     private final Queue<TruthWatch.Revision> told = new ArrayDeque<>();
-    private final Judge judge = new Judge(SPACE, new Acknowledged(), told);
+    private final Judge judge =
+            new Judge(SPACE, new Acknowledged(), told, new ReferenceModel(_ -> true));
 
     JudgeTest() {
         put(2, 0);

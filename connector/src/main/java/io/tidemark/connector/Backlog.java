@@ -5,10 +5,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whether what is read of a watch may be far behind etcd, although nothing is left to be read now.
- * So it is where a watch begins, and whenever the topic has kept the feed from reading for a while:
- * etcd went on, and what it said meanwhile is on its way. It is over once etcd's newest revision,
- * asked for after that, has been read; if that took long, etcd has gone on again, and is asked once
- * more. It is told the time, in nanoseconds of one clock. For any thread.
+ * So it is where a watch begins, and whenever the topic, or a process that stood still, has kept
+ * the feed from reading for a while: etcd went on, and what it said meanwhile is on its way. It is
+ * over once etcd's newest revision, asked for after that, has been read; if that took long, etcd
+ * has gone on again, and is asked once more. It is told the time, in nanoseconds of one clock. For
+ * any thread.
  */
 final class Backlog {
     /** Kept from reading for longer, a feed may have a backlog; one may last so long unnoticed. */
@@ -44,15 +45,19 @@ final class Backlog {
         newest = null;
     }
 
-    /** The feed is about to read. */
+    /** The feed is about to read, which it does for moments only. */
     synchronized void reads(long now) {
         if (now - readNanos > LONG_NANOS) {
             begin(now);
         }
+        readNanos = now;
     }
 
     /** The feed has read, and everything through {@code revision} is complete. */
     synchronized void hasRead(long now, long revision) {
+        if (now - readNanos > LONG_NANOS) {
+            begin(now);
+        }
         readNanos = now;
         Newest goal = newest;
         if (goal != null && revision >= goal.revision()) {

@@ -67,6 +67,18 @@ class BacklogTest {
     }
 
     @Test
+    void whoeverStoodStillWhileItReadHasOneAsWell() {
+        catchUp();
+        backlog.reads(now);
+        pass(20_000);
+        backlog.hasRead(now, 10);
+        assertThat(backlog.isThere()).isTrue();
+        ask(4_000);
+        read(4_000);
+        assertThat(backlog.isThere()).isFalse();
+    }
+
+    @Test
     void whatTookLongIsAskedOnceMore() {
         ask(100);
         for (int i = 0; i < 3; i++) {

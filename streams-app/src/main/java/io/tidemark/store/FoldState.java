@@ -112,6 +112,8 @@ final class FoldState {
         listOffset = offset;
         floor = 0;
         watermark = 0;
+        // It may be of an older state than the history before it had come to.
+        markTimeMillis = 0;
         lastRevision = 0;
         historyBytes = 0;
         unreadable = 0;
@@ -125,7 +127,6 @@ final class FoldState {
         phase = Phase.NOTHING;
         clusterId = 0;
         appliedOffset = -1;
-        markTimeMillis = 0;
         newestTimeMillis = 0;
         tideMillis = 0;
         connector = "";

@@ -3,70 +3,20 @@ package io.tidemark.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.record.Bytes;
-import io.tidemark.record.Change;
 import io.tidemark.record.Change.TideMark.Kind;
 import io.tidemark.store.KeyValueEngine.Family;
 import io.tidemark.view.ChangePage;
-import io.tidemark.view.ChangesRequest;
-import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.ReadOutcome.Expired;
 import io.tidemark.view.ReadOutcome.NotHere;
 import io.tidemark.view.ReadOutcome.Served;
 import io.tidemark.view.ReadOutcome.TooNew;
-import io.tidemark.view.ScanPage;
-import io.tidemark.view.ScanRequest;
-import io.tidemark.view.Selection;
-import io.tidemark.view.UnreadablePage;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** The rules of the fold, one by one. */
-class PartitionStoreTest {
-    private static final Duration LAG = Duration.ofMinutes(100);
-    private final InMemoryEngine engine = new InMemoryEngine();
-    private final ManualClock clock = new ManualClock(Instant.ofEpochSecond(1_700_000_000));
-    private PartitionStore store = open(1 << 20);
-    private long offset;
-
-    private PartitionStore open(long maxHistoryBytes) {
-        StoreSettings settings =
-                new StoreSettings(LAG, maxHistoryBytes, LAG, IndexSettings.DEFAULT);
-        return PartitionStore.open(3, engine, settings, clock, ReadGate.ofCores(), false);
-    }
-
-    private void apply(Change... changes) {
-        for (Change change : changes) {
-            applyAged(change, Duration.ZERO);
-        }
-    }
-
-    private void applyAged(Change change, Duration age) {
-        store.apply(change, offset++, clock.millis() - age.toMillis());
-    }
-
-    private List<String> at(long revision) {
-        return scan(revision).map(StoreText::of) instanceof Served<List<String>>(var keys)
-                ? keys
-                : List.of("none");
-    }
-
-    private ReadOutcome<ScanPage> scan(long revision) {
-        return store.view()
-                .scan(
-                        new ScanRequest(
-                                Bytes.EMPTY, Bytes.EMPTY, revision, Selection.ALL, 100, 1 << 20));
-    }
-
-    private ReadOutcome<ChangePage> changes(long after, int maxChanges) {
-        return store.view()
-                .changes(new ChangesRequest(Bytes.EMPTY, after, Long.MAX_VALUE, maxChanges, 1));
-    }
-
+class PartitionStoreTest extends StoreFixture {
     @Test
     void nothingIsSeenBeforeTheListIsComplete() {
         apply(Changes.begin(10), Changes.listed("a", 5), Changes.progress(12));
@@ -91,56 +41,6 @@ class PartitionStoreTest {
         apply(Changes.progress(12));
         assertThat(at(12)).containsExactly("a@11");
         assertThat(at(10)).isEmpty();
-    }
-
-    @Test
-    void aClockThatIsFarAheadIsNotBelievedOnceTheTopicHasShownIt() {
-        apply(Changes.begin(10), Changes.end(10), Changes.put("a", 11, 0), Changes.progress(11));
-        Duration ahead = LAG.multipliedBy(3);
-        clock.advance(ahead);
-        applyAged(Changes.put("a", 12, 0), ahead);
-        applyAged(Changes.progress(12), ahead);
-        assertThat(store.isSettled()).isFalse();
-        store.topicEnded(offset, clock.millis());
-        store.caughtUp();
-        clock.advance(Duration.ofSeconds(1));
-        applyAged(Changes.put("a", 13, 0), ahead);
-        applyAged(Changes.progress(13), ahead);
-        assertThat(store.isSettled()).isTrue();
-        assertThat(store.state().floor()).isEqualTo(12);
-        // A record of long ago is one by the broker's clock as well.
-        applyAged(Changes.progress(14), ahead.plus(LAG));
-        assertThat(store.isSettled()).isFalse();
-        assertThat(store.state().floor()).isEqualTo(14);
-    }
-
-    /** What was there before may have been compacted meanwhile; what comes afterwards was not. */
-    @Test
-    void aBrokersClockThatWasAheadForAMomentTakesNoLaterHistory() {
-        apply(Changes.begin(10), Changes.end(10), Changes.put("a", 11, 0), Changes.progress(11));
-        applyAged(Changes.put("a", 12, 0), LAG.multipliedBy(3).negated());
-        applyAged(Changes.progress(12), LAG.multipliedBy(3).negated());
-        long floor = store.state().floor();
-        clock.advance(Duration.ofSeconds(1));
-        apply(Changes.put("a", 13, 0), Changes.put("a", 14, 0), Changes.progress(14));
-        assertThat(store.isSettled()).isTrue();
-        assertThat(store.state().floor()).isEqualTo(floor).isLessThanOrEqualTo(12);
-        assertThat(at(13)).containsExactly("a@13");
-    }
-
-    @Test
-    void aClockThatWasSetRightIsBelievedAgain() {
-        BrokerClock broker = new BrokerClock(clock, 1_000);
-        long now = clock.millis();
-        broker.ended(5, now + LAG.toMillis());
-        broker.read(4, now);
-        assertThat(broker.millis(0)).isEqualTo(now);
-        clock.advance(LAG);
-        broker.ended(5, clock.millis());
-        broker.read(5, now);
-        assertThat(broker.millis(now)).isEqualTo(now + 1_000);
-        assertThat(broker.millis(now + LAG.toMillis())).isEqualTo(now + LAG.toMillis());
-        assertThat(broker.millis(now)).isEqualTo(now + LAG.toMillis());
     }
 
     @Test
@@ -204,82 +104,9 @@ class PartitionStoreTest {
     }
 
     @Test
-    void aMarkThatWaitedForTheBrokerTellsWhatWasTrueWhenItWasMade() {
-        apply(Changes.begin(10), Changes.end(10));
-        long now = clock.millis();
-
-        apply(Changes.mark(1, 20, Kind.PROGRESS).withTime(now - 10_000));
-        assertThat(store.state().markTimeMillis()).isEqualTo(now);
-
-        clock.advance(Duration.ofSeconds(30));
-        apply(Changes.mark(1, 30, Kind.PROGRESS).withTime(now + 5_000));
-        assertThat(store.state().markTimeMillis()).isEqualTo(now + 5_000);
-
-        apply(Changes.mark(1, 31, Kind.PROGRESS).withTime(clock.millis() + 7_000));
-        assertThat(store.state().markTimeMillis()).isEqualTo(clock.millis());
-    }
-
-    @Test
     void aMarkNeverLowersTheWatermark() {
         apply(Changes.begin(10), Changes.end(10), Changes.progress(20), Changes.progress(15));
         assertThat(store.state().watermark()).isEqualTo(20);
-    }
-
-    @Test
-    void theWindowEndsByTime() {
-        apply(Changes.begin(10), Changes.end(10));
-        clock.advance(Duration.ofMinutes(1));
-        apply(Changes.put("a", 11, 0), Changes.progress(11));
-        clock.advance(LAG.dividedBy(2));
-        apply(Changes.put("a", 12, 0), Changes.progress(12));
-        assertThat(store.state().floor()).isEqualTo(10);
-        clock.advance(LAG.dividedBy(2).plusSeconds(1));
-        apply(Changes.progress(13));
-        assertThat(store.state().floor()).isEqualTo(11);
-        assertThat(changes(10, 5)).isEqualTo(new Expired<>(11));
-        assertThat(at(11)).containsExactly("a@11");
-        assertThat(at(13)).containsExactly("a@12");
-    }
-
-    @Test
-    void theWindowEndsByBytes() {
-        store.close();
-        engine.reopen();
-        store = open(1_000);
-        apply(Changes.begin(10), Changes.end(10));
-        for (int i = 11; i < 60; i++) {
-            apply(Changes.put("a", i, 0), Changes.progress(i));
-        }
-        assertThat(store.state().floor()).isBetween(50L, 58L);
-        assertThat(at(store.state().floor())).containsExactly("a@" + store.state().floor());
-        int versions = engine.size(Family.VERSIONS);
-        assertThat(versions).isLessThan(8);
-    }
-
-    @Test
-    void aQuietPartitionKeepsItsFloor() {
-        apply(Changes.begin(10), Changes.end(10), Changes.put("a", 11, 0), Changes.progress(11));
-        for (int i = 0; i < 300; i++) {
-            clock.advance(Duration.ofMinutes(1));
-            apply(Changes.progress(12 + i));
-        }
-        assertThat(store.state().floor()).isEqualTo(11);
-        assertThat(engine.size(Family.META)).isLessThan(150);
-    }
-
-    @Test
-    void anOldRecordRaisesTheFloorAndAnOldStateWaitsForAYoungRecord() {
-        applyAged(Changes.begin(10), LAG);
-        applyAged(Changes.end(10), LAG);
-        applyAged(Changes.put("a", 11, 0), LAG);
-        applyAged(Changes.put("b", 12, 0), LAG);
-        applyAged(Changes.progress(12), LAG);
-        assertThat(store.state().ready()).isFalse();
-        apply(Changes.put("a", 13, 0), Changes.progress(13));
-        assertThat(store.state().ready()).isTrue();
-        assertThat(store.state().floor()).isEqualTo(12);
-        assertThat(at(12)).containsExactly("a@11", "b@12");
-        assertThat(at(13)).containsExactly("a@13", "b@12");
     }
 
     @Test
@@ -288,15 +115,6 @@ class PartitionStoreTest {
         apply(Changes.put("a", 10, 0), Changes.put("b", 10, 1), Changes.delete("a", 10, 2));
         apply(Changes.progress(10));
         assertThat(at(10)).containsExactly("a@10");
-        assertThat(engine.size(Family.HISTORY)).isZero();
-    }
-
-    @Test
-    void anOldChangeThatIsWrittenAgainMakesNoHistory() {
-        apply(Changes.begin(10), Changes.end(10));
-        applyAged(Changes.put("a", 11, 0), LAG);
-        apply(Changes.put("a", 11, 0), Changes.progress(11));
-        assertThat(at(11)).containsExactly("a@11");
         assertThat(engine.size(Family.HISTORY)).isZero();
     }
 
@@ -314,26 +132,6 @@ class PartitionStoreTest {
         apply(Changes.delete(a, 15, 0), Changes.progress(15));
         assertThat(engine.size(Family.INDEX)).isZero();
         assertThat(engine.size(Family.METADATA)).isEqualTo(engine.size(Family.OBJECTS));
-    }
-
-    @Test
-    void anOldStateIsReadyWhenNothingFollows() {
-        applyAged(Changes.begin(10), LAG);
-        applyAged(Changes.end(10), LAG);
-        store.caughtUp();
-        assertThat(store.state().ready()).isTrue();
-    }
-
-    @Test
-    void anOldRecordBeyondTheWatermarkHidesTheStateUntilItsMark() {
-        apply(Changes.begin(10), Changes.end(10), Changes.progress(11));
-        applyAged(Changes.put("a", 12, 0), LAG);
-        apply(Changes.put("b", 13, 0));
-        store.write();
-        assertThat(store.state().ready()).isFalse();
-        assertThat(scan(11)).isInstanceOf(NotHere.class);
-        apply(Changes.progress(13));
-        assertThat(at(13)).containsExactly("a@12", "b@13");
     }
 
     @Test
@@ -436,54 +234,5 @@ class PartitionStoreTest {
                         Served.class,
                         served -> assertThat(((ChangePage) served.value()).changes()).hasSize(1));
         assertThat(changes(Long.MAX_VALUE, 5)).isInstanceOf(Served.class);
-    }
-
-    private List<String> unreadable(String prefix, int max) {
-        if (store.view().unreadable(Bytes.utf8(prefix), max)
-                instanceof Served<UnreadablePage>(UnreadablePage page)) {
-            List<String> told = new ArrayList<>();
-            page.keys().forEach(key -> told.add(key.key().utf8() + " " + key.reason()));
-            if (page.more()) {
-                told.add("more");
-            }
-            return told;
-        }
-        return List.of("none");
-    }
-
-    @Test
-    void keysThatCannotBeReadAreCountedUntilTheyCan() {
-        apply(
-                Changes.begin(10),
-                Changes.unreadable("p/a", 5, true, "broken"),
-                Changes.unreadable("q", 6, true, "empty"),
-                Changes.listed("p/b", 7),
-                Changes.end(10));
-        assertThat(store.state().unreadable()).isEqualTo(2);
-        assertThat(unreadable("", 9)).containsExactly("p/a broken", "q empty");
-
-        apply(
-                Changes.unreadable("p/b", 11, false, "x".repeat(1000)),
-                Changes.unreadable("p/a", 12, false, "still broken"),
-                Changes.delete("q", 13, 0),
-                Changes.progress(13));
-        assertThat(store.state().unreadable()).isEqualTo(2);
-        assertThat(unreadable("p/", 1)).containsExactly("p/a still broken", "more");
-        assertThat(unreadable("p/b", 9)).containsExactly("p/b " + "x".repeat(256));
-        assertThat(unreadable("q", 9)).isEmpty();
-
-        store = open(1 << 20);
-        assertThat(store.state().unreadable()).isEqualTo(2);
-        apply(Changes.put("p/a", 14, 0), Changes.delete("p/b", 15, 0), Changes.progress(15));
-        assertThat(store.state().unreadable()).isZero();
-        assertThat(unreadable("", 9)).isEmpty();
-    }
-
-    @Test
-    void aNewListForgetsWhatCouldNotBeRead() {
-        apply(Changes.begin(10), Changes.unreadable("a", 5, true, "broken"), Changes.end(10));
-        apply(Changes.mark(2, 20, Kind.LIST_BEGIN), Changes.mark(2, 20, Kind.LIST_END));
-        assertThat(store.state().unreadable()).isZero();
-        assertThat(unreadable("", 9)).isEmpty();
     }
 }

@@ -20,6 +20,7 @@ import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InvalidSessionTimeoutException;
+import org.apache.kafka.common.errors.WakeupException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -188,14 +189,13 @@ public final class Leadership implements AutoCloseable {
 
     private Duration stand(Others others) throws InterruptedException {
         Consumer<byte[], byte[]> member = clients.member(topic.control(), shortSession);
-        try {
+        try (ClockAlarm alarm = new ClockAlarm(clock, member::wakeup)) {
             failures = 0;
             role = Role.JOINING;
             long began = System.nanoTime();
             member.subscribe(List.of(topic.control()), new Assignments(member));
             while (closing.getCount() > 0 && candidate.state() == Lead.GOING && !away) {
-                member.poll(POLL);
-                if (clockWasSetBack()) {
+                if (!polled(member, alarm)) {
                     return Duration.ZERO;
                 }
                 away = resigns(others);
@@ -216,17 +216,18 @@ public final class Leadership implements AutoCloseable {
         }
     }
 
-    /** Neither this member nor what writes here would do anything for so long. */
-    private boolean clockWasSetBack() {
-        Duration back = clock.setBack();
-        if (back.isZero()) {
+    /** False when the clock was set back: neither this member nor what writes here goes on. */
+    private boolean polled(Consumer<byte[], byte[]> member, ClockAlarm alarm) {
+        try {
+            member.poll(POLL);
+            return true;
+        } catch (WakeupException _) {
+            LOG.warn(
+                    "this machine's clock was set back by {} s: standing anew for topic {}",
+                    alarm.setBack().toSeconds(),
+                    topic.name());
             return false;
         }
-        LOG.warn(
-                "this machine's clock was set back by {} s: standing anew for topic {}",
-                back.toSeconds(),
-                topic.name());
-        return true;
     }
 
     private boolean resigns(Others others) throws InterruptedException {

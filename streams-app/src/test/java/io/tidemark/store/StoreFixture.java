@@ -1,0 +1,59 @@
+package io.tidemark.store;
+
+import io.tidemark.record.Bytes;
+import io.tidemark.record.Change;
+import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangesRequest;
+import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.ReadOutcome.Served;
+import io.tidemark.view.ScanPage;
+import io.tidemark.view.ScanRequest;
+import io.tidemark.view.Selection;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** One store over an engine in memory, and a topic whose records are as old as a test says. */
+abstract class StoreFixture {
+    /** Of the window, and of the topic's compaction. */
+    static final Duration LAG = Duration.ofMinutes(100);
+
+    final InMemoryEngine engine = new InMemoryEngine();
+    final ManualClock clock = new ManualClock(Instant.ofEpochSecond(1_700_000_000));
+    PartitionStore store = open(1 << 20);
+    long offset;
+
+    PartitionStore open(long maxHistoryBytes) {
+        StoreSettings settings =
+                new StoreSettings(LAG, maxHistoryBytes, LAG, IndexSettings.DEFAULT);
+        return PartitionStore.open(3, engine, settings, clock, ReadGate.ofCores(), false);
+    }
+
+    void apply(Change... changes) {
+        for (Change change : changes) {
+            applyAged(change, Duration.ZERO);
+        }
+    }
+
+    void applyAged(Change change, Duration age) {
+        store.apply(change, offset++, clock.millis() - age.toMillis());
+    }
+
+    List<String> at(long revision) {
+        return scan(revision).map(StoreText::of) instanceof Served<List<String>>(var keys)
+                ? keys
+                : List.of("none");
+    }
+
+    ReadOutcome<ScanPage> scan(long revision) {
+        return store.view()
+                .scan(
+                        new ScanRequest(
+                                Bytes.EMPTY, Bytes.EMPTY, revision, Selection.ALL, 100, 1 << 20));
+    }
+
+    ReadOutcome<ChangePage> changes(long after, int maxChanges) {
+        return store.view()
+                .changes(new ChangesRequest(Bytes.EMPTY, after, Long.MAX_VALUE, maxChanges, 1));
+    }
+}

@@ -1,0 +1,180 @@
+package io.tidemark.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.record.Change.TideMark.Kind;
+import io.tidemark.store.KeyValueEngine.Family;
+import io.tidemark.view.ReadOutcome.Expired;
+import io.tidemark.view.ReadOutcome.NotHere;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** What is older than the window or than the topic's compaction, and whose clock says so. */
+class StoreTimesTest extends StoreFixture {
+    @Test
+    void aClockThatIsFarAheadIsNotBelievedOnceTheTopicHasShownIt() {
+        apply(Changes.begin(10), Changes.end(10), Changes.put("a", 11, 0), Changes.progress(11));
+        Duration ahead = LAG.multipliedBy(3);
+        clock.advance(ahead);
+        applyAged(Changes.put("a", 12, 0), ahead);
+        applyAged(Changes.progress(12), ahead);
+        assertThat(store.isSettled()).isFalse();
+        store.topicEnded(offset, clock.millis());
+        store.caughtUp();
+        clock.advance(Duration.ofSeconds(1));
+        applyAged(Changes.put("a", 13, 0), ahead);
+        applyAged(Changes.progress(13), ahead);
+        assertThat(store.isSettled()).isTrue();
+        assertThat(store.state().floor()).isEqualTo(12);
+        // A record of long ago is one by the broker's clock as well.
+        applyAged(Changes.progress(14), ahead.plus(LAG));
+        assertThat(store.isSettled()).isFalse();
+        assertThat(store.state().floor()).isEqualTo(14);
+    }
+
+    /** What was there before may have been compacted meanwhile; what comes afterwards was not. */
+    @Test
+    void aBrokersClockThatWasAheadForAMomentTakesNoLaterHistory() {
+        apply(Changes.begin(10), Changes.end(10), Changes.put("a", 11, 0), Changes.progress(11));
+        applyAged(Changes.put("a", 12, 0), LAG.multipliedBy(3).negated());
+        applyAged(Changes.progress(12), LAG.multipliedBy(3).negated());
+        long floor = store.state().floor();
+        clock.advance(Duration.ofSeconds(1));
+        apply(Changes.put("a", 13, 0), Changes.put("a", 14, 0), Changes.progress(14));
+        assertThat(store.isSettled()).isTrue();
+        assertThat(store.state().floor()).isEqualTo(floor).isLessThanOrEqualTo(12);
+        assertThat(at(13)).containsExactly("a@13");
+    }
+
+    @Test
+    void aClockThatWasSetRightIsBelievedAgain() {
+        BrokerClock broker = new BrokerClock(clock, 1_000);
+        long now = clock.millis();
+        broker.ended(5, now + LAG.toMillis());
+        broker.read(4, now);
+        assertThat(broker.millis(0)).isEqualTo(now);
+        clock.advance(LAG);
+        broker.ended(5, clock.millis());
+        broker.read(5, now);
+        assertThat(broker.millis(now)).isEqualTo(now + 1_000);
+        assertThat(broker.millis(now + LAG.toMillis())).isEqualTo(now + LAG.toMillis());
+        assertThat(broker.millis(now)).isEqualTo(now + LAG.toMillis());
+    }
+
+    @Test
+    void aMarkThatWaitedForTheBrokerTellsWhatWasTrueWhenItWasMade() {
+        apply(Changes.begin(10), Changes.end(10));
+        long now = clock.millis();
+
+        apply(Changes.mark(1, 20, Kind.PROGRESS).withTime(now - 10_000));
+        assertThat(store.state().markTimeMillis()).isEqualTo(now);
+
+        clock.advance(Duration.ofSeconds(30));
+        apply(Changes.mark(1, 30, Kind.PROGRESS).withTime(now + 5_000));
+        assertThat(store.state().markTimeMillis()).isEqualTo(now + 5_000);
+
+        apply(Changes.mark(1, 31, Kind.PROGRESS).withTime(clock.millis() + 7_000));
+        assertThat(store.state().markTimeMillis()).isEqualTo(clock.millis());
+    }
+
+    /** An epoch may begin with the oldest state that etcd still has. */
+    @Test
+    void aNewListIsAsOldAsItSays() {
+        apply(Changes.begin(10), Changes.end(10), Changes.progress(20));
+        assertThat(store.state().markTimeMillis()).isEqualTo(clock.millis());
+
+        long longAgo = clock.millis() - 60_000;
+        apply(
+                Changes.mark(2, 5, Kind.LIST_BEGIN).withTime(longAgo),
+                Changes.mark(2, 5, Kind.LIST_END).withTime(longAgo));
+
+        assertThat(store.state().watermark()).isEqualTo(5);
+        assertThat(store.state().markTimeMillis()).isEqualTo(longAgo);
+    }
+
+    @Test
+    void theWindowEndsByTime() {
+        apply(Changes.begin(10), Changes.end(10));
+        clock.advance(Duration.ofMinutes(1));
+        apply(Changes.put("a", 11, 0), Changes.progress(11));
+        clock.advance(LAG.dividedBy(2));
+        apply(Changes.put("a", 12, 0), Changes.progress(12));
+        assertThat(store.state().floor()).isEqualTo(10);
+        clock.advance(LAG.dividedBy(2).plusSeconds(1));
+        apply(Changes.progress(13));
+        assertThat(store.state().floor()).isEqualTo(11);
+        assertThat(changes(10, 5)).isEqualTo(new Expired<>(11));
+        assertThat(at(11)).containsExactly("a@11");
+        assertThat(at(13)).containsExactly("a@12");
+    }
+
+    @Test
+    void theWindowEndsByBytes() {
+        store.close();
+        engine.reopen();
+        store = open(1_000);
+        apply(Changes.begin(10), Changes.end(10));
+        for (int i = 11; i < 60; i++) {
+            apply(Changes.put("a", i, 0), Changes.progress(i));
+        }
+        assertThat(store.state().floor()).isBetween(50L, 58L);
+        assertThat(at(store.state().floor())).containsExactly("a@" + store.state().floor());
+        int versions = engine.size(Family.VERSIONS);
+        assertThat(versions).isLessThan(8);
+    }
+
+    @Test
+    void aQuietPartitionKeepsItsFloor() {
+        apply(Changes.begin(10), Changes.end(10), Changes.put("a", 11, 0), Changes.progress(11));
+        for (int i = 0; i < 300; i++) {
+            clock.advance(Duration.ofMinutes(1));
+            apply(Changes.progress(12 + i));
+        }
+        assertThat(store.state().floor()).isEqualTo(11);
+        assertThat(engine.size(Family.META)).isLessThan(150);
+    }
+
+    @Test
+    void anOldRecordRaisesTheFloorAndAnOldStateWaitsForAYoungRecord() {
+        applyAged(Changes.begin(10), LAG);
+        applyAged(Changes.end(10), LAG);
+        applyAged(Changes.put("a", 11, 0), LAG);
+        applyAged(Changes.put("b", 12, 0), LAG);
+        applyAged(Changes.progress(12), LAG);
+        assertThat(store.state().ready()).isFalse();
+        apply(Changes.put("a", 13, 0), Changes.progress(13));
+        assertThat(store.state().ready()).isTrue();
+        assertThat(store.state().floor()).isEqualTo(12);
+        assertThat(at(12)).containsExactly("a@11", "b@12");
+        assertThat(at(13)).containsExactly("a@13", "b@12");
+    }
+
+    @Test
+    void anOldChangeThatIsWrittenAgainMakesNoHistory() {
+        apply(Changes.begin(10), Changes.end(10));
+        applyAged(Changes.put("a", 11, 0), LAG);
+        apply(Changes.put("a", 11, 0), Changes.progress(11));
+        assertThat(at(11)).containsExactly("a@11");
+        assertThat(engine.size(Family.HISTORY)).isZero();
+    }
+
+    @Test
+    void anOldStateIsReadyWhenNothingFollows() {
+        applyAged(Changes.begin(10), LAG);
+        applyAged(Changes.end(10), LAG);
+        store.caughtUp();
+        assertThat(store.state().ready()).isTrue();
+    }
+
+    @Test
+    void anOldRecordBeyondTheWatermarkHidesTheStateUntilItsMark() {
+        apply(Changes.begin(10), Changes.end(10), Changes.progress(11));
+        applyAged(Changes.put("a", 12, 0), LAG);
+        apply(Changes.put("b", 13, 0));
+        store.write();
+        assertThat(store.state().ready()).isFalse();
+        assertThat(scan(11)).isInstanceOf(NotHere.class);
+        apply(Changes.progress(13));
+        assertThat(at(13)).containsExactly("a@12", "b@13");
+    }
+}

@@ -1,0 +1,63 @@
+package io.tidemark.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.record.Bytes;
+import io.tidemark.record.Change.TideMark.Kind;
+import io.tidemark.view.ReadOutcome.Served;
+import io.tidemark.view.UnreadablePage;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Keys whose values cannot be read are told of. */
+class UnreadableKeysTest extends StoreFixture {
+    private List<String> unreadable(String prefix, int max) {
+        if (store.view().unreadable(Bytes.utf8(prefix), max)
+                instanceof Served<UnreadablePage>(UnreadablePage page)) {
+            List<String> told = new ArrayList<>();
+            page.keys().forEach(key -> told.add(key.key().utf8() + " " + key.reason()));
+            if (page.more()) {
+                told.add("more");
+            }
+            return told;
+        }
+        return List.of("none");
+    }
+
+    @Test
+    void keysThatCannotBeReadAreCountedUntilTheyCan() {
+        apply(
+                Changes.begin(10),
+                Changes.unreadable("p/a", 5, true, "broken"),
+                Changes.unreadable("q", 6, true, "empty"),
+                Changes.listed("p/b", 7),
+                Changes.end(10));
+        assertThat(store.state().unreadable()).isEqualTo(2);
+        assertThat(unreadable("", 9)).containsExactly("p/a broken", "q empty");
+
+        apply(
+                Changes.unreadable("p/b", 11, false, "x".repeat(1000)),
+                Changes.unreadable("p/a", 12, false, "still broken"),
+                Changes.delete("q", 13, 0),
+                Changes.progress(13));
+        assertThat(store.state().unreadable()).isEqualTo(2);
+        assertThat(unreadable("p/", 1)).containsExactly("p/a still broken", "more");
+        assertThat(unreadable("p/b", 9)).containsExactly("p/b " + "x".repeat(256));
+        assertThat(unreadable("q", 9)).isEmpty();
+
+        store = open(1 << 20);
+        assertThat(store.state().unreadable()).isEqualTo(2);
+        apply(Changes.put("p/a", 14, 0), Changes.delete("p/b", 15, 0), Changes.progress(15));
+        assertThat(store.state().unreadable()).isZero();
+        assertThat(unreadable("", 9)).isEmpty();
+    }
+
+    @Test
+    void aNewListForgetsWhatCouldNotBeRead() {
+        apply(Changes.begin(10), Changes.unreadable("a", 5, true, "broken"), Changes.end(10));
+        apply(Changes.mark(2, 20, Kind.LIST_BEGIN), Changes.mark(2, 20, Kind.LIST_END));
+        assertThat(store.state().unreadable()).isZero();
+        assertThat(unreadable("", 9)).isEmpty();
+    }
+}

@@ -39,12 +39,12 @@ final class TimeSamples {
         long slot = Math.floorDiv(timeMillis, slotMillis) * slotMillis;
         boolean settled = state.tideMillis > slot;
         try (Cursor samples = all(snapshot)) {
-            long first = samples.isValid() ? time(samples) : Long.MAX_VALUE;
+            long oldest = oldest(samples, state);
             OptionalLong revision =
-                    first > slot
+                    !samples.isValid() || oldest > slot
                             ? OptionalLong.empty()
-                            : OptionalLong.of(newestAt(samples, first, slot));
-            return new RevisionAtTime(revision, settled, oldest(samples, state));
+                            : OptionalLong.of(newestAt(samples, oldest, slot));
+            return new RevisionAtTime(revision, settled, oldest);
         }
     }
 

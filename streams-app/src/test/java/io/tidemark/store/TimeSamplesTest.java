@@ -167,6 +167,19 @@ class TimeSamplesTest {
     }
 
     @Test
+    void aTimeBeforeAGapIsNotAnswered() {
+        one.list(10, START);
+        one.progress(11, START + 1_000);
+        one.list(20, START + 2_000);
+
+        assertThat(one.store.state().floor()).isEqualTo(20);
+        RevisionAtTime before = one.at(START + 1_999);
+        assertThat(before.revision()).isEmpty();
+        assertThat(before.oldestMillis()).isEqualTo(START + 2_000);
+        assertThat(one.at(START + 2_000).revision()).hasValue(20);
+    }
+
+    @Test
     void aReopenedStoreGoesOnWithItsSamples() {
         InMemoryEngine engine = new InMemoryEngine();
         Fed first = new Fed(engine);

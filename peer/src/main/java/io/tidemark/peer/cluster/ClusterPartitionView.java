@@ -158,6 +158,7 @@ final class ClusterPartitionView implements PartitionView {
     private <T> ReadOutcome<T> ask(ViewCall<T> call) {
         PartitionState wanted = state;
         List<KnownCopy> known = copies.stream().map(Followed::copy).toList();
+        @Nullable ReadOutcome<T> partial = null;
         @Nullable ReadOutcome<T> refusal = null;
         @Nullable ReadOutcome<T> doubt = null;
         for (KnownCopy copy : CopyChoice.order(known, call, wanted, turn)) {
@@ -170,11 +171,17 @@ final class ClusterPartitionView implements PartitionView {
                     doubt = outcome;
                 }
             } else if (answer.epoch() == wanted.epoch()) {
-                if (outcome instanceof ReadOutcome.Served<T>) {
+                if (!(outcome instanceof ReadOutcome.Served<T>(T value))) {
+                    refusal = Refusal.stronger(refusal, outcome);
+                } else if (call.isAnsweredBy(value)) {
                     return outcome;
+                } else if (partial == null) {
+                    partial = outcome;
                 }
-                refusal = Refusal.stronger(refusal, outcome);
             }
+        }
+        if (partial != null) {
+            return partial;
         }
         if (refusal instanceof ReadOutcome.Expired<T>) {
             refresh(); // Where those that refused stand is known better now.

@@ -125,6 +125,11 @@ public sealed interface ViewCall<T> {
         }
 
         @Override
+        public boolean isAnsweredBy(RevisionAtTime answer) {
+            return answer.revision().isPresent();
+        }
+
+        @Override
         public ReadOutcome<RevisionAtTime> askOf(PartitionView view) {
             return view.revisionAt(timeMillis);
         }
@@ -159,6 +164,11 @@ public sealed interface ViewCall<T> {
     /** A copy that has come this far answers in full; another may answer in part. */
     default long throughRevision() {
         return revision();
+    }
+
+    /** Whether no other copy can know more; else those that go back further are worth asking. */
+    default boolean isAnsweredBy(T answer) {
+        return true;
     }
 
     ReadOutcome<T> askOf(PartitionView view);

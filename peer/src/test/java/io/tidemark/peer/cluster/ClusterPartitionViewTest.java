@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.record.Bytes;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.RevisionAtTime;
 import io.tidemark.view.StoredObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -74,6 +76,19 @@ class ClusterPartitionViewTest {
         view.setCopies(List.of(local, standby, owner));
         assertServed(15, 1);
         assertThat(standby.asked).isZero();
+    }
+
+    @Test
+    void aTimeBeforeWhatTheNewestCopyKnowsIsAskedOfTheOthers() {
+        local.become(at(1, 15, 20)).show();
+        owner.become(at(1, 5, 18)).show();
+        standby.become(at(1, 10, 20)).show();
+        view.setCopies(List.of(local, owner, standby));
+        assertThat(revisionAt(7)).isEqualTo(new RevisionAtTime(OptionalLong.of(7), true, 5));
+        assertThat(revisionAt(3).revision()).isEmpty();
+        owner.asked = 0;
+        assertThat(revisionAt(19).revision()).hasValue(19);
+        assertThat(owner.asked).isZero();
     }
 
     @Test
@@ -254,6 +269,10 @@ class ClusterPartitionViewTest {
 
     private ReadOutcome<Optional<StoredObject>> get(long revision) {
         return view.get(Bytes.utf8("key"), revision);
+    }
+
+    private RevisionAtTime revisionAt(long timeMillis) {
+        return ((ReadOutcome.Served<RevisionAtTime>) view.revisionAt(timeMillis)).value();
     }
 
     private void assertServed(long revision, long epoch) {

@@ -6,14 +6,17 @@ import io.tidemark.record.Bytes;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView.Subscription;
 import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.RevisionAtTime;
 import io.tidemark.view.StoredObject;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * A copy whose one object says, at every revision, which history and revision it was read at. What
- * it shows of itself may be older than what it is, as with a remote one.
+ * A copy whose one object says, at every revision, which history and revision it was read at; each
+ * revision came at the millisecond of its number. What it shows of itself may be older than what it
+ * is, as with a remote one.
  */
 final class TestCopy implements Copy {
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
@@ -78,11 +81,15 @@ final class TestCopy implements Copy {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // The tests ask for one kind only.
+    @SuppressWarnings("unchecked") // The tests ask for two kinds only.
     public <T> Answer<T> ask(ViewCall<T> call) {
         asked++;
         if (dead) {
             return new Answer<>(new ReadOutcome.NotHere<>("dead"), PartitionState.EMPTY);
+        }
+        if (call instanceof ViewCall.RevisionAt(long time)) {
+            return new Answer<>(
+                    (ReadOutcome<T>) new ReadOutcome.Served<>(revisionAt(time)), actual);
         }
         ReadOutcome<Optional<StoredObject>> outcome =
                 !actual.ready()
@@ -95,6 +102,14 @@ final class TestCopy implements Copy {
                                                 Optional.of(
                                                         object(actual.epoch(), call.revision())));
         return new Answer<>((ReadOutcome<T>) outcome, actual);
+    }
+
+    private RevisionAtTime revisionAt(long time) {
+        OptionalLong revision =
+                time < actual.floor()
+                        ? OptionalLong.empty()
+                        : OptionalLong.of(Math.min(time, actual.watermark()));
+        return new RevisionAtTime(revision, time < actual.watermark(), actual.floor());
     }
 
     @Override

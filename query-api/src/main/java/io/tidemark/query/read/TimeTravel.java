@@ -44,9 +44,11 @@ public final class TimeTravel {
                 newest = freshness.latest(partitions);
                 found = view.revisionAt(newest, millis);
             }
-            long floor = tides.now(partitions).floor();
-            if (found.revision().orElse(0) < floor || found.revision().isEmpty()) {
-                throw Refusals.timeExpired(time, Instant.ofEpochMilli(found.oldestMillis()), floor);
+            if (found.revision().isEmpty()) {
+                throw Refusals.timeExpired(
+                        time,
+                        Instant.ofEpochMilli(found.oldestMillis()),
+                        tides.now(partitions).floor());
             }
             return new ReadPoint(
                     partitions,

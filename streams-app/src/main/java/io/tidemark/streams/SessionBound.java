@@ -15,9 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * After how short a silence the brokers let a group do without a member. A partition stands still
- * from the death of its node until then, on its standbys too: they follow what the owner has
- * committed.
+ * After how short a silence the brokers let a group do without a member. Until then nobody takes
+ * over what a node that died was the owner of, or fills another copy of it.
  */
 final class SessionBound {
     /** Shorter ones would take a long pause of the garbage collector for a death. */

@@ -17,7 +17,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,16 +29,6 @@ import org.slf4j.LoggerFactory;
 final class FeedLoop implements Runnable, Barriers.Feed {
     private static final Logger LOG = LoggerFactory.getLogger(FeedLoop.class);
 
-    /** Whoever waits for a mark has given up after this. */
-    private static final long AWAITED_NANOS = Duration.ofSeconds(5).toNanos();
-
-    /**
-     * A revision that somebody waits to see marked.
-     *
-     * @param until in nanoseconds of the system's clock
-     */
-    private record Awaited(long revision, long until) {}
-
     private final FeedStateMachine machine;
     private final EtcdSource source;
     private final FeedEffects effects;
@@ -48,15 +37,7 @@ final class FeedLoop implements Runnable, Barriers.Feed {
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Deque<FeedEvent> pending = new ArrayDeque<>();
 
-    private final AtomicReference<Awaited> awaited =
-            new AtomicReference<>(new Awaited(0, System.nanoTime()));
-
-    /** Why etcd is to be looked at again; null when there is no reason. */
-    private final AtomicReference<@Nullable String> suspicion = new AtomicReference<>();
-
-    /** Null when there is no need of a new list. */
-    private final AtomicReference<FeedEvent.@Nullable ListWanted> listWanted =
-            new AtomicReference<>();
+    private final FeedWishes wishes = new FeedWishes();
 
     /** etcd's newest revision as last asked for in quiet times; 0 for none since then. */
     private final AtomicLong quietRevision = new AtomicLong();
@@ -91,28 +72,22 @@ final class FeedLoop implements Runnable, Barriers.Feed {
     /** Sees to it that a mark at or above {@code revision} is written soon. For any thread. */
     @Override
     public void await(long revision) {
-        Awaited newest = new Awaited(revision, System.nanoTime() + AWAITED_NANOS);
-        awaited.updateAndGet(before -> isAwaited(before, revision) ? before : newest);
+        wishes.await(revision);
         EtcdSource.Watch watch = effects.watch();
         if (watch != null) {
             watch.requestProgress();
         }
     }
 
-    /** Whether a mark above {@code revision} is waited for. */
-    private static boolean isAwaited(Awaited awaited, long revision) {
-        return awaited.revision() > revision && awaited.until() - System.nanoTime() > 0;
-    }
-
     /** Has etcd looked at again, because something does not fit. For any thread. */
     @Override
     public void suspect(String why) {
-        suspicion.compareAndSet(null, why);
+        wishes.suspect(why);
     }
 
     /** Has everything of an epoch told again, in a new one. For any thread. */
     void relist(long epoch, String why) {
-        listWanted.set(new FeedEvent.ListWanted(epoch, why));
+        wishes.relist(epoch, why);
     }
 
     /** Ends the loop after what it is doing; what was written is committed. */
@@ -231,11 +206,7 @@ final class FeedLoop implements Runnable, Barriers.Feed {
         if (pace.commitDue(now)) {
             return new FeedEvent.CommitDue();
         }
-        String suspected = suspicion.getAndSet(null);
-        if (suspected != null) {
-            return new FeedEvent.EtcdLost(suspected);
-        }
-        FeedEvent.ListWanted wanted = listWanted.getAndSet(null);
+        FeedEvent wanted = wishes.take();
         if (wanted != null) {
             return wanted;
         }
@@ -286,7 +257,7 @@ final class FeedLoop implements Runnable, Barriers.Feed {
                 return new FeedEvent.EtcdLost("the watch has been silent for too long");
             }
             boolean behind = backlog.isThere() || !intake.isCaughtUp();
-            if (pace.progressDue(now, behind || isAwaited(awaited.get(), marked))) {
+            if (pace.progressDue(now, behind || wishes.isMarkAwaited(marked))) {
                 pace.asked(now);
                 watch.requestProgress();
             }
@@ -314,22 +285,6 @@ final class FeedLoop implements Runnable, Barriers.Feed {
     /** What is known of the history being written; null when it is not. */
     @Override
     public ResumePoint.@Nullable At history() {
-        return switch (state) {
-            case FeedState.Following(_, ResumePoint.At marked) -> marked;
-            case FeedState.Verifying(_, ResumePoint.At marked) -> marked;
-            case FeedState.Gap(ResumePoint.At marked, _) -> marked;
-            case FeedState.Comparing(_, ResumePoint.At marked, _) -> marked;
-            case FeedState.Crossing(_, ResumePoint.At marked, _, _, _) -> marked;
-            case FeedState.Waiting(ResumePoint.@Nullable At at, _) -> at;
-            case FeedState.Checking(ResumePoint.@Nullable At at) -> at;
-            case FeedState.Listing(EtcdView etcd, long epoch, long revision, _, _) ->
-                    new ResumePoint.At(epoch, revision, etcd.clusterId());
-            case FeedState.Idle _,
-                    FeedState.Preparing _,
-                    FeedState.Locating _,
-                    FeedState.NewEpoch _,
-                    FeedState.Stopped _ ->
-                    null;
-        };
+        return state.history();
     }
 }

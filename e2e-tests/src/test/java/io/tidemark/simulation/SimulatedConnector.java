@@ -6,7 +6,6 @@ import io.tidemark.connector.feed.FeedState;
 import io.tidemark.connector.feed.FeedStateMachine;
 import io.tidemark.connector.feed.OnGap;
 import io.tidemark.connector.feed.ResumePoint;
-import io.tidemark.connector.source.EtcdView;
 import io.tidemark.simulation.world.FakeEtcd;
 import io.tidemark.simulation.world.Happening;
 import io.tidemark.simulation.world.Scheduler;
@@ -118,7 +117,7 @@ final class SimulatedConnector {
      * history was looked up, which also hurries the marks. Empty when that cannot be known.
      */
     Optional<ResumePoint.At> barrier() {
-        ResumePoint.At history = dead || paused ? null : history();
+        ResumePoint.At history = dead || paused ? null : state.history();
         if (history == null) {
             return Optional.empty();
         }
@@ -143,27 +142,6 @@ final class SimulatedConnector {
                 && !paused
                 && state instanceof FeedState.Following(_, ResumePoint.At marked)
                 && marked.revision() > revision;
-    }
-
-    /** As the feed's loop tells it. */
-    private ResumePoint.@Nullable At history() {
-        return switch (state) {
-            case FeedState.Following(_, ResumePoint.At marked) -> marked;
-            case FeedState.Verifying(_, ResumePoint.At marked) -> marked;
-            case FeedState.Gap(ResumePoint.At marked, _) -> marked;
-            case FeedState.Comparing(_, ResumePoint.At marked, _) -> marked;
-            case FeedState.Crossing(_, ResumePoint.At marked, _, _, _) -> marked;
-            case FeedState.Waiting(ResumePoint.@Nullable At at, _) -> at;
-            case FeedState.Checking(ResumePoint.@Nullable At at) -> at;
-            case FeedState.Listing(EtcdView etcd, long epoch, long revision, _, _) ->
-                    new ResumePoint.At(epoch, revision, etcd.clusterId());
-            case FeedState.Idle _,
-                    FeedState.Preparing _,
-                    FeedState.Locating _,
-                    FeedState.NewEpoch _,
-                    FeedState.Stopped _ ->
-                    null;
-        };
     }
 
     private void requestProgress() {

@@ -1,6 +1,7 @@
 package io.tidemark.simulation;
 
 import io.tidemark.record.Bytes;
+import io.tidemark.store.ForwardingEngine;
 import io.tidemark.store.KeyValueEngine;
 import io.tidemark.store.WriteBatch;
 import java.util.ArrayList;
@@ -9,16 +10,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Drops, with each superseded version that is trimmed, the one behind it. */
-final class TrimmingEngine implements KeyValueEngine {
-    private final KeyValueEngine engine;
-
+final class TrimmingEngine extends ForwardingEngine {
     TrimmingEngine(KeyValueEngine engine) {
-        this.engine = engine;
-    }
-
-    @Override
-    public byte @Nullable [] get(Family family, Bytes key) {
-        return engine.get(family, key);
+        super(engine);
     }
 
     @Override
@@ -30,35 +24,15 @@ final class TrimmingEngine implements KeyValueEngine {
             }
         }
         tooMuch.forEach(key -> batch.delete(Family.VERSIONS, key));
-        engine.write(batch);
+        super.write(batch);
     }
 
     private void nextOf(Bytes key, List<Bytes> into) {
-        try (Snapshot snapshot = engine.snapshot();
+        try (Snapshot snapshot = snapshot();
                 Cursor cursor = snapshot.scan(Family.VERSIONS, key.successor(), Bytes.EMPTY)) {
             if (cursor.isValid()) {
                 into.add(cursor.key());
             }
         }
-    }
-
-    @Override
-    public Snapshot snapshot() {
-        return engine.snapshot();
-    }
-
-    @Override
-    public void flush() {
-        engine.flush();
-    }
-
-    @Override
-    public void flushSoon() {
-        engine.flushSoon();
-    }
-
-    @Override
-    public void close() {
-        engine.close();
     }
 }

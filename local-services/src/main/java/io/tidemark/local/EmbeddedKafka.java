@@ -1,13 +1,8 @@
 package io.tidemark.local;
 
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.PrintStream;
 import java.net.BindException;
 import java.nio.channels.UnresolvedAddressException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Properties;
 import java.util.function.Consumer;
 import kafka.server.KafkaConfig;
@@ -15,7 +10,6 @@ import kafka.server.KafkaRaftServer;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.utils.Exit;
 import org.apache.kafka.common.utils.Time;
-import org.apache.kafka.metadata.storage.Formatter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -85,7 +79,7 @@ public final class EmbeddedKafka implements AutoCloseable {
     private static EmbeddedKafka startOn(KafkaSettings settings, int port, int controllerPort)
             throws IOException {
         Properties properties = settings.brokerProperties(port, controllerPort);
-        format(settings.dataDirectory());
+        KafkaFolder.format(settings.dataDirectory(), NODE_ID, Uuid.randomUuid().toString());
         KafkaRaftServer server = null;
         try {
             server = new KafkaRaftServer(KafkaConfig.fromProps(properties, false), Time.SYSTEM);
@@ -102,33 +96,6 @@ public final class EmbeddedKafka implements AutoCloseable {
                             + ": "
                             + e.getMessage(),
                     e);
-        }
-    }
-
-    private static void format(Path directory) throws IOException {
-        Files.createDirectories(directory);
-        Formatter formatter =
-                new Formatter()
-                        .setNodeId(NODE_ID)
-                        .setClusterId(Uuid.randomUuid().toString())
-                        .addDirectory(directory.toAbsolutePath().toString())
-                        .setMetadataLogDirectory(directory.toAbsolutePath().toString())
-                        .setControllerListenerName("CONTROLLER")
-                        // A directory in use keeps its cluster id.
-                        .setIgnoreFormatted(true)
-                        .setPrintStream(
-                                new PrintStream(
-                                        OutputStream.nullOutputStream(),
-                                        false,
-                                        StandardCharsets.UTF_8));
-        try {
-            if (!Files.exists(directory.resolve("meta.properties"))) {
-                formatter.run();
-            }
-        } catch (IOException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IOException("cannot format " + directory + " for Kafka", e);
         }
     }
 

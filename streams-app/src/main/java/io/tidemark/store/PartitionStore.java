@@ -34,9 +34,6 @@ import org.slf4j.LoggerFactory;
 public final class PartitionStore implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PartitionStore.class);
 
-    /** Of keys, values and attributes; another one makes stores rebuild themselves. */
-    private static final int LAYOUT = 5;
-
     private static final int MAX_BATCH_ENTRIES = 10_000;
     private static final long MAX_BATCH_BYTES = 4L << 20;
 
@@ -99,25 +96,7 @@ public final class PartitionStore implements AutoCloseable {
      * @return whether anything was voided
      */
     public static boolean prepare(KeyValueEngine engine, StoreSettings settings, String source) {
-        Bytes wanted =
-                Bytes.utf8(
-                        "%d %s %s"
-                                .formatted(
-                                        LAYOUT, source, SelectableFields.builtIn().fingerprint()));
-        byte @Nullable [] found = engine.get(Family.META, KeyLayout.FINGERPRINT);
-        if (found != null && Bytes.wrap(found).equals(wanted)) {
-            IndexRebuild.ifOthersAreDeclared(engine, settings.indexes());
-            return false;
-        }
-        WriteBatch voiding = new WriteBatch();
-        voiding.clearEverything();
-        voiding.put(Family.META, KeyLayout.FINGERPRINT, wanted);
-        voiding.put(
-                Family.META,
-                KeyLayout.INDEXES,
-                IndexRebuild.describe(settings.indexes().declared()));
-        engine.write(voiding);
-        return found != null;
+        return Fingerprint.prepare(engine, settings, source);
     }
 
     /** Applies a record of the topic as it is; one that breaks the contract is told and skipped. */

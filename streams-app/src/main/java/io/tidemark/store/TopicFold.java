@@ -1,14 +1,11 @@
 package io.tidemark.store;
 
-import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import io.tidemark.record.Change.TideMark;
 import io.tidemark.record.CompactionLag;
 import io.tidemark.store.FoldState.Phase;
-import io.tidemark.store.KeyValueEngine.Family;
 import java.time.Duration;
 import java.time.InstantSource;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,12 +40,6 @@ import org.slf4j.LoggerFactory;
  */
 final class TopicFold {
     private static final Logger LOG = LoggerFactory.getLogger(TopicFold.class);
-
-    /** A mark whose own time is further than this from the broker's was made by a wrong clock. */
-    private static final long MAX_MARK_AGE_MILLIS = 300_000;
-
-    /** No mark is on its way for longer, so no state is taken for older because of that. */
-    private static final long MAX_DELAY_MILLIS = 3_600_000;
 
     private final int partition;
     private final KeyValueEngine engine;
@@ -311,29 +302,14 @@ final class TopicFold {
     private void marked(WriteBatch batch, TideMark mark, long timestampMillis) {
         state.clusterId = mark.clusterId();
         state.connector = mark.connector();
-        state.markTimeMillis = Math.max(state.markTimeMillis, asOf(mark, timestampMillis));
+        state.markTimeMillis = Math.max(state.markTimeMillis, MarkTime.asOf(mark, timestampMillis));
         if (state.phase == Phase.COMPLETE) {
-            state.tideMillis = Math.max(state.tideMillis, timeOf(mark, timestampMillis));
+            state.tideMillis = Math.max(state.tideMillis, MarkTime.of(mark, timestampMillis));
             window.sample(batch, state.tideMillis, state.watermark);
             // By the topic's own time: this machine's clock may be ahead of it by any length.
             window.trim(batch, state, state.newestTimeMillis, addedSinceTrim);
             addedSinceTrim = 0;
         }
-    }
-
-    /** A mark that waited for a broker tells what was true when it was made. */
-    private static long asOf(TideMark mark, long timestampMillis) {
-        if (mark.timeMillis() == 0) {
-            return timestampMillis;
-        }
-        long made = Math.max(mark.timeMillis(), timestampMillis - MAX_DELAY_MILLIS);
-        return Math.min(made, timestampMillis);
-    }
-
-    /** The connector's time is the same in every partition; the broker's is always there. */
-    private static long timeOf(TideMark mark, long timestampMillis) {
-        boolean sound = Math.abs(mark.timeMillis() - timestampMillis) <= MAX_MARK_AGE_MILLIS;
-        return sound ? mark.timeMillis() : timestampMillis;
     }
 
     /** False when this list was begun before: what came of it since then stands. */
@@ -368,15 +344,7 @@ final class TopicFold {
     }
 
     private void clear(WriteBatch batch) {
-        byte @Nullable [] fingerprint = batch.get(engine, Family.META, KeyLayout.FINGERPRINT);
-        byte @Nullable [] indexes = batch.get(engine, Family.META, KeyLayout.INDEXES);
-        batch.clearEverything();
-        if (fingerprint != null) {
-            batch.put(Family.META, KeyLayout.FINGERPRINT, Bytes.wrap(fingerprint));
-        }
-        if (indexes != null) {
-            batch.put(Family.META, KeyLayout.INDEXES, Bytes.wrap(indexes));
-        }
+        Fingerprint.clearAllElse(batch, engine);
         window.clear();
         addedSinceTrim = 0;
     }

@@ -6,8 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Notes where scans begin. */
-final class ScanRecorder implements KeyValueEngine {
-    private final KeyValueEngine engine;
+final class ScanRecorder extends ForwardingEngine {
     private final Family watched;
     private final List<Bytes> begins = new ArrayList<>();
 
@@ -15,7 +14,7 @@ final class ScanRecorder implements KeyValueEngine {
      * @param watched family whose scans are noted
      */
     ScanRecorder(KeyValueEngine engine, Family watched) {
-        this.engine = engine;
+        super(engine);
         this.watched = watched;
     }
 
@@ -27,33 +26,8 @@ final class ScanRecorder implements KeyValueEngine {
     }
 
     @Override
-    public byte @Nullable [] get(Family family, Bytes key) {
-        return engine.get(family, key);
-    }
-
-    @Override
-    public void write(WriteBatch batch) {
-        engine.write(batch);
-    }
-
-    @Override
     public Snapshot snapshot() {
-        return new Recorded(engine.snapshot());
-    }
-
-    @Override
-    public void flush() {
-        engine.flush();
-    }
-
-    @Override
-    public void flushSoon() {
-        engine.flushSoon();
-    }
-
-    @Override
-    public void close() {
-        engine.close();
+        return new Recorded(super.snapshot());
     }
 
     private final class Recorded implements Snapshot {

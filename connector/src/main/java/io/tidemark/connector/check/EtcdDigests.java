@@ -7,13 +7,11 @@ import io.tidemark.connector.value.MirroredKeys;
 import io.tidemark.digest.DigestTable;
 import io.tidemark.digest.DigestTally;
 import io.tidemark.digest.DirectoryGroups;
-import io.tidemark.digest.KeyRevision;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.PartitionAssigner;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -36,17 +34,14 @@ public final class EtcdDigests implements AutoCloseable {
     private static final int MAX_PARTITIONS = 100_000;
     private static final Duration END = Duration.ofSeconds(1);
 
-    private final EtcdSource source;
+    private final FollowedHistory history;
     private final MirroredKeys keys;
+    private final GroupKeys groupKeys;
     private final Bytes prefix;
     private final Duration configured;
-    private final Supplier<ResumePoint.@Nullable At> history;
     private final InstantSource clock;
     private final Thread thread =
             Thread.ofPlatform().name("tidemark-digests").daemon().unstarted(this::run);
-
-    /** One reading of single keys at a time. */
-    private final Semaphore naming = new Semaphore(1);
 
     /** Guards what follows. */
     private final ReentrantLock lock = new ReentrantLock();
@@ -70,22 +65,13 @@ public final class EtcdDigests implements AutoCloseable {
             Duration interval,
             Supplier<ResumePoint.@Nullable At> history,
             InstantSource clock) {
-        this.source = source;
+        this.history = new FollowedHistory(source, history);
         this.keys = keys;
+        this.groupKeys = new GroupKeys(this.history, keys, prefix);
         this.prefix = prefix;
         this.configured = interval;
         this.interval = interval;
-        this.history = history;
         this.clock = clock;
-    }
-
-    /** No digests can be given; the message says why, for people. */
-    public static final class NoDigests extends Exception {
-        private static final long serialVersionUID = 1L;
-
-        NoDigests(String message) {
-            super(message);
-        }
     }
 
     public void start() {
@@ -102,9 +88,9 @@ public final class EtcdDigests implements AutoCloseable {
         if (partitions < 1 || partitions > MAX_PARTITIONS) {
             throw new NoDigests("no number of partitions: " + partitions);
         }
-        ResumePoint.@Nullable At now = history.get();
+        ResumePoint.@Nullable At now = history.now();
         if (now == null) {
-            throw new NoDigests("this connector does not follow etcd now");
+            throw new NoDigests(FollowedHistory.NOT_FOLLOWING);
         }
         lock.lock();
         try {
@@ -118,6 +104,11 @@ public final class EtcdDigests implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Single keys, where sums differ. */
+    public GroupKeys keys() {
+        return groupKeys;
     }
 
     /** How the newest ones came about. */
@@ -193,25 +184,25 @@ public final class EtcdDigests implements AutoCloseable {
     }
 
     private boolean take(int partitions) throws EtcdException, InterruptedException {
-        ResumePoint.@Nullable At before = history.get();
-        Optional<String> unfit = hindrance(before);
+        ResumePoint.@Nullable At before = history.now();
+        Optional<String> unfit = history.hindrance(before);
         if (before == null || unfit.isPresent()) {
-            trouble(unfit.orElse("not following"));
+            trouble(unfit.orElse(FollowedHistory.NOT_FOLLOWING));
             return false;
         }
         DigestTally tally =
                 new DigestTally(new DirectoryGroups(prefix), true, DigestTable.MAX_SLOTS);
         PartitionAssigner assigner = new PartitionAssigner(partitions);
-        KeyPages pages = new KeyPages(source, keys, before.revision());
+        KeyPages pages = new KeyPages(history.source(), keys, before.revision());
         pages.read(
                 prefix,
                 key -> {
                     tally.add(assigner.partitionOf(key.key()), key);
                     return true;
                 });
-        ResumePoint.@Nullable At after = history.get();
-        Optional<String> changed = hindrance(after);
-        if (after == null || changed.isPresent() || !sameHistory(before, after)) {
+        ResumePoint.@Nullable At after = history.now();
+        Optional<String> changed = history.hindrance(after);
+        if (after == null || changed.isPresent() || !FollowedHistory.isSame(before, after)) {
             trouble(changed.orElse("the history has changed meanwhile"));
             return false;
         }
@@ -225,23 +216,6 @@ public final class EtcdDigests implements AutoCloseable {
                         clock.millis()),
                 pages.busy());
         return true;
-    }
-
-    private static boolean sameHistory(ResumePoint.At before, ResumePoint.At after) {
-        return before.epoch() == after.epoch()
-                && before.clusterId() == after.clusterId()
-                && before.revision() <= after.revision();
-    }
-
-    /** Why what etcd says now is not of the history that is written. */
-    private Optional<String> hindrance(ResumePoint.@Nullable At at) throws EtcdException {
-        if (at == null || at.revision() < 1) {
-            return Optional.of("this connector does not follow etcd now");
-        }
-        EtcdSource.Newest now = source.newest();
-        return now.clusterId() != at.clusterId() || now.revision() < at.revision()
-                ? Optional.of("etcd is another one than the mirror's")
-                : Optional.empty();
     }
 
     private void publish(Digests taken, Duration busy) {
@@ -269,73 +243,6 @@ public final class EtcdDigests implements AutoCloseable {
                     configured.toSeconds());
         }
         LOG.debug("digests of {} keys at {}", taken.table().keys(), taken.revision());
-    }
-
-    /**
-     * Single keys of one partition and group.
-     *
-     * @param byGroup whether {@code group} is one of several, or stands for all keys
-     */
-    public record Wanted(
-            long epoch,
-            long revision,
-            int partitions,
-            int partition,
-            boolean byGroup,
-            Bytes group) {}
-
-    /** Takes keys in order. */
-    @FunctionalInterface
-    public interface KeySink<X extends Exception> {
-        void take(KeyRevision key) throws X;
-    }
-
-    /**
-     * Reads them from etcd, in key order. One caller at a time is served.
-     *
-     * @throws NoDigests when they cannot be read, now or any more, or not all of them
-     */
-    public <X extends Exception> void keys(Wanted wanted, KeySink<X> sink)
-            throws NoDigests, InterruptedException, X {
-        if (!naming.tryAcquire()) {
-            throw new NoDigests("the keys of another group are being read");
-        }
-        try {
-            requireHistory(wanted);
-            DirectoryGroups groups = new DirectoryGroups(prefix);
-            PartitionAssigner assigner = new PartitionAssigner(wanted.partitions());
-            Bytes from =
-                    wanted.byGroup() && wanted.group().compareTo(prefix) > 0
-                            ? wanted.group()
-                            : prefix;
-            new KeyPages(source, keys, wanted.revision())
-                    .<X>read(
-                            from,
-                            key -> {
-                                boolean in =
-                                        !wanted.byGroup() || groups.isOf(key.key(), wanted.group());
-                                if (in && assigner.partitionOf(key.key()) == wanted.partition()) {
-                                    sink.take(key);
-                                }
-                                return in || key.key().startsWith(wanted.group());
-                            });
-            requireHistory(wanted);
-        } catch (EtcdException e) {
-            throw new NoDigests("etcd: " + e.getMessage());
-        } finally {
-            naming.release();
-        }
-    }
-
-    private void requireHistory(Wanted wanted) throws NoDigests, EtcdException {
-        ResumePoint.@Nullable At now = history.get();
-        if (now == null || now.epoch() != wanted.epoch() || now.revision() < wanted.revision()) {
-            throw new NoDigests("the mirror's history is another one now");
-        }
-        Optional<String> hindrance = hindrance(now);
-        if (hindrance.isPresent()) {
-            throw new NoDigests(hindrance.get());
-        }
     }
 
     @Override

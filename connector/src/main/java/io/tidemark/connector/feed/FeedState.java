@@ -107,4 +107,20 @@ public sealed interface FeedState {
         /** The topic is not as it must be, or there is a bug: it would be no better a next time. */
         UNFIT
     }
+
+    /** What is known of the history being written; null when it is not. */
+    default ResumePoint.@Nullable At history() {
+        return switch (this) {
+            case Following(_, ResumePoint.At marked) -> marked;
+            case Verifying(_, ResumePoint.At marked) -> marked;
+            case Gap(ResumePoint.At marked, _) -> marked;
+            case Comparing(_, ResumePoint.At marked, _) -> marked;
+            case Crossing(_, ResumePoint.At marked, _, _, _) -> marked;
+            case Waiting(ResumePoint.@Nullable At at, _) -> at;
+            case Checking(ResumePoint.@Nullable At at) -> at;
+            case Listing(EtcdView etcd, long epoch, long revision, _, _) ->
+                    new ResumePoint.At(epoch, revision, etcd.clusterId());
+            case Idle _, Preparing _, Locating _, NewEpoch _, Stopped _ -> null;
+        };
+    }
 }

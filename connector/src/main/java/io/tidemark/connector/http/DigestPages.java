@@ -4,8 +4,8 @@ import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import com.sun.net.httpserver.HttpExchange;
 import io.tidemark.connector.check.Digests;
 import io.tidemark.connector.check.EtcdDigests;
-import io.tidemark.connector.check.EtcdDigests.NoDigests;
-import io.tidemark.connector.check.EtcdDigests.Wanted;
+import io.tidemark.connector.check.GroupKeys.Wanted;
+import io.tidemark.connector.check.NoDigests;
 import io.tidemark.record.Bytes;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -99,13 +99,14 @@ final class DigestPages {
         }
         Lines lines = new Lines(exchange);
         try {
-            source.<IOException>keys(
-                    wanted,
-                    key ->
-                            lines.write(
-                                    key.modRevision()
-                                            + " "
-                                            + HexFormat.of().formatHex(key.key().array())));
+            source.keys()
+                    .<IOException>read(
+                            wanted,
+                            key ->
+                                    lines.write(
+                                            key.modRevision()
+                                                    + " "
+                                                    + HexFormat.of().formatHex(key.key().array())));
             lines.write("end");
             lines.close();
         } catch (NoDigests e) {

@@ -1,15 +1,11 @@
 package io.tidemark.chaos.process;
 
 import io.tidemark.local.EmbeddedKafka;
+import io.tidemark.local.KafkaFolder;
 import io.tidemark.local.KafkaSettings;
-import java.io.OutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
-import org.apache.kafka.metadata.storage.Formatter;
 
 /**
  * One of three brokers, each a controller too and in a process of its own: every record is on two
@@ -35,7 +31,7 @@ final class ReplicatedBroker {
         String voters = options.getOrDefault("--voters", "");
         int port = Integer.parseInt(advertise, advertise.indexOf(':') + 1, advertise.length(), 10);
         Path folder = Path.of(options.getOrDefault("--data", ""));
-        format(folder, Integer.parseInt(id), options.getOrDefault("--cluster", ""));
+        KafkaFolder.format(folder, Integer.parseInt(id), options.getOrDefault("--cluster", ""));
         Map<String, String> overrides =
                 Map.ofEntries(
                         Map.entry("node.id", id),
@@ -66,23 +62,5 @@ final class ReplicatedBroker {
             }
         }
         throw new IllegalArgumentException("no " + id + " in " + voters);
-    }
-
-    /** All of one cluster must have been given the same id. */
-    private static void format(Path folder, int id, String clusterId) throws Exception {
-        if (Files.exists(folder.resolve("meta.properties"))) {
-            return;
-        }
-        Files.createDirectories(folder);
-        new Formatter()
-                .setNodeId(id)
-                .setClusterId(clusterId)
-                .addDirectory(folder.toString())
-                .setMetadataLogDirectory(folder.toString())
-                .setControllerListenerName("CONTROLLER")
-                .setPrintStream(
-                        new PrintStream(
-                                OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8))
-                .run();
     }
 }

@@ -1,0 +1,43 @@
+package io.tidemark.store;
+
+import io.tidemark.record.Bytes;
+import org.jspecify.annotations.Nullable;
+
+/** Another engine, for a test to change some of what it does. */
+public abstract class ForwardingEngine implements KeyValueEngine {
+    private final KeyValueEngine engine;
+
+    protected ForwardingEngine(KeyValueEngine engine) {
+        this.engine = engine;
+    }
+
+    @Override
+    public byte @Nullable [] get(Family family, Bytes key) {
+        return engine.get(family, key);
+    }
+
+    @Override
+    public void write(WriteBatch batch) {
+        engine.write(batch);
+    }
+
+    @Override
+    public Snapshot snapshot() {
+        return engine.snapshot();
+    }
+
+    @Override
+    public void flush() {
+        engine.flush();
+    }
+
+    @Override
+    public void flushSoon() {
+        engine.flushSoon();
+    }
+
+    @Override
+    public void close() {
+        engine.close();
+    }
+}

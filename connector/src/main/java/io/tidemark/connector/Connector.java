@@ -25,6 +25,7 @@ import io.tidemark.connector.value.ParallelMap;
 import io.tidemark.connector.value.ProtobufDecoder;
 import io.tidemark.connector.value.ValueReader;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -41,6 +42,9 @@ import org.slf4j.LoggerFactory;
 public final class Connector implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Connector.class);
     private static final int MOST_VALUE_WORKERS = 4;
+
+    /** No broker takes longer to come back, nor a group to settle. */
+    private static final Duration SILENT = Duration.ofSeconds(15);
 
     private final ConnectorConfig config;
     private final EtcdSource source;
@@ -253,6 +257,7 @@ public final class Connector implements AutoCloseable {
             ConnectorStatus status = status();
             String error = status.lastError().isEmpty() ? "none" : status.lastError();
             return List.of(
+                    group(),
                     new HealthCheck(
                             "feed", following(status), status.phase() + ", last error: " + error),
                     new HealthCheck(
@@ -274,6 +279,20 @@ public final class Connector implements AutoCloseable {
                             true,
                             "%d keys now, %d dead letters since the start"
                                     .formatted(status.unreadableKeys(), status.deadLetters())));
+        }
+
+        /** Whether it would take over, or be missed. */
+        private HealthCheck group() {
+            Running now = current();
+            Leadership election = now == null ? null : now.election();
+            if (election == null) {
+                return new HealthCheck("group", true, "alone, without an election");
+            }
+            Duration silence = election.silence();
+            return new HealthCheck(
+                    "group",
+                    silence.compareTo(SILENT) < 0,
+                    "the brokers answered %d s ago".formatted(silence.toSeconds()));
         }
 
         private static boolean following(ConnectorStatus status) {

@@ -1,5 +1,6 @@
 package io.tidemark.streams;
 
+import io.tidemark.reading.ClockAlarm;
 import io.tidemark.reading.ClockSteps;
 import java.time.Duration;
 import java.util.List;
@@ -41,7 +42,7 @@ final class RunningNode {
     private final StoreContext context;
     private final Consumer<String> failed;
     private final Runnable anew;
-    private final ClockSteps clock;
+    private final ClockAlarm alarm;
     private final KafkaStreams streams;
     private final Admin admin;
     private final CatchUp catchUp;
@@ -64,7 +65,6 @@ final class RunningNode {
             Consumer<String> failed,
             Runnable anew) {
         this.anew = anew;
-        this.clock = new ClockSteps(context.clock(), System::nanoTime);
         this.settings = settings;
         this.facts = facts;
         this.context = context;
@@ -82,6 +82,9 @@ final class RunningNode {
                         KafkaSetup.streams(settings, facts),
                         new StreamsClients(standbys, context.passed()));
         streams.setStandbyUpdateListener(standbys);
+        this.alarm =
+                new ClockAlarm(
+                        new ClockSteps(context.clock(), System::nanoTime), this::clockWasSetBack);
     }
 
     void start() {
@@ -101,17 +104,16 @@ final class RunningNode {
         return StreamThreadExceptionResponse.REPLACE_THREAD;
     }
 
+    private void clockWasSetBack(Duration back) {
+        LOG.warn(
+                "this machine's clock was set back by {} s: joining the group anew",
+                back.toSeconds());
+        anew.run();
+    }
+
     private void watch() {
         try {
             while (!closing.await(CHECK_EVERY.toMillis(), TimeUnit.MILLISECONDS)) {
-                Duration back = clock.setBack();
-                if (!back.isZero()) {
-                    LOG.warn(
-                            "this machine's clock was set back by {} s: joining the group anew",
-                            back.toSeconds());
-                    anew.run();
-                    return;
-                }
                 try {
                     catchUp.check();
                     lists.check(context.open().stores());
@@ -184,6 +186,7 @@ final class RunningNode {
         if (closed) {
             return true;
         }
+        alarm.close();
         closing.countDown();
         probe.wakeup();
         context.closer().leave();

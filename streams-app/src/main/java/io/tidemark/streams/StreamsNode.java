@@ -39,6 +39,10 @@ public final class StreamsNode implements AutoCloseable {
 
     private boolean started;
     private volatile @Nullable RunningNode running;
+
+    /** What the group told last. */
+    private volatile Set<String> advertised = Set.of();
+
     private volatile Phase phase = Phase.NEW;
     private volatile String detail = "";
 
@@ -188,11 +192,16 @@ public final class StreamsNode implements AutoCloseable {
 
     /**
      * Where the nodes of the group are reached, this one too, as the group knew it when it last
-     * settled: HOST:PORT each. Nodes that advertise nothing are not among them.
+     * settled: HOST:PORT each. Nodes that advertise nothing are not among them. That stands while
+     * it joins anew: whoever took itself for alone would say that what only others know is gone.
      */
     public Set<String> advertisedNodes() {
         @Nullable RunningNode now = running;
-        return now == null ? Set.of() : now.advertisedNodes();
+        Set<String> told = now == null ? Set.of() : now.advertisedNodes();
+        if (!told.isEmpty()) {
+            advertised = told;
+        }
+        return advertised;
     }
 
     /** The partitions that this node is the owner of; its others are standbys. */

@@ -64,7 +64,7 @@ final class NodeProcess {
                 Duration.ofHours(6),
                 1L << 30,
                 standbys,
-                "",
+                "this-node:1",
                 IndexSettings.DEFAULT,
                 16 << 20,
                 8 << 20,

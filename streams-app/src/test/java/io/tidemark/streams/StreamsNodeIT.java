@@ -311,11 +311,15 @@ class StreamsNodeIT {
             await().atMost(LONG).until(() -> node.progress().phase() == Phase.RUNNING);
             Set<String> members = topic.membersOf("app-" + topicName);
             assertThat(members).hasSize(1);
+            Set<String> nodes = node.advertisedNodes();
+            assertThat(nodes).containsExactly("this-node:1");
 
             ahead.set(Duration.ZERO);
 
             await().atMost(LONG)
+                    .pollInterval(Duration.ofMillis(10))
                     .until(() -> {
+                        assertThat(node.advertisedNodes()).isEqualTo(nodes);
                         Set<String> now = topic.membersOf("app-" + topicName);
                         return now.size() == 1 && !now.equals(members);
                     });

@@ -4,6 +4,7 @@ import io.tidemark.connector.lead.Resignation.Role;
 import io.tidemark.connector.sink.KafkaClients;
 import io.tidemark.connector.topic.MirrorTopics;
 import io.tidemark.connector.topic.TopicSettings;
+import io.tidemark.reading.ClockAlarm;
 import io.tidemark.reading.ClockSteps;
 import java.time.Duration;
 import java.util.Collection;
@@ -51,6 +52,7 @@ public final class Leadership implements AutoCloseable {
     private final ClockSteps clock;
     private final Resignation resignation = Resignation.DEFAULT;
     private final Absence absence = new Absence();
+    private final Membership membership = new Membership();
     private final Thread thread;
     private final CountDownLatch closing = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -127,6 +129,14 @@ public final class Leadership implements AutoCloseable {
         thread.start();
     }
 
+    /**
+     * For how long the brokers have not answered as to a member of the group: it could not take
+     * over then. For any thread.
+     */
+    public Duration silence() {
+        return membership.silence();
+    }
+
     /** Waits until it stands no more: it was closed, or the candidate failed. */
     public void awaitEnd() throws InterruptedException {
         ended.await();
@@ -189,9 +199,10 @@ public final class Leadership implements AutoCloseable {
 
     private Duration stand(Others others) throws InterruptedException {
         Consumer<byte[], byte[]> member = clients.member(topic.control(), shortSession);
-        try (ClockAlarm alarm = new ClockAlarm(clock, member::wakeup)) {
+        try (ClockAlarm alarm = new ClockAlarm(clock, _ -> member.wakeup())) {
             failures = 0;
             role = Role.JOINING;
+            membership.isOf(member);
             long began = System.nanoTime();
             member.subscribe(List.of(topic.control()), new Assignments(member));
             while (closing.getCount() > 0 && candidate.state() == Lead.GOING && !away) {
@@ -220,6 +231,7 @@ public final class Leadership implements AutoCloseable {
     private boolean polled(Consumer<byte[], byte[]> member, ClockAlarm alarm) {
         try {
             member.poll(POLL);
+            membership.look();
             return true;
         } catch (WakeupException _) {
             LOG.warn(

@@ -53,6 +53,32 @@ class LeadershipIT {
         assertThat(candidate.told()).endsWith("step down");
     }
 
+    @Test
+    void whomTheBrokersDoNotAnswerKnowsSo() throws Exception {
+        KafkaSettings settings = KafkaSettings.loopback(data);
+        Recorded candidate = new Recorded();
+        int port;
+        Leadership leadership;
+        try (EmbeddedKafka kafka = EmbeddedKafka.start(settings)) {
+            port = kafka.port();
+            leadership =
+                    new Leadership(
+                            new KafkaClients(kafka.bootstrapServers(), Map.of()),
+                            TopicSettings.DEFAULT,
+                            candidate,
+                            new EtcdReach(new ReachableEtcd()));
+            leadership.start();
+            await().atMost(LONG).until(() -> candidate.told().equals(List.of("lead")));
+        }
+        Duration some = Duration.ofSeconds(2);
+        await().atMost(LONG).until(() -> leadership.silence().compareTo(some) > 0);
+        try (EmbeddedKafka _ = EmbeddedKafka.start(settings.withPort(port))) {
+            await().atMost(LONG).until(() -> leadership.silence().compareTo(some) < 0);
+            leadership.close();
+            leadership.awaitEnd();
+        }
+    }
+
     /** Writes nothing; what it was told, but for what changes nothing. */
     private static final class Recorded implements Leadership.Candidate {
         private final List<String> told = new CopyOnWriteArrayList<>();

@@ -45,6 +45,19 @@ public final class ClusterProbe {
         return Optional.empty();
     }
 
+    /** What it says of itself. */
+    boolean isReady(Member member) throws InterruptedException {
+        try {
+            return api(member).get("/readyz").status() == 200;
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (IOException _) {
+            return false;
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** The connector that leads, as far as a node knows. */
     Optional<Member> leader() {
         try {

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  * Whether all that runs is well: every node that runs is known and reachable, every partition has
  * an active copy and, with more nodes than one, a standby, all ready; a connector follows; the
  * watermark has reached what etcd had acknowledged, and watchers of everything have it; every
- * watcher is connected.
+ * watcher is connected; every connector that runs could take over.
  */
 public final class Wholeness {
     private final Cluster cluster;
@@ -58,7 +58,17 @@ public final class Wholeness {
         if (document.isEmpty()) {
             return Optional.of("no node answers");
         }
-        return ofCluster(document.get(), newest).or(() -> ofWatchers(newest));
+        Optional<String> missing = ofCluster(document.get(), newest).or(() -> ofWatchers(newest));
+        return missing.isPresent() ? missing : ofConnectors();
+    }
+
+    private Optional<String> ofConnectors() throws InterruptedException {
+        for (Member connector : cluster.connectors()) {
+            if (connector.process().isRunning() && !probe.isReady(connector)) {
+                return Optional.of(connector + " is not ready");
+            }
+        }
+        return Optional.empty();
     }
 
     private Optional<String> ofCluster(JsonNode document, long newest) {

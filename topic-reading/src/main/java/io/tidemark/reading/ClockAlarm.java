@@ -1,18 +1,18 @@
-package io.tidemark.connector.lead;
+package io.tidemark.reading;
 
-import io.tidemark.reading.ClockSteps;
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /**
  * Looks at the wall clock beside a thread that waits by it: a poll of Kafka's consumer that was to
  * take a moment takes an hour when the clock is set back by one meanwhile, and only another thread
  * can end it.
  */
-final class ClockAlarm implements AutoCloseable {
+public final class ClockAlarm implements AutoCloseable {
     private static final Duration LOOK = Duration.ofMillis(100);
 
     private final ClockSteps clock;
-    private final Runnable rings;
+    private final Consumer<Duration> rings;
     private final Thread thread;
     private volatile Duration setBack = Duration.ZERO;
 
@@ -20,9 +20,9 @@ final class ClockAlarm implements AutoCloseable {
      * Begins to look.
      *
      * @param clock its own until it is closed
-     * @param rings called once at the most, by another thread
+     * @param rings is told once at the most, by another thread, by how much the clock was set back
      */
-    ClockAlarm(ClockSteps clock, Runnable rings) {
+    public ClockAlarm(ClockSteps clock, Consumer<Duration> rings) {
         this.clock = clock;
         this.rings = rings;
         this.thread = Thread.ofVirtual().name("tidemark-clock").start(this::run);
@@ -34,21 +34,25 @@ final class ClockAlarm implements AutoCloseable {
                 Thread.sleep(LOOK);
                 setBack = clock.setBack();
             }
-            rings.run();
+            rings.accept(setBack);
         } catch (InterruptedException _) {
             // Closed: nobody waits any more.
         }
     }
 
     /** By how much the clock was set back; zero while it was not. */
-    Duration setBack() {
+    public Duration setBack() {
         return setBack;
     }
 
-    /** It does not ring after that. */
+    /** It does not ring after that. Not to be called by what it rings. */
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         thread.interrupt();
-        thread.join();
+        try {
+            thread.join();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

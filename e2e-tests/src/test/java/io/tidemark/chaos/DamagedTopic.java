@@ -1,5 +1,6 @@
 package io.tidemark.chaos;
 
+import io.tidemark.chaos.fault.ClusterProbe;
 import io.tidemark.chaos.fault.FaultKind;
 import io.tidemark.chaos.process.Cluster;
 import io.tidemark.chaos.process.ManagedProcess;
@@ -19,7 +20,8 @@ import java.util.stream.Stream;
 /**
  * A byte of the topic changes on the broker's disk while it is down, in the newest segment of a
  * partition that is closed and was flushed: what was not, a broker cuts off by itself when it
- * starts. Nodes have read that long ago; so one of them is killed, and reads everything again.
+ * starts. Nodes have read that long ago; so one of them that holds the partition is killed, and
+ * whoever is to hold it instead reads everything again.
  */
 record DamagedTopic(Cluster cluster, SplittableRandom random) implements NewEpoch.Cause {
     private static final Duration READY = Duration.ofMinutes(3);
@@ -48,12 +50,14 @@ record DamagedTopic(Cluster cluster, SplittableRandom random) implements NewEpoc
         segment.flip(batch);
         broker.start();
         broker.awaitReady(READY);
-        Cluster.Member node = cluster.nodes(ManagedProcess::isRunning).getFirst();
+        String partition = segment.file().getParent().getFileName().toString();
+        int number = Integer.parseInt(partition.substring(partition.lastIndexOf('-') + 1));
+        Cluster.Member node = new ClusterProbe(cluster).holder(number);
         node.process().kill();
         node.process().wipe();
         node.process().start();
         return "flipped a byte of %s at offset %d, emptied %s"
-                .formatted(segment.file().getParent().getFileName(), batch.firstOffset(), node);
+                .formatted(partition, batch.firstOffset(), node);
     }
 
     /** The newest segment of each partition that is wholly below what was flushed. */

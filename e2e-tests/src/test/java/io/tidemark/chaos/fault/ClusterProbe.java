@@ -58,6 +58,27 @@ public final class ClusterProbe {
         }
     }
 
+    /**
+     * A node that has a copy of a partition.
+     *
+     * @throws IllegalStateException when none is known to have one
+     */
+    public Member holder(int partition) throws InterruptedException {
+        for (Member node : cluster.nodes(ManagedProcess::isRunning)) {
+            for (JsonNode told : document().map(it -> it.path("nodes")).orElseThrow()) {
+                boolean holds =
+                        told.path("copies")
+                                .valueStream()
+                                .anyMatch(copy -> copy.path("partition").asInt() == partition);
+                int port = URI.create(told.path("url").asText("http://none:1")).getPort();
+                if (holds && port == node.port()) {
+                    return node;
+                }
+            }
+        }
+        throw new IllegalStateException("no node holds partition " + partition);
+    }
+
     /** The connector that leads, as far as a node knows. */
     Optional<Member> leader() {
         try {

@@ -29,17 +29,9 @@ public final class ClusterProbe {
     /** What the first node that answers says; empty when none does. */
     public Optional<JsonNode> document() throws InterruptedException {
         for (Member node : cluster.nodes(ManagedProcess::isRunning)) {
-            try {
-                Api.Answer answer = api(node).get("/cluster");
-                if (answer.status() == 200) {
-                    return Optional.of(answer.json());
-                }
-            } catch (InterruptedException e) {
-                throw e;
-            } catch (IOException _) {
-                // The next one may.
-            } catch (Exception e) {
-                throw new IllegalStateException(e);
+            Optional<Api.Answer> answer = get(node, "/cluster");
+            if (answer.isPresent()) {
+                return Optional.of(answer.get().json());
             }
         }
         return Optional.empty();
@@ -47,12 +39,17 @@ public final class ClusterProbe {
 
     /** What it says of itself. */
     boolean isReady(Member member) throws InterruptedException {
+        return get(member, "/readyz").isPresent();
+    }
+
+    /** Empty when there is no answer, or another than 200. */
+    private Optional<Api.Answer> get(Member member, String path) throws InterruptedException {
         try {
-            return api(member).get("/readyz").status() == 200;
+            return Optional.of(api(member).get(path)).filter(answer -> answer.status() == 200);
         } catch (InterruptedException e) {
             throw e;
         } catch (IOException _) {
-            return false;
+            return Optional.empty();
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }
@@ -64,19 +61,22 @@ public final class ClusterProbe {
      * @throws IllegalStateException when none is known to have one
      */
     public Member holder(int partition) throws InterruptedException {
-        for (Member node : cluster.nodes(ManagedProcess::isRunning)) {
-            for (JsonNode told : document().map(it -> it.path("nodes")).orElseThrow()) {
-                boolean holds =
-                        told.path("copies")
+        List<Member> running = cluster.nodes(ManagedProcess::isRunning);
+        return document().stream()
+                .flatMap(it -> it.path("nodes").valueStream())
+                .filter(node ->
+                        node.path("copies")
                                 .valueStream()
-                                .anyMatch(copy -> copy.path("partition").asInt() == partition);
-                int port = URI.create(told.path("url").asText("http://none:1")).getPort();
-                if (holds && port == node.port()) {
-                    return node;
-                }
-            }
-        }
-        throw new IllegalStateException("no node holds partition " + partition);
+                                .anyMatch(copy -> copy.path("partition").asInt() == partition))
+                .flatMap(node -> byPort(running, port(node)).stream())
+                .findFirst()
+                .orElseThrow(
+                        () -> new IllegalStateException("no node holds partition " + partition));
+    }
+
+    /** Of a node in the document; one that nobody has while it is not known. */
+    static int port(JsonNode node) {
+        return URI.create(node.path("url").asText("http://none:1")).getPort();
     }
 
     /** The connector that leads, as far as a node knows. */

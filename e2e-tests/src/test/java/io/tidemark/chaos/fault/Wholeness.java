@@ -6,7 +6,6 @@ import io.tidemark.chaos.load.Acknowledged;
 import io.tidemark.chaos.process.Cluster;
 import io.tidemark.chaos.process.Cluster.Member;
 import io.tidemark.chaos.process.ManagedProcess;
-import java.net.URI;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -80,7 +79,7 @@ public final class Wholeness {
         TreeMap<Integer, Integer> active = new TreeMap<>();
         TreeMap<Integer, Integer> standby = new TreeMap<>();
         for (JsonNode node : document.path("nodes")) {
-            int port = URI.create(node.path("url").asText("http://none:1")).getPort();
+            int port = ClusterProbe.port(node);
             if (!node.path("reachable").asBoolean() || !running.contains(port)) {
                 continue;
             }

@@ -29,15 +29,22 @@ final class WatchRun {
 
     private final Reading reading;
     private final WatchQuery query;
+    private final ReadPoint opened;
     private final PartitionSet partitions;
     private final EventSink sink;
     private final long deadline;
 
-    /** Its time begins now. */
-    WatchRun(Reading reading, WatchQuery query, PartitionSet partitions, EventSink sink) {
+    /**
+     * Its time begins now.
+     *
+     * @param opened the newest there was before the client heard that its watch has begun: what
+     *     comes later is news to it
+     */
+    WatchRun(Reading reading, WatchQuery query, ReadPoint opened, EventSink sink) {
         this.reading = reading;
         this.query = query;
-        this.partitions = partitions;
+        this.opened = opened;
+        this.partitions = opened.partitions();
         this.sink = sink;
         this.deadline = System.nanoTime() + timeout(reading, query.options()).toNanos();
     }
@@ -65,7 +72,7 @@ final class WatchRun {
         boolean initialEvents = !Boolean.FALSE.equals(options.sendInitialEvents());
         boolean fromRevision =
                 options.revision() > 0 && !Boolean.TRUE.equals(options.sendInitialEvents());
-        ReadPoint now = fromRevision ? reading.freshness().any(partitions) : initialPoint();
+        ReadPoint now = fromRevision ? opened : initialPoint();
         if (!fromRevision && initialEvents && !sendInitialEvents(now)) {
             return;
         }

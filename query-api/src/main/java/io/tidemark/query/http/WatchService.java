@@ -22,7 +22,7 @@ final class WatchService {
     void serve(Exchange exchange, WatchQuery query) throws IOException, InterruptedException {
         ListOptionsRules.checkWatch(query.options());
         PartitionSet partitions = reading.tides().partitionsOf(query.interest().scope());
-        ReadPoint _ = reading.freshness().any(partitions);
+        ReadPoint opened = reading.freshness().any(partitions);
         boolean asksForWebSocket = WebSocketUpgrade.isAsked(exchange);
         Admission admission =
                 reading.hub().admit(exchange.client(), reading.limits().watchesPerClient());
@@ -37,11 +37,11 @@ final class WatchService {
                         exchange,
                         reading.times(),
                         admission,
-                        sink -> new WatchRun(reading, query, partitions, sink).run(admission));
+                        sink -> new WatchRun(reading, query, opened, sink).run(admission));
                 return;
             }
             OutputStream out = exchange.stream(query.contentType());
-            new WatchRun(reading, query, partitions, new StreamSink(out)).run(admission);
+            new WatchRun(reading, query, opened, new StreamSink(out)).run(admission);
             out.close();
         } finally {
             if (!handedOver) {

@@ -91,7 +91,7 @@ public final class ChaosRun {
             NewEpoch begun = new NewEpoch(options, cluster, nodes);
             long last = first.acknowledged().newest();
             if (options.faults().contains(FaultKind.FLIP_TOPIC)) {
-                DamagedTopic damaged = new DamagedTopic(cluster, random.split());
+                DamagedTopic damaged = new DamagedTopic(cluster, options.history(), random.split());
                 took(begun.by(damaged, random.split(), last, sinceBegin().toSeconds()), first);
                 last = again(cluster, nodes, first.truth(), Math.max(last, begun.floor()));
             }

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -21,13 +22,19 @@ import java.util.stream.Stream;
  * A byte of the topic changes on the broker's disk while it is down, in the newest segment of a
  * partition that is closed and was flushed: what was not, a broker cuts off by itself when it
  * starts. Nodes have read that long ago; so one of them that holds the partition is killed, and
- * whoever is to hold it instead reads everything again.
+ * whoever is to hold it instead reads everything again, before the cleaner may touch the segment.
+ *
+ * @param compactionLag so long the topic's cleaner leaves a record alone
  */
-record DamagedTopic(Cluster cluster, SplittableRandom random) implements NewEpoch.Cause {
+record DamagedTopic(Cluster cluster, Duration compactionLag, SplittableRandom random)
+        implements NewEpoch.Cause {
     private static final Duration READY = Duration.ofMinutes(3);
 
     /** A broker notes once a minute what it has flushed. */
     private static final Duration FLUSHED = Duration.ofMinutes(3);
+
+    /** The rest of the cleaner's lag is for the broker to come back, and a node to read. */
+    private static final int YOUNG = 3;
 
     @Override
     public FaultKind kind() {
@@ -39,11 +46,16 @@ record DamagedTopic(Cluster cluster, SplittableRandom random) implements NewEpoc
         ManagedProcess broker = cluster.brokers().getFirst();
         long end = System.nanoTime() + FLUSHED.toNanos();
         Path logs = broker.data().resolve("kafka");
-        while (flushed(logs).isEmpty() && System.nanoTime() < end) {
+        List<LogSegment> segments = youngAndFlushed(logs);
+        while (segments.isEmpty()) {
+            if (System.nanoTime() > end) {
+                throw new IllegalStateException(
+                        "the broker has flushed no young segment for %s".formatted(FLUSHED));
+            }
             TimeUnit.SECONDS.sleep(1);
+            segments = youngAndFlushed(logs);
         }
         broker.kill();
-        List<LogSegment> segments = flushed(logs);
         LogSegment segment = segments.get(random.nextInt(segments.size()));
         List<Batch> batches = segment.batches().stream().filter(batch -> !batch.control()).toList();
         Batch batch = batches.get(random.nextInt(batches.size()));
@@ -58,6 +70,17 @@ record DamagedTopic(Cluster cluster, SplittableRandom random) implements NewEpoc
         node.process().start();
         return "flipped a byte of %s at offset %d, emptied %s"
                 .formatted(partition, batch.firstOffset(), node);
+    }
+
+    private List<LogSegment> youngAndFlushed(Path logs) throws IOException {
+        Instant oldest = Instant.now().minus(compactionLag.dividedBy(YOUNG));
+        List<LogSegment> young = new ArrayList<>();
+        for (LogSegment segment : flushed(logs)) {
+            if (Files.getLastModifiedTime(segment.file()).toInstant().isAfter(oldest)) {
+                young.add(segment);
+            }
+        }
+        return young;
     }
 
     /** The newest segment of each partition that is wholly below what was flushed. */

@@ -42,8 +42,13 @@ class WebSocketHttpTest {
                                 c.withTimes(
                                         c.times()
                                                 .withFreshness(Duration.ofMillis(300))
-                                                .withBookmarkInterval(Duration.ofMillis(100))
-                                                .withStalledClient(Duration.ofSeconds(2))));
+                                                .withBookmarkInterval(Duration.ofMillis(100))));
+    }
+
+    /** A node that soon asks a silent client whether it is there. */
+    private QueryNodeFixture impatient() {
+        return new QueryNodeFixture(
+                cluster, c -> c.withTimes(c.times().withStalledClient(Duration.ofSeconds(2))));
     }
 
     @AfterEach
@@ -209,8 +214,10 @@ class WebSocketHttpTest {
 
     @Test
     void anIdleClientStaysAsLongAsItAnswers() throws Exception {
-        try (RawSocket socket =
-                new RawSocket(fixture.url, ALL + "&resourceVersion=102", RawSocket.handshake())) {
+        try (QueryNodeFixture node = impatient();
+                RawSocket socket =
+                        new RawSocket(
+                                node.url, ALL + "&resourceVersion=102", RawSocket.handshake())) {
             for (int i = 0; i < 3; i++) {
                 assertThat(socket.frame().opcode()).isEqualTo(RawSocket.PING);
                 socket.send(RawSocket.PONG, "");
@@ -222,8 +229,10 @@ class WebSocketHttpTest {
 
     @Test
     void aClientThatDoesNotAnswerIsDisconnected() throws Exception {
-        try (RawSocket socket =
-                new RawSocket(fixture.url, ALL + "&resourceVersion=102", RawSocket.handshake())) {
+        try (QueryNodeFixture node = impatient();
+                RawSocket socket =
+                        new RawSocket(
+                                node.url, ALL + "&resourceVersion=102", RawSocket.handshake())) {
             assertThat(socket.frame().opcode()).isEqualTo(RawSocket.PING);
             assertThatThrownBy(
                             () -> {
@@ -232,7 +241,7 @@ class WebSocketHttpTest {
                                 }
                             })
                     .isInstanceOf(EOFException.class);
-            awaitNoWatches();
+            awaitNoWatches(node);
         }
     }
 
@@ -267,9 +276,13 @@ class WebSocketHttpTest {
     }
 
     private void awaitNoWatches() {
+        awaitNoWatches(fixture);
+    }
+
+    private static void awaitNoWatches(QueryNodeFixture node) {
         await().atMost(Duration.ofSeconds(20))
                 .untilAsserted(() ->
-                        assertThat(fixture.client.get("/metrics").text())
+                        assertThat(node.client.get("/metrics").text())
                                 .contains("apiserver_registered_watchers 0.0"));
     }
 }

@@ -9,5 +9,6 @@ trap 'rm -f "$classpath"' EXIT
 mvn -B -q -pl e2e-tests -am dependency:build-classpath -DincludeScope=test \
     -Dmdep.outputFile="$classpath" -Dmdep.regenerateFile=true package -DskipTests
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
-"$java" --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow -Xmx2g \
+# Without the optimizing compiler: its threads would take the processors from what is tested.
+"$java" -XX:TieredStopAtLevel=1 --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow -Xmx2g \
     -cp "e2e-tests/target/test-classes:$(cat "$classpath")" io.tidemark.chaos.ChaosMain "$@"

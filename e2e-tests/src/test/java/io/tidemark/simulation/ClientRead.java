@@ -219,7 +219,7 @@ final class ClientRead {
 
     /** The revision went while its pages were read: an exact read from then on. */
     private void expired(ReadPoint at, RevisionExpiredException e) {
-        if (e.historyReplaced()) {
+        if (e.replacement().isPresent()) {
             client.startedOver(at.epoch() + 1);
         } else {
             record(new Ask.Exactly(at.revision()), new Answer.Gone(e.floor()), at.epoch());

@@ -135,6 +135,14 @@ final class Connectors {
         }
     }
 
+    /** The one that leads is asked to tell everything again. */
+    void relist() {
+        SimulatedConnector feed = leader == NOBODY ? null : processes.get(leader).feed;
+        if (feed != null) {
+            feed.relist();
+        }
+    }
+
     /** Dies; the group misses it when its session is over. */
     void crash(boolean all, long downMillis) {
         for (int i = 0; i < processes.size(); i++) {

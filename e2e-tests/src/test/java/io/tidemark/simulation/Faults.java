@@ -136,6 +136,7 @@ final class Faults {
             case Step.CrashConnector(_, boolean all, long down) -> connectors.crash(all, down);
             case Step.PauseConnector(_, long millis) -> connectors.pause(millis);
             case Step.MoveLead _ -> connectors.moveLead();
+            case Step.Relist _ -> connectors.relist();
             case Step.ToNodes fault -> toNodes(fault);
             case Step.JumpClock jump -> jump(jump);
         }

@@ -32,6 +32,9 @@ record Plan(Settings settings, List<Step> steps) {
         OnGap onGap = random.nextInt(3) == 0 ? OnGap.BRIDGE : OnGap.EXPIRE;
         if (onGap == OnGap.BRIDGE) {
             maker.gaps();
+        } else if (random.nextInt(3) == 0) {
+            // The oracle knows of a bridge by etcd's history, which another epoch shows whole.
+            maker.relists();
         }
         maker.steps.sort(Comparator.comparingLong(Step::atMillis));
         return new Plan(settings.with(onGap), maker.steps);
@@ -147,6 +150,13 @@ record Plan(Settings settings, List<Step> steps) {
                 steps.add(new Step.CrashConnector(at, true, random.nextLong(500, 4_000)));
                 steps.add(
                         new Step.CompactEtcd(at + random.nextLong(200, 4_500), random.nextInt(6)));
+            }
+        }
+
+        /** Damage that nodes meet comes at any time, and often on top of something else. */
+        private void relists() {
+            for (int i = random.nextInt(1, 3); i > 0; i--) {
+                steps.add(new Step.Relist(random.nextLong(millis)));
             }
         }
 

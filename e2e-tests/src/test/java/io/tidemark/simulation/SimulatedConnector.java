@@ -136,6 +136,15 @@ final class SimulatedConnector {
                 new ResumePoint.At(history.epoch(), newest.getAsLong(), history.clusterId()));
     }
 
+    /** Is asked to tell everything of the history that it writes again. */
+    void relist() {
+        ResumePoint.At history = state.history();
+        if (history != null && state instanceof FeedState.Following) {
+            scheduler.count(Happening.RELISTS);
+            tell(new FeedEvent.ListWanted(history.epoch(), "a node cannot read the topic"));
+        }
+    }
+
     /** Whether it follows etcd, and is further than a revision. */
     boolean followsBeyond(long revision) {
         return !dead

@@ -37,7 +37,8 @@ sealed interface Step {
             case PauseReplica(_, _, _, long millis) -> millis;
             case HinderLink(_, _, _, _, long millis) -> millis;
             case Write _, ExpireLease _, CleanTopic _, CompactEtcd _, BreakWatches _ -> 0;
-            case LoseHistory _, MoveLead _, MovePartition _, RewindReplica _, JumpClock _ -> 0;
+            case LoseHistory _, MoveLead _, Relist _ -> 0;
+            case MovePartition _, RewindReplica _, JumpClock _ -> 0;
         };
     }
 
@@ -119,6 +120,9 @@ sealed interface Step {
 
     /** Another connector is elected while the first still runs. */
     record MoveLead(long atMillis) implements ToConnectors {}
+
+    /** A node asks for everything anew, because the topic is damaged, say. */
+    record Relist(long atMillis) implements ToConnectors {}
 
     /** Faults of nodes, and of what lies between them. */
     sealed interface ToNodes extends Step {}

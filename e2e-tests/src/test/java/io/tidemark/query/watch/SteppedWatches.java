@@ -113,11 +113,7 @@ public final class SteppedWatches {
             try {
                 post(board, tide);
             } catch (RevisionExpiredException e) {
-                if (e.historyReplaced()) {
-                    board.suspend(Refusals.historyReplaced(tide.epoch()));
-                } else {
-                    board.lose();
-                }
+                e.replacement().ifPresentOrElse(board::suspend, board::lose);
             } catch (StatusException _) {
                 // It begins again where the board stands, as the dispatcher does.
                 changes = null;

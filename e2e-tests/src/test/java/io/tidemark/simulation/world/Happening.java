@@ -31,6 +31,7 @@ public enum Happening {
     LEADS_TAKEN("connectors: leads taken"),
     LEADS_LOST("connectors: leads lost while alive"),
     LISTS_BEGUN("connectors: lists begun, each an epoch"),
+    RELISTS("connectors: lists of the same etcd that nodes asked for"),
     GAPS("connectors: gaps met"),
     GAPS_TOO_LATE("connectors: gaps met when the topic may have forgotten what was aborted"),
     GAPS_BRIDGED("connectors: gaps bridged by their net changes"),

@@ -58,7 +58,8 @@ final class SingleRead {
             }
             return reading.view().get(key, at, projection);
         } catch (RevisionExpiredException e) {
-            throw Refusals.revisionExpired(parameters.text("resourceVersion"), e.floor());
+            String asked = parameters.text("resourceVersion");
+            throw e.replacement().orElseGet(() -> Refusals.revisionExpired(asked, e.floor()));
         }
     }
 

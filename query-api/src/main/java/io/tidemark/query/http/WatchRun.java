@@ -180,7 +180,9 @@ final class WatchRun {
                 object = scan.next();
             }
         } catch (RevisionExpiredException e) {
-            throw Refusals.watchExpired(Long.toString(at.revision()), e.floor());
+            throw e.replacement()
+                    .orElseGet(
+                            () -> Refusals.watchExpired(Long.toString(at.revision()), e.floor()));
         }
         if (query.options().allowWatchBookmarks()) {
             if (!query.form().holdsEvents()) {

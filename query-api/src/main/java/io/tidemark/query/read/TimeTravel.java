@@ -55,8 +55,9 @@ public final class TimeTravel {
                     newest.epoch(),
                     found.revision().getAsLong(),
                     Math.min(millis, newest.asOfMillis()));
-        } catch (RevisionExpiredException _) {
-            throw Refusals.historyReplaced(tides.now(partitions).epoch());
+        } catch (RevisionExpiredException e) {
+            // That a time is too old is an answer of its own.
+            throw e.replacement().orElseThrow(() -> e);
         }
     }
 

@@ -119,11 +119,7 @@ final class Channel {
         } catch (RevisionExpiredException e) {
             // History was trimmed faster than it was read, or replaced: who depends on it must
             // know.
-            if (e.historyReplaced()) {
-                suspend(Refusals.historyReplaced(tides.now(partitions).epoch()));
-            } else {
-                lose();
-            }
+            e.replacement().ifPresentOrElse(this::suspend, this::lose);
         } catch (StatusException e) {
             LOG.warn("watching of partitions {} waits: {}", partitions, e.getMessage());
         } catch (RuntimeException e) {

@@ -201,9 +201,8 @@ public final class WatchCursor implements AutoCloseable {
                     ? Optional.of(new Step.Quiet(cursor))
                     : Optional.empty();
         } catch (RevisionExpiredException e) {
-            throw e.historyReplaced()
-                    ? Refusals.historyReplaced(hub.tides().now(partitions).epoch())
-                    : Refusals.watchExpired(Long.toString(cursor), e.floor());
+            throw e.replacement()
+                    .orElseGet(() -> Refusals.watchExpired(Long.toString(cursor), e.floor()));
         }
     }
 

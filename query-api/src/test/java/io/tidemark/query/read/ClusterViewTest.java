@@ -39,7 +39,9 @@ class ClusterViewTest {
         assertThatThrownBy(() -> read(state(2)))
                 .isInstanceOfSatisfying(
                         RevisionExpiredException.class,
-                        expired -> assertThat(expired.historyReplaced()).isTrue());
+                        expired ->
+                                assertThat(expired.replacement().orElseThrow())
+                                        .hasMessageContaining("history (epoch 2) has begun"));
     }
 
     /** The partition here refuses every question about changes. */

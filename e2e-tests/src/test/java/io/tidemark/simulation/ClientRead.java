@@ -187,7 +187,8 @@ final class ClientRead {
     }
 
     private long ageMillis(ReadPoint at) {
-        boolean comparable = !paged && !(ask instanceof Ask.Exactly) && world.faults().areOver();
+        boolean comparable =
+                !paged && !(ask instanceof Ask.Exactly) && world.faults().clocksAgree();
         return comparable ? scheduler.nowMillis() - at.asOfMillis() : -1;
     }
 

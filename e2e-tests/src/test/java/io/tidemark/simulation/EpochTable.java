@@ -80,6 +80,11 @@ final class EpochTable {
         return historyOfEpoch.containsValue(history);
     }
 
+    /** How long ago etcd went on from a revision; 0 if it is still there. */
+    long overtakenForMillis(long history, long revision, long nowMillis) {
+        return Math.max(0, nowMillis - model.epoch(history).newestUntilMillis(revision));
+    }
+
     /** Number of the history that etcd lives in now. */
     long newestHistory() {
         return etcd.historyNumber();

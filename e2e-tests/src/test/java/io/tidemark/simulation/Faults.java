@@ -25,10 +25,10 @@ final class Faults {
     private final Overlap slowEtcd;
     private final Overlap kafkaCuts;
     private boolean healed;
+    private boolean clockJumped;
     private long lease;
     private long setBackFrom;
     private long etcdCutSinceMillis = Long.MAX_VALUE;
-    private long lastFaultEndsAtMillis;
 
     Faults(
             Scheduler scheduler,
@@ -110,9 +110,9 @@ final class Faults {
         return etcdCutSinceMillis <= millis;
     }
 
-    /** Whether all faults so far, and what had to be caught up after them, are well over. */
-    boolean areOver() {
-        return scheduler.nowMillis() > lastFaultEndsAtMillis + Settings.QUIET_MILLIS;
+    /** Whether all clocks have told the same time so far. */
+    boolean clocksAgree() {
+        return !clockJumped;
     }
 
     private void happen(Step step) {
@@ -120,10 +120,6 @@ final class Faults {
             return;
         }
         scheduler.note(step::toString);
-        if (step.isFault()) {
-            long end = scheduler.nowMillis() + step.durationMillis();
-            lastFaultEndsAtMillis = Math.max(lastFaultEndsAtMillis, end);
-        }
         switch (step) {
             case Step.Write write -> write(write);
             case Step.ExpireLease _ -> expireLease();
@@ -300,6 +296,7 @@ final class Faults {
 
     private void jump(Step.JumpClock jump) {
         scheduler.count(Happening.CLOCKS_JUMPED);
+        clockJumped = true;
         SkewedClock clock =
                 switch (jump.clock()) {
                     case NODE -> node(jump.number()).clock();

@@ -9,6 +9,7 @@ import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.ScanPage;
 import io.tidemark.view.ScanRequest;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 
 /** What the mutants do to views. */
@@ -166,6 +167,35 @@ final class MutantViews {
             long earlier = Math.max(state().floor(), request.atRevision() - 2);
             return super.scan(at(request, Math.min(earlier, request.atRevision())));
         }
+    }
+
+    /** Never says that what it has is older than what it had. */
+    static final class AgeKept extends ForwardingView {
+        private final AtomicLong newest = new AtomicLong();
+
+        AgeKept(PartitionView view) {
+            super(view);
+        }
+
+        @Override
+        public PartitionState state() {
+            PartitionState state = super.state();
+            return asOf(state, newest.accumulateAndGet(state.markTimeMillis(), Math::max));
+        }
+    }
+
+    private static PartitionState asOf(PartitionState state, long markTimeMillis) {
+        return new PartitionState(
+                state.ready(),
+                state.epoch(),
+                state.clusterId(),
+                state.floor(),
+                state.watermark(),
+                state.changedRevision(),
+                state.appliedOffset(),
+                markTimeMillis,
+                state.unreadable(),
+                state.connector());
     }
 
     static PartitionState withEpoch(PartitionState state, long epoch) {

@@ -288,7 +288,10 @@ final class SimulatedSink {
                 lastMark =
                         new Change.TideMark(
                                         epoch, revision, mutation.mark(kind), clusterId, ADDRESS)
-                                .withTime(clock.millis());
+                                .withTime(
+                                        clock.millis()
+                                                - epochs.overtakenForMillis(
+                                                        history, revision, scheduler.nowMillis()));
                 mark(to, lastMark);
                 witnesses.saw(revision);
                 write(to, behindTheMark);

@@ -16,32 +16,6 @@ sealed interface Step {
     /** Milliseconds after the beginning. */
     long atMillis();
 
-    /** Whether things may be out of order for a while after it. */
-    default boolean isFault() {
-        return switch (this) {
-            case Write _, ExpireLease _, CleanTopic _ -> false;
-            case ToEtcd _, ToBroker _, ToConnectors _, ToNodes _, JumpClock _ -> true;
-        };
-    }
-
-    /** How long a fault lasts; 0 when it is over at once. */
-    default long durationMillis() {
-        return switch (this) {
-            case CutEtcd(_, long millis) -> millis;
-            case SlowEtcd(_, long millis) -> millis;
-            case CutKafka(_, long millis) -> millis;
-            case CrashConnector(_, _, long downMillis) -> downMillis;
-            case PauseConnector(_, long millis) -> millis;
-            case CrashNode(_, _, _, long downMillis) -> downMillis;
-            case PauseNode(_, _, long millis) -> millis;
-            case PauseReplica(_, _, _, long millis) -> millis;
-            case HinderLink(_, _, _, _, long millis) -> millis;
-            case Write _, ExpireLease _, CleanTopic _, CompactEtcd _, BreakWatches _ -> 0;
-            case LoseHistory _, MoveLead _, Relist _ -> 0;
-            case MovePartition _, RewindReplica _, JumpClock _ -> 0;
-        };
-    }
-
     /**
      * An etcd transaction.
      *

@@ -110,6 +110,11 @@ final class StoreMutants {
                         "a change does not say what it replaced",
                         Promise.FILTERED,
                         view -> new MutantViews.Changes(view, MutantViews::withoutPrevious)),
+                views(
+                        "age outlives its history",
+                        "a copy takes a list for as new as the history before it was",
+                        Promise.HONEST,
+                        MutantViews.AgeKept::new),
                 new Mutant(
                         "stale standby",
                         "copies of all but one node show the state of a little earlier",

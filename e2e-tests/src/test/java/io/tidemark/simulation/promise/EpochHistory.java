@@ -261,6 +261,12 @@ public final class EpochHistory {
         return net;
     }
 
+    /** The last millisecond in which a revision was the newest; far ahead while it is. */
+    public long newestUntilMillis(long atRevision) {
+        Map.Entry<Long, Long> next = times.higherEntry(atRevision);
+        return next == null ? Long.MAX_VALUE : next.getValue() - 1;
+    }
+
     /** The newest revision that was committed at or before a time. */
     public long revisionAt(long millis) {
         // From the newest on: long runs ask for recent times only.

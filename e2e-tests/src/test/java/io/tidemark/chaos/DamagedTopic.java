@@ -7,8 +7,10 @@ import io.tidemark.chaos.process.ManagedProcess;
 import io.tidemark.cluster.LogSegment;
 import io.tidemark.cluster.LogSegment.Batch;
 import io.tidemark.connector.topic.TopicSettings;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -75,10 +77,14 @@ record DamagedTopic(Cluster cluster, Duration compactionLag, SplittableRandom ra
     private List<LogSegment> youngAndFlushed(Path logs) throws IOException {
         Instant oldest = Instant.now().minus(compactionLag.dividedBy(YOUNG));
         List<LogSegment> young = new ArrayList<>();
-        for (LogSegment segment : flushed(logs)) {
-            if (Files.getLastModifiedTime(segment.file()).toInstant().isAfter(oldest)) {
-                young.add(segment);
+        try {
+            for (LogSegment segment : flushed(logs)) {
+                if (Files.getLastModifiedTime(segment.file()).toInstant().isAfter(oldest)) {
+                    young.add(segment);
+                }
             }
+        } catch (NoSuchFileException | FileNotFoundException _) {
+            return List.of(); // The cleaner was there first; they are looked for again.
         }
         return young;
     }

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 class MainJobIT {
     private static final int OBJECTS = 10_000;
     private static final int CHANGES = 1_000;
+    private static final int WRITES_MEANWHILE = 10;
     private static final String CONFIG_MAPS = "/api/v1/configmaps";
 
     @TempDir private Path folder;
@@ -132,9 +133,11 @@ class MainJobIT {
             etcd.putConfigMaps(500, "first");
             try (TidemarkProcess tidemark =
                             TidemarkProcess.up(folder.resolve("data"), etcd.endpoint());
-                    Load load = Load.on(etcd.client())) {
+                    Load load = Load.paced(etcd.client())) {
                 Set<String> missing = new HashSet<>();
                 for (int i = 0; i < 1_000; i++) {
+                    // No more than comes through: who is far behind says 504, and is right.
+                    load.allow(WRITES_MEANWHILE);
                     long revision = etcd.putConfigMap("fresh", "cm", "value-" + i);
                     JsonNode list = tidemark.api().list("/api/v1/namespaces/fresh/configmaps");
                     String value = list.at("/items/0/data/value").asText();

@@ -137,7 +137,7 @@ final class Connectors {
 
     /** The one that leads is asked to tell everything again. */
     void relist() {
-        SimulatedConnector feed = leader == NOBODY ? null : processes.get(leader).feed;
+        SimulatedConnector feed = leading();
         if (feed != null) {
             feed.relist();
         }
@@ -200,18 +200,20 @@ final class Connectors {
         }
     }
 
+    /** The feed of the one that leads; null while there is none. */
+    private @Nullable SimulatedConnector leading() {
+        return leader == NOBODY ? null : processes.get(leader).feed;
+    }
+
     /** Whether etcd is followed, and the mirror knows more than through a revision. */
     boolean followBeyond(long revision) {
-        SimulatedConnector feed = leader == NOBODY ? null : processes.get(leader).feed;
+        SimulatedConnector feed = leading();
         return feed != null && feed.followsBeyond(revision);
     }
 
     /** What a barrier answers: from the newest of those that can be asked. */
     Optional<ResumePoint.At> barrier() {
-        if (leader == NOBODY) {
-            return Optional.empty();
-        }
-        SimulatedConnector feed = processes.get(leader).feed;
+        SimulatedConnector feed = leading();
         return feed == null ? Optional.empty() : feed.barrier();
     }
 }

@@ -138,10 +138,9 @@ final class SimulatedConnector {
 
     /** Is asked to tell everything of the history that it writes again. */
     void relist() {
-        ResumePoint.At history = state.history();
-        if (history != null && state instanceof FeedState.Following) {
+        if (state instanceof FeedState.Following(_, ResumePoint.At marked)) {
             scheduler.count(Happening.RELISTS);
-            tell(new FeedEvent.ListWanted(history.epoch(), "a node cannot read the topic"));
+            tell(new FeedEvent.ListWanted(marked.epoch(), "a node cannot read the topic"));
         }
     }
 

@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /**
  * A revision that a read depends on has gone: it lies below the floor, or it belongs to a history
- * that has been replaced. Which refusal this is depends on what was asked, so endpoints say.
+ * that has been replaced. Which refusal the first is depends on what was asked, so endpoints say.
  */
 public final class RevisionExpiredException extends RuntimeException {
     private static final long serialVersionUID = 1L;

@@ -1,0 +1,160 @@
+package io.tidemark.http;
+
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedSet;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The open connections of one server, each idle or with a request in flight. A new one that is too
+ * many, in all or of its client, takes the place of the one that has been idle for longest; where
+ * none is idle it is refused. Safe for all threads; every step takes the same short time.
+ *
+ * @param <C> a connection, by identity or by equality
+ */
+final class ConnectionTable<C> {
+    private final ConnectionLimits limits;
+    private final Predicate<C> evictable;
+
+    // All guarded by this.
+    private final Map<C, Client> open = new HashMap<>();
+    private final Map<Object, Client> clients = new HashMap<>();
+    private final SequencedSet<C> idle = new LinkedHashSet<>();
+    private long refused;
+    private long evicted;
+
+    /**
+     * @param evictable whether an idle connection is really idle: one that has become something
+     *     else, such as a WebSocket, never is
+     */
+    ConnectionTable(ConnectionLimits limits, Predicate<C> evictable) {
+        this.limits = limits;
+        this.evictable = evictable;
+    }
+
+    /** What becomes of a new connection. */
+    sealed interface Admission<C> {
+        /** It is in the table. */
+        record Admitted<C>() implements Admission<C> {}
+
+        /** It is in the table, in the place of one that is to be closed. */
+        record InPlaceOf<C>(C closed) implements Admission<C> {}
+
+        /** It is not in the table: its client has too many. */
+        record TooManyOfClient<C>() implements Admission<C> {}
+
+        /** It is not in the table: there are too many in all. */
+        record TooMany<C>() implements Admission<C> {}
+    }
+
+    /** The connections of one address. */
+    private final class Client {
+        private final Object address;
+        private final SequencedSet<C> idle = new LinkedHashSet<>();
+        private int open;
+
+        Client(Object address) {
+            this.address = address;
+        }
+    }
+
+    /** A connection has come; it is idle until its first request. */
+    synchronized Admission<C> opened(C connection, @Nullable SocketAddress from) {
+        Object address = addressOf(from);
+        Client client = clients.computeIfAbsent(address, Client::new);
+        boolean ofClient = client.open >= limits.perClient();
+        Optional<C> closed = Optional.empty();
+        if (ofClient || open.size() >= limits.all()) {
+            closed = oldest(ofClient ? client.idle : idle);
+            if (closed.isEmpty()) {
+                refused++;
+                forget(client);
+                return ofClient ? new Admission.TooManyOfClient<>() : new Admission.TooMany<>();
+            }
+            evicted++;
+            closed(closed.get());
+            clients.putIfAbsent(address, client); // It may have lost its only connection.
+        }
+        open.put(connection, client);
+        client.open++;
+        setIdle(connection, client);
+        return closed.<Admission<C>>map(Admission.InPlaceOf::new)
+                .orElseGet(Admission.Admitted::new);
+    }
+
+    /** A request has begun on it. */
+    synchronized void began(C connection) {
+        Client client = open.get(connection);
+        if (client != null) {
+            idle.remove(connection);
+            client.idle.remove(connection);
+        }
+    }
+
+    /** What had begun on it has been answered, or has failed. */
+    synchronized void ended(C connection) {
+        Client client = open.get(connection);
+        if (client != null) {
+            setIdle(connection, client);
+        }
+    }
+
+    /** It is closed, or never was in the table. */
+    synchronized void closed(C connection) {
+        Client client = open.remove(connection);
+        if (client != null) {
+            idle.remove(connection);
+            client.idle.remove(connection);
+            client.open--;
+            forget(client);
+        }
+    }
+
+    synchronized ConnectionCounts counts() {
+        return new ConnectionCounts(open.size(), refused, evicted);
+    }
+
+    private void setIdle(C connection, Client client) {
+        idle.addLast(connection);
+        client.idle.addLast(connection);
+    }
+
+    private void forget(Client client) {
+        if (client.open == 0) {
+            clients.remove(client.address);
+        }
+    }
+
+    private Optional<C> oldest(SequencedSet<C> candidates) {
+        for (Iterator<C> oldestFirst = candidates.iterator(); oldestFirst.hasNext(); ) {
+            C candidate = oldestFirst.next();
+            if (evictable.test(candidate)) {
+                return Optional.of(candidate);
+            }
+            // It never will be, so nobody need look at it again.
+            oldestFirst.remove();
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * What counts as one client. Whoever has one IPv6 address has the 2^64 others of its network.
+     */
+    private static Object addressOf(@Nullable SocketAddress from) {
+        InetAddress address =
+                from instanceof InetSocketAddress internet ? internet.getAddress() : null;
+        if (address instanceof Inet6Address six) {
+            return ByteBuffer.wrap(six.getAddress(), 0, Long.BYTES);
+        }
+        return address == null ? "unknown" : address;
+    }
+}

@@ -1,0 +1,47 @@
+package io.tidemark.http;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.eclipse.jetty.http.BadMessageException;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpURI;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.Request;
+
+/**
+ * Refuses requests, upgrades to WebSockets among them, that call the server by a name that is not
+ * allowed. A request without Host is let through: HTTP/1.1 requires one, so that only HTTP/1.0
+ * comes without, and no browser speaks that; load balancers do, for their health checks.
+ */
+final class HostCheck implements HttpConfiguration.Customizer {
+    private static final int MAX_SHOWN = 100;
+
+    private final AllowedHosts allowed;
+
+    HostCheck(AllowedHosts allowed) {
+        this.allowed = allowed;
+    }
+
+    @Override
+    public Request customize(Request request, HttpFields.Mutable responseHeaders) {
+        List<String> called = new ArrayList<>(request.getHeaders().getValuesList(HttpHeader.HOST));
+        HttpURI target = request.getHttpURI();
+        if (target.isAbsolute() && target.getAuthority() != null) {
+            called.add(target.getAuthority()); // What counts by RFC 9112, whatever Host says.
+        }
+        for (String authority : called) {
+            if (!authority.isEmpty() && !allowed.allows(authority)) {
+                throw new BadMessageException(403, refusal(authority));
+            }
+        }
+        return request;
+    }
+
+    private static String refusal(String authority) {
+        String host = AllowedHosts.hostOf(authority);
+        String shown = (host == null ? authority : host).replaceAll("[^\\x21-\\x7e]", "?");
+        return "the host name '%s' is not one of this server's; call it by its IP address, or start it with --allowed-host NAME"
+                .formatted(shown.substring(0, Math.min(MAX_SHOWN, shown.length())));
+    }
+}

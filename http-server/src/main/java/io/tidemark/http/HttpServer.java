@@ -1,0 +1,161 @@
+package io.tidemark.http;
+
+import io.javalin.Javalin;
+import io.javalin.compression.CompressionStrategy;
+import io.javalin.config.JavalinConfig;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.server.Connector;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.NetworkConnector;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+
+/**
+ * The HTTP stack of nodes, peers and connectors: a virtual thread for each request, small buffers,
+ * and bounds on what comes in. Who answers which path is the caller's.
+ */
+public final class HttpServer implements AutoCloseable {
+    /** A watch holds one for as long as it is open; lists bring their own. */
+    private static final int OUTPUT_BUFFER = 8 << 10;
+
+    /** For a request line and its headers to arrive in. */
+    private static final Duration LONGEST_HEAD = Duration.ofSeconds(30);
+
+    private final Javalin javalin;
+    private volatile Supplier<ConnectionCounts> connections = () -> ConnectionCounts.NONE;
+
+    /**
+     * @param refusal the body of what Jetty refuses by itself, such as headers that are too long
+     * @param routes adds the handlers, and whatever else of Javalin's settings they need
+     */
+    public HttpServer(
+            HttpServerSettings settings, RefusalBody refusal, Consumer<JavalinConfig> routes) {
+        this.javalin =
+                Javalin.create(config -> {
+                    config.startup.showJavalinBanner = false;
+                    config.startup.showOldJavalinVersionWarning = false;
+                    config.startup.startupWatcherEnabled = false;
+                    config.concurrency.useVirtualThreads = true;
+                    config.http.compressionStrategy = CompressionStrategy.NONE;
+                    config.http.generateEtags = false;
+                    configureJetty(config, settings, refusal);
+                    routes.accept(config);
+                });
+    }
+
+    public void start() {
+        javalin.start();
+    }
+
+    public int port() {
+        return javalin.port();
+    }
+
+    /** How many connections there are. */
+    public ConnectionCounts connections() {
+        return connections.get();
+    }
+
+    /** Closes the listening sockets: the kernel refuses connections that come now. */
+    public void stopListening() {
+        for (Connector connector : javalin.jettyServer().server().getConnectors()) {
+            if (connector instanceof NetworkConnector listening) {
+                listening.close();
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        javalin.stop();
+    }
+
+    private void configureJetty(
+            JavalinConfig config, HttpServerSettings settings, RefusalBody refusal) {
+        config.jetty.host = settings.host();
+        config.jetty.port = settings.port();
+        config.jetty.modifyHttpConfiguration(http -> configureHttp(http, settings));
+        config.jetty.modifyServer(server -> {
+            server.setStopTimeout(0); // Whoever stops it has waited for what is being answered.
+            server.setErrorHandler(
+                    (request, response, callback) -> refuse(request, response, callback, refusal));
+        });
+        // An empty path means the root; it is no reason to send the client elsewhere.
+        config.jetty.modifyServletContextHandler(
+                context -> context.setAllowNullPathInContext(true));
+        config.jetty.addConnector((server, http) -> {
+            BoundedConnector connector = new BoundedConnector(server, http, settings.connections());
+            connections = connector::counts;
+            http.addCustomizer(new HostCheck(settings.allowedHosts()));
+            connector.setHost(settings.host());
+            connector.setPort(settings.port());
+            connector.setIdleTimeout(idleTime(settings).toMillis());
+            connector.setAcceptQueueSize(1024);
+            connector.addBean(new HeaderReadTimeout(connector, headTime(settings), refusal));
+            return connector;
+        });
+    }
+
+    /** Before the silence of a client ends its connection without a word. */
+    private static Duration headTime(HttpServerSettings settings) {
+        Duration half = settings.stalledClient().dividedBy(2);
+        return half.compareTo(LONGEST_HEAD) < 0 ? half : LONGEST_HEAD;
+    }
+
+    /** Between requests; while one is in flight, that of {@link #configureHttp} holds. */
+    private static Duration idleTime(HttpServerSettings settings) {
+        Duration idle = settings.connections().idle();
+        return idle.compareTo(settings.stalledClient()) < 0 ? idle : settings.stalledClient();
+    }
+
+    private static void configureHttp(HttpConfiguration http, HttpServerSettings settings) {
+        http.setOutputBufferSize(OUTPUT_BUFFER);
+        http.setRequestHeaderSize(settings.headerBytes());
+        http.setIdleTimeout(settings.stalledClient().toMillis());
+        http.setSendServerVersion(false);
+        // Paths are taken apart by the routes, not by Jetty: a key may hold any byte.
+        http.setUriCompliance(UriCompliance.UNSAFE);
+    }
+
+    private static boolean refuse(
+            Request request, Response response, Callback callback, RefusalBody refusal) {
+        int code = code(response.getStatus());
+        Object message = request.getAttribute("org.eclipse.jetty.server.error_message");
+        String text = message == null ? reason(code) : message.toString();
+        response.setStatus(code);
+        response.getHeaders().put(HttpHeader.CONTENT_TYPE, refusal.contentType());
+        response.getHeaders().put(HttpHeader.CONNECTION, "close");
+        if (code == 429 || code == 503) {
+            response.getHeaders().put(HttpHeader.RETRY_AFTER, "1");
+        }
+        response.write(true, ByteBuffer.wrap(refusal.write(code, reason(code), text)), callback);
+        return true;
+    }
+
+    /**
+     * What cannot be understood is the client's fault, also a version or an encoding of its own.
+     */
+    private static int code(int status) {
+        return status < 400 || status == 501 || status == 505 ? 400 : status;
+    }
+
+    private static String reason(int code) {
+        return switch (code) {
+            case 403 -> "Forbidden";
+            case 404 -> "NotFound";
+            case 405 -> "MethodNotAllowed";
+            case 413 -> "RequestEntityTooLarge";
+            case 414 -> "RequestURITooLong";
+            case 429 -> "TooManyRequests";
+            case 431 -> "RequestHeaderFieldsTooLarge";
+            case 503 -> "ServiceUnavailable";
+            default -> code >= 500 ? "InternalError" : "BadRequest";
+        };
+    }
+}

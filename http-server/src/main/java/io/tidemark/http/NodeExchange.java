@@ -1,0 +1,59 @@
+package io.tidemark.http;
+
+import io.javalin.http.Context;
+import io.tidemark.nodeauth.Proofs;
+import io.tidemark.nodeauth.ServerSessions;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** A request of a node of the group, and the one answer to it, which is proven as well. */
+public final class NodeExchange {
+    static final String BYTES = "application/octet-stream";
+
+    private final Context context;
+    private final byte[] body;
+    private final ServerSessions.Proven proven;
+
+    NodeExchange(Context context, byte[] body, ServerSessions.Proven proven) {
+        this.context = context;
+        this.body = body;
+        this.proven = proven;
+    }
+
+    public byte[] body() {
+        return body;
+    }
+
+    /** A parameter of the query, decoded; null when it is not there. */
+    public @Nullable String query(String name) {
+        return context.queryParam(name);
+    }
+
+    /** A part of the path, by its name in the route. */
+    public String path(String name) {
+        return context.pathParam(name);
+    }
+
+    /** Whether the secret that the other node signs with still counts. */
+    public boolean isStillValid() {
+        return proven.isStillValid();
+    }
+
+    public void answer(int status, String text) throws IOException {
+        answer(status, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    public void answer(int status, byte[] bytes) throws IOException {
+        try (OutputStream out = begin(status)) {
+            out.write(bytes);
+        }
+    }
+
+    /** An answer that is written bit by bit: what is flushed is sent. Not closed, it is cut off. */
+    public OutputStream begin(int status) throws IOException {
+        context.status(status).contentType(BYTES).header(Proofs.HEADER, Proofs.CHUNKS);
+        return proven.sign(context.res().getOutputStream(), status);
+    }
+}

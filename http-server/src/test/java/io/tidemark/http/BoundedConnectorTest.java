@@ -1,0 +1,158 @@
+package io.tidemark.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class BoundedConnectorTest {
+    private static final String GET = "GET /quick HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    private static final String SLOW = "GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n";
+
+    private final CountDownLatch slow = new CountDownLatch(1);
+    private final List<RawClient> clients = new ArrayList<>();
+    private final AtomicInteger inFlight = new AtomicInteger();
+    private HttpServer server;
+
+    private void start(ConnectionLimits limits) {
+        HttpServerSettings settings =
+                new HttpServerSettings("127.0.0.1", 0, 32 << 10, Duration.ofMinutes(1))
+                        .withConnections(limits);
+        server =
+                new HttpServer(
+                        settings,
+                        RefusalBody.TEXT,
+                        config -> {
+                            config.routes.get("/quick", context -> context.result("quick"));
+                            config.routes.get(
+                                    "/slow",
+                                    context -> {
+                                        inFlight.incrementAndGet();
+                                        slow.await();
+                                        context.result("slow");
+                                    });
+                        });
+        server.start();
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        slow.countDown();
+        for (RawClient client : clients) {
+            client.close();
+        }
+        server.close();
+    }
+
+    private RawClient client(String from) throws Exception {
+        RawClient client = new RawClient(from, server.port());
+        clients.add(client);
+        return client;
+    }
+
+    private void awaitInFlight(int count) {
+        await().atMost(Duration.ofSeconds(30)).until(() -> inFlight.get() == count);
+    }
+
+    private void awaitOpen(int count) {
+        await().atMost(Duration.ofSeconds(30)).until(() -> server.connections().open() == count);
+    }
+
+    @Test
+    void idleConnectionsAboveTheLimitStopNobody() throws Exception {
+        start(ConnectionLimits.of(20, 10));
+        for (int i = 0; i < 300; i++) {
+            client("127.0.0.1");
+        }
+
+        assertThat(client("127.0.0.2").ask(GET)).endsWith("quick");
+        assertThat(client("127.0.0.1").ask(GET)).endsWith("quick");
+        awaitOpen(11);
+        assertThat(server.connections().refused()).isZero();
+    }
+
+    @Test
+    void halfSentRequestsAboveTheLimitStopNobody() throws Exception {
+        start(ConnectionLimits.of(20, 10));
+        for (int i = 0; i < 50; i++) {
+            try {
+                client("127.0.0.1").send("GET /quick HTTP/1.1\r\nHost: localhost\r\nX: ");
+            } catch (java.net.SocketException _) {
+                // It gave way to the next.
+            }
+        }
+        assertThat(client("127.0.0.2").ask(GET)).endsWith("quick");
+    }
+
+    @Test
+    void refusesAClientWhoseRequestsTakeAllOfItsShare() throws Exception {
+        start(ConnectionLimits.of(20, 2));
+        RawClient first = client("127.0.0.1");
+        first.send(SLOW);
+        client("127.0.0.1").send(SLOW);
+        awaitInFlight(2);
+
+        RawClient third = client("127.0.0.1");
+        assertThat(third.ask(GET))
+                .startsWith("HTTP/1.1 429 ")
+                .contains("Retry-After: 1")
+                .contains("too many connections of this client");
+        assertThat(third.isClosedByServer()).isTrue();
+        assertThat(client("127.0.0.2").ask(GET)).endsWith("quick");
+        assertThat(server.connections().refused()).isEqualTo(1);
+
+        slow.countDown();
+        assertThat(first.answer()).endsWith("slow");
+        assertThat(client("127.0.0.1").ask(GET)).endsWith("quick");
+    }
+
+    @Test
+    void refusesEverybodyWhenAllConnectionsAreInUse() throws Exception {
+        start(ConnectionLimits.of(2, 1));
+        client("127.0.0.1").send(SLOW);
+        client("127.0.0.2").send(SLOW);
+        awaitInFlight(2);
+
+        assertThat(client("127.0.0.3").ask(GET))
+                .startsWith("HTTP/1.1 503 ")
+                .contains("too many connections");
+    }
+
+    @Test
+    void disconnectsWithoutAnAnswerWhenManyAreRefusedAtOnce() throws Exception {
+        start(ConnectionLimits.of(10, 1));
+        client("127.0.0.1").send(SLOW);
+        awaitInFlight(1);
+        List<RawClient> refused = new ArrayList<>();
+        for (int i = 0; i < 80; i++) {
+            refused.add(client("127.0.0.1"));
+        }
+        // Those that say nothing do not stay either.
+        for (RawClient each : refused) {
+            assertThat(each.isClosedByServer()).isTrue();
+        }
+        assertThat(server.connections().refused()).isEqualTo(80);
+        assertThat(server.connections().open()).isEqualTo(1);
+    }
+
+    @Test
+    void closesAConnectionThatIsNotUsedAndNoneThatIs() throws Exception {
+        start(new ConnectionLimits(10, 10, Duration.ofMillis(200)));
+        RawClient busy = client("127.0.0.1");
+        busy.send(SLOW);
+        RawClient unused = client("127.0.0.1");
+        RawClient used = client("127.0.0.1");
+        assertThat(used.ask(GET)).endsWith("quick");
+
+        assertThat(unused.isClosedByServer()).isTrue();
+        assertThat(used.isClosedByServer()).isTrue();
+        slow.countDown();
+        assertThat(busy.answer()).endsWith("slow");
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.tidemark.http;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,100 @@
+package io.tidemark.nodeauth;
+
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sessions of a client, one for each server at most, of the {@link #MAX} servers asked last.
+ * Those who need the same one at once share its handshake.
+ */
+final class ClientSessions {
+    static final int MAX = 256;
+
+    private final PeerSecrets secrets;
+    private final Handshaker handshaker;
+
+    /** Guarded by itself; the one used longest ago comes first. */
+    private final Map<HttpAddress, CompletableFuture<ClientSession>> sessions =
+            new LinkedHashMap<>(16, 0.75f, true);
+
+    /** Begins a session. */
+    @FunctionalInterface
+    interface Handshaker {
+        ClientSession begin(HttpAddress to, long deadlineNanos)
+                throws IOException, InterruptedException;
+    }
+
+    ClientSessions(PeerSecrets secrets, Handshaker handshaker) {
+        this.secrets = secrets;
+        this.handshaker = handshaker;
+    }
+
+    /**
+     * The one there is, or a new one.
+     *
+     * @throws IOException when it cannot be begun in time
+     */
+    ClientSession get(HttpAddress to, long deadlineNanos) throws IOException, InterruptedException {
+        CompletableFuture<ClientSession> mine = new CompletableFuture<>();
+        CompletableFuture<ClientSession> found;
+        synchronized (sessions) {
+            found = sessions.get(to);
+            if (found == null || !isUsable(found)) {
+                found = mine;
+                sessions.put(to, mine);
+                if (sessions.size() > MAX) {
+                    sessions.remove(sessions.keySet().iterator().next());
+                }
+            }
+        }
+        if (found == mine) {
+            begin(to, deadlineNanos, mine);
+        }
+        try {
+            return found.get(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            throw new IOException("no handshake in time", e);
+        } catch (ExecutionException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            throw new IOException(String.valueOf(cause.getMessage()), cause);
+        }
+    }
+
+    private void begin(HttpAddress to, long deadlineNanos, CompletableFuture<ClientSession> session)
+            throws InterruptedException {
+        try {
+            session.complete(handshaker.begin(to, deadlineNanos));
+        } catch (IOException | RuntimeException e) {
+            session.completeExceptionally(e);
+        } finally {
+            // Those who wait for it do not wait longer than this thread.
+            session.completeExceptionally(new IOException("the handshake was interrupted"));
+        }
+    }
+
+    private boolean isUsable(CompletableFuture<ClientSession> session) {
+        return switch (session.state()) {
+            case RUNNING -> true;
+            case SUCCESS -> session.resultNow().fits(secrets.current());
+            case FAILED, CANCELLED -> false;
+        };
+    }
+
+    /** The server does not know it any more, or answers something that is not proven. */
+    void forget(HttpAddress to, ClientSession session) {
+        synchronized (sessions) {
+            @Nullable CompletableFuture<ClientSession> found = sessions.get(to);
+            if (found != null
+                    && found.state() == CompletableFuture.State.SUCCESS
+                    && found.resultNow() == session) {
+                sessions.remove(to);
+            }
+        }
+    }
+}

@@ -1,0 +1,193 @@
+package io.tidemark.nodeauth;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.net.http.HttpResponse.BodySubscribers;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+
+/**
+ * Asks other nodes and connectors of the group over HTTP. What is asked is proven to come from a
+ * node of the group, and an answer is only believed when it is proven too: addresses are hints.
+ * Every question is bounded in time and size, redirects are not followed, and nothing of an answer
+ * that is not proven is shown but its status.
+ */
+public final class NodeClient implements AutoCloseable {
+    /** Of an answer that is not proven, which is thrown away. */
+    private static final long MAX_UNPROVEN_BYTES = 4 << 10;
+
+    private static final Duration CONNECT = Duration.ofSeconds(1);
+
+    private final PeerSecrets secrets;
+    private final ClientSessions sessions;
+    private final HttpClient http =
+            HttpClient.newBuilder()
+                    .version(HttpClient.Version.HTTP_1_1)
+                    .followRedirects(HttpClient.Redirect.NEVER)
+                    .connectTimeout(CONNECT)
+                    .executor(task -> Thread.ofVirtual().name("node-client").start(task))
+                    .build();
+
+    public NodeClient(PeerSecrets secrets) {
+        this.secrets = secrets;
+        this.sessions = new ClientSessions(secrets, this::handshake);
+    }
+
+    /** An answer that is proven. */
+    public record Answer(int status, byte[] body) {}
+
+    private record Received<T>(ClientSession session, AnswerProof proof, T body) {}
+
+    /**
+     * The whole answer.
+     *
+     * @param within for all of it, a handshake included
+     * @param maxBytes of the answer's body
+     * @throws IOException when there is none in time, or it is too long or not proven; the message
+     *     is about the other side, and shows nothing that it sent
+     */
+    public Answer ask(HttpAddress to, NodeRequest request, Duration within, long maxBytes)
+            throws IOException, InterruptedException {
+        long wireBytes = ProvenBody.wireBytes(maxBytes);
+        Received<byte[]> received =
+                send(
+                        to,
+                        request,
+                        within,
+                        () -> BodySubscribers.limiting(BodySubscribers.ofByteArray(), wireBytes));
+        AnswerProof proof = received.proof();
+        return new Answer(proof.status(), ProvenBody.verified(received.body(), proof));
+    }
+
+    /**
+     * An answer that may go on for as long as both sides like; the caller closes it.
+     *
+     * @param within for it to begin
+     * @throws IOException when it is anything but a 200 in time; also while it is read, when what
+     *     comes is not proven, or is cut off
+     */
+    public InputStream stream(HttpAddress to, NodeRequest request, Duration within)
+            throws IOException, InterruptedException {
+        Received<InputStream> received = send(to, request, within, BodySubscribers::ofInputStream);
+        if (received.proof().status() != 200) {
+            received.body().close();
+            throw new IOException("it answered " + received.proof().status());
+        }
+        PeerSecret signing = received.session().answerSecret();
+        return new VerifyingInputStream(
+                received.body(), received.proof(), () -> secrets.current().contains(signing));
+    }
+
+    private <T> Received<T> send(
+            HttpAddress to,
+            NodeRequest request,
+            Duration within,
+            Supplier<BodySubscriber<T>> subscriber)
+            throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + within.toNanos();
+        ClientSession session = sessions.get(to, deadline);
+        Optional<Received<T>> first = send(to, session, request, deadline, subscriber);
+        if (first.isPresent()) {
+            return first.get();
+        }
+        // It was started again since, say; it has not looked at the request.
+        sessions.forget(to, session);
+        ClientSession next = sessions.get(to, deadline);
+        return send(to, next, request, deadline, subscriber)
+                .orElseThrow(() -> new UnprovenException("it refuses this node's proof"));
+    }
+
+    /** Empty when it does not know the session. */
+    private <T> Optional<Received<T>> send(
+            HttpAddress to,
+            ClientSession session,
+            NodeRequest request,
+            long deadline,
+            Supplier<BodySubscriber<T>> subscriber)
+            throws IOException, InterruptedException {
+        ClientSession.Numbered numbered = session.sign(request);
+        HttpRequest sent =
+                HttpRequest.newBuilder(to.resolve(request.path()))
+                        .method(request.method(), BodyPublishers.ofByteArray(request.body()))
+                        .header(Proofs.HEADER, numbered.header())
+                        .build();
+        HttpResponse<Optional<T>> answer = within(deadline, sent, onlyProven(subscriber));
+        int status = answer.statusCode();
+        if (answer.body().isPresent()) {
+            AnswerProof proof = session.answer(numbered.number(), status);
+            return Optional.of(new Received<>(session, proof, answer.body().get()));
+        }
+        if (status == 401) {
+            return Optional.empty();
+        }
+        throw new UnprovenException("it answered %d without a proof".formatted(status));
+    }
+
+    private static <T> BodyHandler<Optional<T>> onlyProven(Supplier<BodySubscriber<T>> subscriber) {
+        return info ->
+                info.headers().firstValue(Proofs.HEADER).filter(Proofs.CHUNKS::equals).isPresent()
+                        ? BodySubscribers.mapping(subscriber.get(), Optional::of)
+                        : BodySubscribers.limiting(
+                                BodySubscribers.replacing(Optional.empty()), MAX_UNPROVEN_BYTES);
+    }
+
+    private ClientSession handshake(HttpAddress to, long deadline)
+            throws IOException, InterruptedException {
+        return new ClientHandshake((path, body) -> post(to, path, body, deadline))
+                .begin(to, secrets.current());
+    }
+
+    private byte[] post(HttpAddress to, String path, byte[] body, long deadline)
+            throws IOException, InterruptedException {
+        HttpRequest request =
+                HttpRequest.newBuilder(to.resolve(path))
+                        .POST(BodyPublishers.ofByteArray(body))
+                        .build();
+        HttpResponse<byte[]> answer =
+                within(
+                        deadline,
+                        request,
+                        _ ->
+                                BodySubscribers.limiting(
+                                        BodySubscribers.ofByteArray(), MAX_UNPROVEN_BYTES));
+        return switch (answer.statusCode()) {
+            case 200, 204 -> answer.body();
+            case 401 -> throw new UnprovenException("it has another peer secret");
+            case 421 ->
+                    throw new UnprovenException(
+                            "it is reached at %s and advertises another address".formatted(to));
+            default -> throw new UnprovenException("it answered " + answer.statusCode());
+        };
+    }
+
+    /** Not by the request's own timeout: that one ends with the headers, and a body stalls too. */
+    private <T> HttpResponse<T> within(long deadline, HttpRequest request, BodyHandler<T> body)
+            throws IOException, InterruptedException {
+        CompletableFuture<HttpResponse<T>> sent = http.sendAsync(request, body);
+        try {
+            return sent.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            throw new IOException("no answer in time", e);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
+        } finally {
+            sent.cancel(true);
+        }
+    }
+
+    @Override
+    public void close() {
+        http.shutdownNow();
+    }
+}

@@ -1,0 +1,18 @@
+package io.tidemark.nodeauth;
+
+/** A server refuses a request; the message says why, without anything that is secret. */
+public final class RefusedException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private final int status;
+
+    RefusedException(int status, String message) {
+        super(message);
+        this.status = status;
+    }
+
+    /** The HTTP status: 400, 401, 421 or 503. */
+    public int status() {
+        return status;
+    }
+}

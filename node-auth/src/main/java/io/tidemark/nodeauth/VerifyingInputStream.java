@@ -1,0 +1,84 @@
+package io.tidemark.nodeauth;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Reads an answer that a {@link SigningOutputStream} wrote: no byte is given out before its chunk
+ * is verified.
+ */
+final class VerifyingInputStream extends InputStream {
+    private final DataInputStream in;
+    private final AnswerProof proof;
+    private final BooleanSupplier stillValid;
+    private byte[] chunk = {};
+    private int position;
+    private int length;
+    private long index;
+    private boolean ended;
+
+    /**
+     * @param stillValid whether the secret that it is signed with still counts
+     */
+    VerifyingInputStream(InputStream in, AnswerProof proof, BooleanSupplier stillValid) {
+        this.in = new DataInputStream(in);
+        this.proof = proof;
+        this.stillValid = stillValid;
+    }
+
+    @Override
+    public int read() throws IOException {
+        return fill() ? chunk[position++] & 0xff : -1;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int count) throws IOException {
+        if (count == 0) {
+            return 0;
+        }
+        if (!fill()) {
+            return -1;
+        }
+        int given = Math.min(count, length - position);
+        System.arraycopy(chunk, position, bytes, offset, given);
+        position += given;
+        return given;
+    }
+
+    /** Whether there are bytes to give out. */
+    private boolean fill() throws IOException {
+        if (position < length) {
+            return true;
+        }
+        if (ended) {
+            return false;
+        }
+        int next = in.readInt();
+        if (next < 0 || next > AnswerProof.MAX_CHUNK) {
+            throw new UnprovenException("its answer has a chunk of %d bytes".formatted(next));
+        }
+        if (chunk.length < next) {
+            chunk = new byte[Math.max(next, Math.min(2 * chunk.length, AnswerProof.MAX_CHUNK))];
+        }
+        byte[] mac = new byte[ProofMac.BYTES];
+        in.readFully(chunk, 0, next);
+        in.readFully(mac);
+        if (!proof.chunk(index++, chunk, 0, next).is(mac)) {
+            throw new UnprovenException("its answer is not proven to be its own");
+        }
+        if (!stillValid.getAsBoolean()) {
+            throw new UnprovenException("it signs with a secret that does not count any more");
+        }
+        position = 0;
+        length = next;
+        ended = next == 0;
+        return !ended;
+    }
+
+    @Override
+    public void close() throws IOException {
+        in.close();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.tidemark.nodeauth;
+
+import org.jspecify.annotations.NullMarked;

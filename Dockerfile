@@ -20,6 +20,7 @@ RUN groupadd --system --gid 10001 tidemark && \
 COPY --from=build /src/tidemark /opt/tidemark/tidemark
 COPY --from=build /src/standalone/target/dist/lib /opt/tidemark/lib
 # Options are variables, see tidemark --help; the health check asks where TIDEMARK_LISTEN says.
+# There is no login yet, so nothing starts on that address until TIDEMARK_INSECURE=true accepts that.
 ENV PATH="/opt/tidemark:${PATH}" \
     TIDEMARK_DATA=/var/lib/tidemark \
     TIDEMARK_LISTEN=0.0.0.0:8080

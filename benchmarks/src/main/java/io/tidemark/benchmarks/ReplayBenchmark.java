@@ -2,8 +2,10 @@ package io.tidemark.benchmarks;
 
 import io.tidemark.record.Bytes;
 import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangePosition;
 import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.PartitionView;
+import io.tidemark.view.Projection;
 import io.tidemark.view.ReadOutcome;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
@@ -71,17 +73,22 @@ public class ReplayBenchmark {
 
     private int replay(String prefix) {
         int count = 0;
-        long after = listed;
-        while (after < folder.revision()) {
+        ChangePosition after = ChangePosition.endOf(listed);
+        while (after.wholeRevision() < folder.revision()) {
             ChangesRequest request =
                     new ChangesRequest(
-                            Bytes.utf8(prefix), after, folder.revision(), 1_000, 1 << 20);
+                            Bytes.utf8(prefix),
+                            after,
+                            folder.revision(),
+                            1_000,
+                            1 << 20,
+                            Projection.WHOLE);
             if (!(view.changes(request)
                     instanceof ReadOutcome.Served<ChangePage>(ChangePage page))) {
                 throw new IllegalStateException("not served after " + after);
             }
             count += page.changes().size();
-            after = page.throughRevision();
+            after = page.through();
         }
         return count;
     }

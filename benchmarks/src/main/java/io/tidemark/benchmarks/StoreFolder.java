@@ -31,6 +31,10 @@ final class StoreFolder implements AutoCloseable {
      * @param managed whether the pods tell who manages their fields, as a cluster's do
      */
     StoreFolder(int pods, int padding, boolean managed) throws IOException {
+        this(pods, padding, managed, ReadGate.DIRECT);
+    }
+
+    StoreFolder(int pods, int padding, boolean managed, ReadGate gate) throws IOException {
         this.managed = managed;
         folder = Files.createTempDirectory("tidemark-benchmark");
         memory = new RocksMemory(512 << 20, 256 << 20);
@@ -40,7 +44,7 @@ final class StoreFolder implements AutoCloseable {
                         RocksEngine.open(folder.resolve("store"), memory),
                         StoreSettings.DEFAULT,
                         InstantSource.system(),
-                        ReadGate.ofCores(),
+                        gate,
                         false);
         revision = Math.max(pods, 1);
         mark(Kind.LIST_BEGIN);

@@ -8,7 +8,6 @@ import io.tidemark.connector.feed.FeedStateMachine;
 import io.tidemark.connector.feed.ResumePoint;
 import io.tidemark.connector.http.Barriers;
 import io.tidemark.connector.http.ConnectorHttp;
-import io.tidemark.connector.http.HealthCheck;
 import io.tidemark.connector.lead.EtcdReach;
 import io.tidemark.connector.lead.Leadership;
 import io.tidemark.connector.metrics.ConnectorMetrics;
@@ -24,10 +23,10 @@ import io.tidemark.connector.value.MirroredKeys;
 import io.tidemark.connector.value.ParallelMap;
 import io.tidemark.connector.value.ProtobufDecoder;
 import io.tidemark.connector.value.ValueReader;
-import java.net.InetSocketAddress;
-import java.time.Duration;
+import io.tidemark.nodeauth.HttpAddress;
+import io.tidemark.nodeauth.ServerSessions;
 import java.time.InstantSource;
-import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
@@ -43,9 +42,6 @@ public final class Connector implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Connector.class);
     private static final int MOST_VALUE_WORKERS = 4;
 
-    /** No broker takes longer to come back, nor a group to settle. */
-    private static final Duration SILENT = Duration.ofSeconds(15);
-
     private final ConnectorConfig config;
     private final EtcdSource source;
     private final PrometheusMeterRegistry registry =
@@ -56,6 +52,13 @@ public final class Connector implements AutoCloseable {
     private final ExecutorService barrierReads =
             Executors.newThreadPerTaskExecutor(
                     Thread.ofVirtual().name("tidemark-barrier-", 0).factory());
+
+    /** Where nodes reach this connector; known once it listens. */
+    private final CompletableFuture<HttpAddress> advertised = new CompletableFuture<>();
+
+    /** Of the newest term. */
+    private volatile @Nullable KafkaChangeSink sink;
+
     private @Nullable Running running;
     private boolean closed;
 
@@ -96,26 +99,46 @@ public final class Connector implements AutoCloseable {
         if (running != null || closed) {
             throw new IllegalStateException("a connector is started once");
         }
+        FeedTerms terms = new FeedTerms(this::loop);
+        EtcdDigests digests = digests(terms);
         ConnectorHttp http =
                 new ConnectorHttp(
-                        new InetSocketAddress(config.listen().host(), config.listen().port()),
+                        config.listen().host(),
+                        config.listen().port(),
+                        config.hosts(),
+                        new ServerSessions(config.peerSecrets(), advertised::join),
+                        new ConnectorHttp.Pages(
+                                new Barriers(source, terms, barrierReads),
+                                terms::relist,
+                                new ConnectorHealth(
+                                        this::status, this::election, metrics::markAgeSeconds),
+                                () -> StatusJson.of(status(), advertised.join().toString()),
+                                registry::scrape,
+                                digests),
                         metrics);
-        String url = config.advertisedUrl(http.port());
-        FeedTerms terms = new FeedTerms(() -> loop(url));
-        EtcdDigests digests = digests(terms);
-        http.start(
-                new Barriers(source, terms, barrierReads),
-                terms::relist,
-                new Health(),
-                () -> StatusJson.of(status(), url),
-                registry::scrape,
-                digests);
+        listen(http);
+        if (digests != null) {
+            digests.start();
+        }
         running = new Running(terms, http, digests, election(terms));
-        LOG.info("barriers, health and metrics at {}", url);
+        LOG.info("barriers, health and metrics at {}", advertised.join());
+    }
+
+    private void listen(ConnectorHttp http) {
+        http.start();
+        try {
+            advertised.complete(config.advertised(http.port()));
+        } catch (IllegalArgumentException e) {
+            advertised.completeExceptionally(e);
+            http.close();
+            throw e;
+        }
     }
 
     private MirroredKeys mirroredKeys() {
-        return new MirroredKeys(new KubernetesKeys(config.prefix()), config.includeSecrets());
+        return new MirroredKeys(
+                new KubernetesKeys(config.kubernetesRoots(), config.prefix()),
+                config.includeSecrets());
     }
 
     private @Nullable EtcdDigests digests(FeedTerms terms) {
@@ -129,9 +152,9 @@ public final class Connector implements AutoCloseable {
                         config.prefix(),
                         config.selfCheck(),
                         terms::history,
+                        this::topicPartitions,
                         InstantSource.system());
         metrics.show(digests);
-        digests.start();
         return digests;
     }
 
@@ -146,7 +169,12 @@ public final class Connector implements AutoCloseable {
         return election;
     }
 
-    private FeedLoop loop(String advertise) {
+    private int topicPartitions() {
+        KafkaChangeSink writing = sink;
+        return writing == null ? 0 : writing.partitions();
+    }
+
+    private FeedLoop loop() {
         MirroredKeys keys = mirroredKeys();
         ChangeBuilder builder =
                 new ChangeBuilder(
@@ -155,12 +183,14 @@ public final class Connector implements AutoCloseable {
                         parallel,
                         TopicSettings.MAX_MESSAGE_BYTES);
         KafkaClients clients = new KafkaClients(config.kafkaBootstrap(), config.kafka());
-        KafkaChangeSink sink =
+        KafkaChangeSink writing =
                 new KafkaChangeSink(clients, config.topic(), config.scope(), metrics);
+        sink = writing;
+        String url = advertised.join().toString();
         return new FeedLoop(
                 new FeedStateMachine(config.prefix(), config.backfill(), config.onGap()),
                 source,
-                pause -> new FeedEffects(source, sink, builder, advertise, metrics, pause),
+                pause -> new FeedEffects(source, writing, builder, url, metrics, pause),
                 metrics);
     }
 
@@ -203,6 +233,11 @@ public final class Connector implements AutoCloseable {
         }
     }
 
+    private @Nullable Leadership election() {
+        Running now = current();
+        return now == null ? null : now.election();
+    }
+
     private synchronized @Nullable Running current() {
         return running;
     }
@@ -243,63 +278,6 @@ public final class Connector implements AutoCloseable {
             election.awaitEnd();
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    private final class Health implements ConnectorHttp.Health {
-        @Override
-        public boolean alive() {
-            return status().phase() != ConnectorStatus.Phase.FAILED;
-        }
-
-        @Override
-        public List<HealthCheck> checks() {
-            ConnectorStatus status = status();
-            String error = status.lastError().isEmpty() ? "none" : status.lastError();
-            return List.of(
-                    group(),
-                    new HealthCheck(
-                            "feed", following(status), status.phase() + ", last error: " + error),
-                    new HealthCheck(
-                            "revision",
-                            true,
-                            "%d of %d, epoch %d"
-                                    .formatted(
-                                            status.revision(),
-                                            status.etcdRevision(),
-                                            status.epoch())),
-                    new HealthCheck(
-                            "list",
-                            true,
-                            "%d of %d objects"
-                                    .formatted(status.objectsListed(), status.objectsTotal())),
-                    new HealthCheck("gaps", true, status.gaps().text()),
-                    new HealthCheck(
-                            "unreadable",
-                            true,
-                            "%d keys now, %d dead letters since the start"
-                                    .formatted(status.unreadableKeys(), status.deadLetters())));
-        }
-
-        /** Whether it would take over, or be missed. */
-        private HealthCheck group() {
-            Running now = current();
-            Leadership election = now == null ? null : now.election();
-            if (election == null) {
-                return new HealthCheck("group", true, "alone, without an election");
-            }
-            Duration silence = election.silence();
-            return new HealthCheck(
-                    "group",
-                    silence.compareTo(SILENT) < 0,
-                    "the brokers answered %d s ago".formatted(silence.toSeconds()));
-        }
-
-        private static boolean following(ConnectorStatus status) {
-            return switch (status.phase()) {
-                case STANDBY, FOLLOWING, REPLAYING -> true;
-                case STARTING, LISTING, WAITING, FAILED -> false;
-            };
         }
     }
 }

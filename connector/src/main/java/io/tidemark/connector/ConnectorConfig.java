@@ -3,9 +3,12 @@ package io.tidemark.connector;
 import io.tidemark.connector.feed.OnGap;
 import io.tidemark.connector.topic.TopicSettings;
 import io.tidemark.etcd.EtcdOptions;
+import io.tidemark.http.AllowedHosts;
+import io.tidemark.kubernetes.KubernetesRoots;
+import io.tidemark.nodeauth.HttpAddress;
+import io.tidemark.nodeauth.PeerSecrets;
 import io.tidemark.record.Bytes;
 import java.net.InetAddress;
-import java.net.URI;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Map;
@@ -20,8 +23,9 @@ import java.util.function.Consumer;
  * @param kafka further settings of every Kafka client, such as TLS and SASL; they are stronger than
  *     the connector's own, save for those that its correctness rests on
  * @param topic the mirror topic
- * @param includeSecrets whether Kubernetes Secrets are mirrored too. When this or the prefix
- *     changes, the mirror is listed anew, in an epoch of its own
+ * @param kubernetesRoots under which of etcd's directories API servers keep their objects
+ * @param includeSecrets whether Kubernetes Secrets are mirrored too. When this, the roots or the
+ *     prefix change, the mirror is relisted, in an epoch of its own
  * @param backfill most revisions before the newest at which the first list is taken: history from
  *     the first minute, bought with a longer start; 0 for none
  * @param listen where barriers, health and metrics are served
@@ -32,6 +36,9 @@ import java.util.function.Consumer;
  * @param onGap what becomes of open watches when etcd compacted changes before they were read
  * @param selfCheck how often etcd is summed up at most, for nodes to compare their copies with;
  *     zero for never
+ * @param allowedHosts by which names it may be called, besides those that it listens on and
+ *     advertises
+ * @param peerSecrets what nodes of the group prove themselves with, see {@code NodeRoutes}
  */
 public record ConnectorConfig(
         EtcdOptions etcd,
@@ -39,13 +46,16 @@ public record ConnectorConfig(
         String kafkaBootstrap,
         Map<String, Object> kafka,
         TopicSettings topic,
+        KubernetesRoots kubernetesRoots,
         boolean includeSecrets,
         long backfill,
         ListenAddress listen,
         String advertise,
         boolean elected,
         OnGap onGap,
-        Duration selfCheck) {
+        Duration selfCheck,
+        AllowedHosts allowedHosts,
+        PeerSecrets peerSecrets) {
     /** How often etcd is summed up for the nodes' self-checks. */
     public static final Duration DEFAULT_SELF_CHECK = Duration.ofMinutes(1);
 
@@ -65,11 +75,14 @@ public record ConnectorConfig(
             throw new IllegalArgumentException("self-check every " + selfCheck);
         }
         if (!advertise.isEmpty()) {
-            requireUrl(advertise);
+            HttpAddress _ = HttpAddress.ofUrl(advertise);
         }
     }
 
-    /** The defaults: {@code /registry/} into {@code tidemark}, without Secrets. */
+    /**
+     * The defaults: {@code /registry/} into {@code tidemark}, without Secrets, and with a peer
+     * secret that is known in this process alone.
+     */
     public static ConnectorConfig of(EtcdOptions etcd, String kafkaBootstrap) {
         return new ConnectorConfig(
                 etcd,
@@ -77,18 +90,22 @@ public record ConnectorConfig(
                 kafkaBootstrap,
                 Map.of(),
                 TopicSettings.DEFAULT,
+                KubernetesRoots.DEFAULT,
                 false,
                 DEFAULT_BACKFILL,
                 ListenAddress.ANY_LOOPBACK_PORT,
                 "",
                 false,
                 OnGap.EXPIRE,
-                DEFAULT_SELF_CHECK);
+                DEFAULT_SELF_CHECK,
+                AllowedHosts.of(),
+                PeerSecrets.random());
     }
 
     /** What is mirrored, as the marks say it: when it changes, the mirror is listed anew. */
     String scope() {
-        return "%s with%s secrets".formatted(prefix, includeSecrets ? "" : "out");
+        return "%s with%s Secrets, Kubernetes below %s"
+                .formatted(prefix, includeSecrets ? "" : "out", kubernetesRoots);
     }
 
     public ConnectorConfig withPrefix(Bytes newPrefix) {
@@ -101,6 +118,10 @@ public record ConnectorConfig(
 
     public ConnectorConfig withKafka(Map<String, Object> newKafka) {
         return with(draft -> draft.kafka = newKafka);
+    }
+
+    public ConnectorConfig withKubernetesRoots(KubernetesRoots roots) {
+        return with(draft -> draft.kubernetesRoots = roots);
     }
 
     public ConnectorConfig withSecrets(boolean included) {
@@ -130,10 +151,27 @@ public record ConnectorConfig(
         return with(draft -> draft.selfCheck = newSelfCheck);
     }
 
+    public ConnectorConfig withAllowedHosts(AllowedHosts newHosts) {
+        return with(draft -> draft.allowedHosts = newHosts);
+    }
+
+    public ConnectorConfig withPeerSecrets(PeerSecrets newSecrets) {
+        return with(draft -> draft.peerSecrets = newSecrets);
+    }
+
     private ConnectorConfig with(Consumer<Draft> change) {
         Draft draft = new Draft(this);
         change.accept(draft);
         return draft.finished();
+    }
+
+    /** By which names nodes and people may call, those that follow from the addresses included. */
+    AllowedHosts hosts() {
+        AllowedHosts own =
+                advertise.isEmpty()
+                        ? AllowedHosts.of(listen.host())
+                        : AllowedHosts.of(listen.host(), HttpAddress.ofUrl(advertise).host());
+        return own.and(allowedHosts.names());
     }
 
     /**
@@ -141,9 +179,9 @@ public record ConnectorConfig(
      *
      * @param port that is listened on
      */
-    String advertisedUrl(int port) {
+    HttpAddress advertised(int port) {
         if (!advertise.isEmpty()) {
-            return advertise;
+            return HttpAddress.ofUrl(advertise);
         }
         String host = listen.host();
         try {
@@ -154,7 +192,7 @@ public record ConnectorConfig(
             throw new IllegalArgumentException(
                     "%s has no address, and none is advertised".formatted(host), e);
         }
-        return "http://%s:%d".formatted(host.contains(":") ? "[" + host + "]" : host, port);
+        return new HttpAddress("http", host, port);
     }
 
     /**
@@ -179,6 +217,7 @@ public record ConnectorConfig(
         private final String kafkaBootstrap;
         private Map<String, Object> kafka;
         private TopicSettings topic;
+        private KubernetesRoots kubernetesRoots;
         private boolean includeSecrets;
         private long backfill;
         private ListenAddress listen;
@@ -186,6 +225,8 @@ public record ConnectorConfig(
         private boolean elected;
         private OnGap onGap;
         private Duration selfCheck;
+        private AllowedHosts allowedHosts;
+        private PeerSecrets peerSecrets;
 
         private Draft(ConnectorConfig base) {
             etcd = base.etcd;
@@ -193,6 +234,7 @@ public record ConnectorConfig(
             kafkaBootstrap = base.kafkaBootstrap;
             kafka = base.kafka;
             topic = base.topic;
+            kubernetesRoots = base.kubernetesRoots;
             includeSecrets = base.includeSecrets;
             backfill = base.backfill;
             listen = base.listen;
@@ -200,6 +242,8 @@ public record ConnectorConfig(
             elected = base.elected;
             onGap = base.onGap;
             selfCheck = base.selfCheck;
+            allowedHosts = base.allowedHosts;
+            peerSecrets = base.peerSecrets;
         }
 
         private ConnectorConfig finished() {
@@ -209,27 +253,16 @@ public record ConnectorConfig(
                     kafkaBootstrap,
                     kafka,
                     topic,
+                    kubernetesRoots,
                     includeSecrets,
                     backfill,
                     listen,
                     advertise,
                     elected,
                     onGap,
-                    selfCheck);
-        }
-    }
-
-    private static void requireUrl(String advertise) {
-        URI uri;
-        try {
-            uri = URI.create(advertise);
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("not a URL: " + advertise, e);
-        }
-        if (uri.getHost() == null || !String.valueOf(uri.getScheme()).matches("https?")) {
-            throw new IllegalArgumentException(
-                    "the advertised address '%s' is not of the form http://HOST:PORT"
-                            .formatted(advertise));
+                    selfCheck,
+                    allowedHosts,
+                    peerSecrets);
         }
     }
 }

@@ -16,6 +16,7 @@ import io.tidemark.connector.source.EtcdSource;
 import io.tidemark.connector.source.EtcdView;
 import io.tidemark.connector.value.ChangeBuilder;
 import io.tidemark.connector.value.Mirrored;
+import io.tidemark.connector.value.RevisionIndex;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import java.time.Duration;
@@ -55,8 +56,17 @@ final class FeedEffects implements AutoCloseable {
     private Set<Bytes> ghosts = new HashSet<>();
     private Witnesses witnesses = new Witnesses();
 
+    /** Of the watch that runs. */
+    private RevisionIndex index = new RevisionIndex();
+
     /** Of the newest mark that was written. */
     private long marked;
+
+    /**
+     * Of the newest change of the watch; above {@link #marked} inside a revision that comes in
+     * parts.
+     */
+    private long written;
 
     private @Nullable GapWriter gap;
     private Pace pace = new Pace(System.nanoTime());
@@ -133,6 +143,7 @@ final class FeedEffects implements AutoCloseable {
                 ghosts = new HashSet<>();
                 gap = null;
                 marked = 0;
+                written = 0;
                 witnesses = opened.witnesses();
                 return new FeedEvent.TopicOpened(opened.resume());
             }
@@ -172,6 +183,8 @@ final class FeedEffects implements AutoCloseable {
             case FeedEffect.ToTopic written -> write(written);
             case FeedEffect.StartWatch(long from) -> {
                 pace = new Pace(System.nanoTime());
+                index = new RevisionIndex();
+                written = 0;
                 watch = source.watch(from);
             }
             case FeedEffect.StopWatch() -> stopWatch();
@@ -194,7 +207,8 @@ final class FeedEffects implements AutoCloseable {
             }
             case FeedEffect.WriteChanges(long epoch, var events) -> {
                 backoff.succeeded();
-                write(builder.changed(epoch, events));
+                write(builder.changed(epoch, events, index));
+                written = events.getLast().modRevision();
                 pace.changed(System.nanoTime());
             }
             case FeedEffect.WriteMark(var kind, long epoch, long revision, long clusterId) -> {
@@ -213,6 +227,7 @@ final class FeedEffects implements AutoCloseable {
             case FeedEffect.WriteMissing _, FeedEffect.WriteGone _ ->
                     throw new IllegalArgumentException("has an answer: " + effect);
             case FeedEffect.Commit() -> {
+                requireWholeRevision();
                 // Else the transaction stays open until all that was aborted is told again.
                 if (witnesses.allowCommit(marked)) {
                     sink.commit();
@@ -227,7 +242,10 @@ final class FeedEffects implements AutoCloseable {
                 sink.beginTransaction();
                 pace.begun(System.nanoTime());
             }
-            case FeedEffect.Abort() -> sink.abort();
+            case FeedEffect.Abort() -> {
+                sink.abort();
+                written = 0;
+            }
         }
     }
 
@@ -240,6 +258,18 @@ final class FeedEffects implements AutoCloseable {
             return knownAsOfMillis;
         }
         return revision < checkedRevision ? LONG_AGO : checkedMillis;
+    }
+
+    /**
+     * A revision of which only a part was written, and whose watch is over, is taken back: it will
+     * be written from its beginning, and whoever reads what was committed gets it once.
+     */
+    private void requireWholeRevision() throws SinkException {
+        if (watch == null && written > marked) {
+            throw new SinkException.Lost(
+                    "the watch ended inside revision %d, which is written again"
+                            .formatted(written));
+        }
     }
 
     private void write(List<Mirrored> changes) throws SinkException {

@@ -13,11 +13,10 @@ import io.tidemark.connector.source.EtcdView;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,10 +38,7 @@ final class FeedLoop implements Runnable, Barriers.Feed {
 
     private final FeedWishes wishes = new FeedWishes();
 
-    /** etcd's newest revision as last asked for in quiet times; 0 for none since then. */
-    private final AtomicLong quietRevision = new AtomicLong();
-
-    private final AtomicBoolean quietAsking = new AtomicBoolean();
+    private final QuietCheck quietCheck = new QuietCheck();
     private final WatchIntake intake = new WatchIntake();
 
     /** Of the watch that is read. */
@@ -128,9 +124,9 @@ final class FeedLoop implements Runnable, Barriers.Feed {
             while (running()) {
                 FeedEvent event = next();
                 if (event != null) {
+                    long began = System.nanoTime();
                     handle(event);
-                    // Time that writing took is no silence of the watch.
-                    effects.pace().heard(System.nanoTime());
+                    effects.pace().busy(System.nanoTime() - began);
                 }
             }
             if (state instanceof FeedState.Following) {
@@ -210,10 +206,9 @@ final class FeedLoop implements Runnable, Barriers.Feed {
         if (wanted != null) {
             return wanted;
         }
-        FeedEvent quiet = seeToProgress(following, watch, pace, now);
-        if (quiet != null) {
-            effects.knownAsOf(System.currentTimeMillis());
-            return quiet;
+        FeedEvent unheard = seeToProgress(following, watch, pace, now);
+        if (unheard != null) {
+            return unheard;
         }
         long marked = following.marked().revision();
         backlog.reads(now);
@@ -230,18 +225,18 @@ final class FeedLoop implements Runnable, Barriers.Feed {
         Backlog of = backlog;
         long now = System.nanoTime();
         if (of.asks(now)) {
-            askNewest(revision -> of.answered(revision, now), of::failed);
+            askNewest(newest -> of.answered(newest.revision(), now), of::failed);
         }
     }
 
     /** Asks etcd for its newest revision, beside all else. */
-    private void askNewest(LongConsumer answered, Runnable inVain) {
+    private void askNewest(Consumer<EtcdSource.Newest> answered, Runnable inVain) {
         Thread _ =
                 Thread.ofVirtual()
                         .name("tidemark-newest")
                         .start(() -> {
                             try {
-                                answered.accept(source.newest().revision());
+                                answered.accept(source.newest());
                             } catch (EtcdException | RuntimeException e) {
                                 LOG.debug("etcd did not say where it is", e);
                                 inVain.run();
@@ -249,35 +244,41 @@ final class FeedLoop implements Runnable, Barriers.Feed {
                         });
     }
 
+    /**
+     * Asks for progress where that can be asked for. A watch that stays silent all the same is
+     * given up, unless etcd itself stands still: a watch has nothing to send then, and some
+     * versions of etcd do not even answer a request for progress.
+     */
     private @Nullable FeedEvent seeToProgress(
             FeedState.Following following, EtcdSource.Watch watch, Pace pace, long now) {
-        long marked = following.marked().revision();
-        if (following.etcd().progress() == EtcdView.ProgressTrust.ON_REQUEST) {
+        ResumePoint.At marked = following.marked();
+        boolean asks = following.etcd().progress() == EtcdView.ProgressTrust.ON_REQUEST;
+        if (asks) {
             if (pace.silent(now)) {
                 return new FeedEvent.EtcdLost("the watch has been silent for too long");
             }
             boolean behind = backlog.isThere() || !intake.isCaughtUp();
-            if (pace.progressDue(now, behind || wishes.isMarkAwaited(marked))) {
+            boolean wanted = behind || wishes.isMarkAwaited(marked.revision());
+            if (pace.progressDue(now, wanted)) {
                 pace.asked(now);
                 watch.requestProgress();
             }
-            return null;
         }
-        if (!pace.idle(now)) {
-            return null;
+        return pace.unheard(now, asks) ? provenQuiet(marked, pace, now) : null;
+    }
+
+    /** Progress, if etcd's newest revision shows that nothing is missing; else it is asked for. */
+    private @Nullable FeedEvent provenQuiet(ResumePoint.At marked, Pace pace, long now) {
+        OptionalLong asOf = quietCheck.provenAsOf(marked);
+        if (asOf.isPresent()) {
+            effects.knownAsOf(asOf.getAsLong());
+            pace.heard(now);
+            return new FeedEvent.Progressed(marked.revision());
         }
-        // No notice can be asked for, but if etcd as a whole stands still, nothing is missing.
-        if (quietRevision.getAndSet(0) == marked) {
-            return new FeedEvent.Progressed(marked);
-        }
-        if (pace.progressDue(now, false) && quietAsking.compareAndSet(false, true)) {
-            pace.asked(now);
-            askNewest(
-                    revision -> {
-                        quietRevision.set(revision);
-                        quietAsking.set(false);
-                    },
-                    () -> quietAsking.set(false));
+        if (pace.quietCheckDue(now) && quietCheck.begin()) {
+            pace.checkedQuiet(now);
+            long askedMillis = System.currentTimeMillis();
+            askNewest(newest -> quietCheck.answered(newest, askedMillis), quietCheck::failed);
         }
         return null;
     }

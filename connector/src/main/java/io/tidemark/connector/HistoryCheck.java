@@ -13,6 +13,8 @@ import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Finds out whether an etcd has the history that was mirrored. An etcd that was set back and has
@@ -20,6 +22,8 @@ import java.util.Optional;
  * newest mirrored puts are read from it, at their revisions.
  */
 record HistoryCheck(EtcdSource source, ChangeBuilder builder, Witnesses witnesses) {
+    private static final Logger LOG = LoggerFactory.getLogger(HistoryCheck.class);
+
     /** A few reads of one key each: one differing witness is enough. */
     private static final int READ = 3;
 
@@ -59,9 +63,10 @@ record HistoryCheck(EtcdSource source, ChangeBuilder builder, Witnesses witnesse
         long revision = Math.max(witness.revision(), marked.revision());
         EtcdKeyValue now = source.get(witness.key(), revision).orElse(null);
         if (now == null) {
+            LOG.warn("etcd has no {} at revision {}", witness.key(), revision);
             return Optional.of(
-                    "etcd has no %s at revision %d; the mirror has it since %d"
-                            .formatted(witness.key(), revision, witness.revision()));
+                    "etcd lacks a key at revision %d that the mirror has since %d"
+                            .formatted(revision, witness.revision()));
         }
         List<Mirrored> mirrored = builder.listed(marked.epoch(), List.of(now));
         boolean same =
@@ -69,15 +74,16 @@ record HistoryCheck(EtcdSource source, ChangeBuilder builder, Witnesses witnesse
                         .anyMatch(each ->
                                 each.change() instanceof Change.Put put
                                         && Witness.of(put).equals(witness));
-        return same
-                ? Optional.empty()
-                : Optional.of(
-                        "etcd holds %s in version %d of revision %d; the mirror in version %d of %d"
-                                .formatted(
-                                        now.key(),
-                                        now.version(),
-                                        now.modRevision(),
-                                        witness.version(),
-                                        witness.revision()));
+        if (same) {
+            return Optional.empty();
+        }
+        LOG.warn("etcd holds {} otherwise than the mirror", now.key());
+        return Optional.of(
+                "etcd holds a key in version %d of revision %d; the mirror in version %d of %d"
+                        .formatted(
+                                now.version(),
+                                now.modRevision(),
+                                witness.version(),
+                                witness.revision()));
     }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes events of a watch's signals: changes that have arrived behind each other become one batch,
- * for one mark. The feed's thread uses it.
+ * for one mark. A revision larger than a batch becomes several. The feed's thread uses it.
  */
 final class WatchIntake {
     /** A batch takes what has arrived, up to these. */
@@ -90,6 +90,7 @@ final class WatchIntake {
             throws InterruptedException {
         List<EtcdEvent> events = new ArrayList<>(first.events());
         long bytes = first.size();
+        boolean whole = first.whole();
         while (events.size() < BATCH_CHANGES && bytes < BATCH_BYTES) {
             Optional<WatchSignal> more = watch.next(pace.gathering(System.nanoTime()));
             if (more.isEmpty()) {
@@ -102,7 +103,8 @@ final class WatchIntake {
             }
             events.addAll(changes.events());
             bytes += changes.size();
+            whole = changes.whole();
         }
-        return new FeedEvent.Changed(events);
+        return new FeedEvent.Changed(events, whole);
     }
 }

@@ -8,6 +8,7 @@ import io.tidemark.connector.topic.TopicSettings;
 import io.tidemark.etcd.EtcdOptions;
 import io.tidemark.record.Bytes;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ConnectorConfigTest {
@@ -26,12 +27,14 @@ class ConnectorConfigTest {
 
     @Test
     void advertisesWhatItIsToldOrWhereItListens() {
-        assertThat(DEFAULTS.advertisedUrl(8090)).isEqualTo("http://127.0.0.1:8090");
+        assertThat(DEFAULTS.advertised(8090)).hasToString("http://127.0.0.1:8090");
         ConnectorConfig told =
                 DEFAULTS.withListen(new ListenAddress("0.0.0.0", 8090), "http://connector:1");
-        assertThat(told.advertisedUrl(8090)).isEqualTo("http://connector:1");
+        assertThat(told.advertised(8090)).hasToString("http://connector:1");
         ConnectorConfig everywhere = DEFAULTS.withListen(new ListenAddress("0.0.0.0", 0), "");
-        assertThat(everywhere.advertisedUrl(8090)).doesNotContain("0.0.0.0").endsWith(":8090");
+        assertThat(everywhere.advertised(8090).toString())
+                .doesNotContain("0.0.0.0")
+                .endsWith(":8090");
     }
 
     @Test
@@ -42,6 +45,11 @@ class ConnectorConfigTest {
         assertThatThrownBy(
                         () -> DEFAULTS.withListen(ListenAddress.ANY_LOOPBACK_PORT, "connector:1"))
                 .hasMessageContaining("http://HOST:PORT");
+        for (String url :
+                List.of("http://c:1/path", "http://user:pw@c:1", "http://c:1?q", "ftp://c:1")) {
+            assertThatThrownBy(() -> DEFAULTS.withListen(ListenAddress.ANY_LOOPBACK_PORT, url))
+                    .hasMessageContaining("http://HOST:PORT");
+        }
         assertThatThrownBy(() -> ConnectorConfig.of(EtcdOptions.of("http://127.0.0.1:1"), " "))
                 .hasMessageContaining("Kafka broker");
     }

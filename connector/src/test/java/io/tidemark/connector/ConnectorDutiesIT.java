@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.tidemark.connector.MirrorReader.Read;
 import io.tidemark.connector.value.Protobuf;
+import io.tidemark.nodeauth.NodeClient;
+import io.tidemark.nodeauth.NodeRequest;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import java.net.URI;
@@ -131,10 +133,11 @@ class ConnectorDutiesIT extends ConnectorFixture {
     }
 
     private long barrier(Connector connector) throws Exception {
-        HttpResponse<String> response = get(connector, "/barrier");
-        assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
-        Matcher matcher = BARRIER.matcher(response.body());
-        assertThat(matcher.matches()).as(response.body()).isTrue();
+        NodeClient.Answer answer = ask(connector, NodeRequest.post("/barrier"));
+        String body = new String(answer.body(), StandardCharsets.UTF_8);
+        assertThat(answer.status()).as(body).isEqualTo(200);
+        Matcher matcher = BARRIER.matcher(body);
+        assertThat(matcher.matches()).as(body).isTrue();
         assertThat(matcher.group(2)).isEqualTo("1");
         return Long.parseLong(matcher.group(1));
     }

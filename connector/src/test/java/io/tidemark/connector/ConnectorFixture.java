@@ -15,6 +15,11 @@ import io.tidemark.local.EtcdBinary;
 import io.tidemark.local.EtcdProcess;
 import io.tidemark.local.EtcdSettings;
 import io.tidemark.local.KafkaSettings;
+import io.tidemark.nodeauth.HttpAddress;
+import io.tidemark.nodeauth.NodeClient;
+import io.tidemark.nodeauth.NodeRequest;
+import io.tidemark.nodeauth.PeerSecret;
+import io.tidemark.nodeauth.PeerSecrets;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import java.nio.file.Path;
@@ -33,10 +38,15 @@ import org.junit.jupiter.api.io.TempDir;
 abstract class ConnectorFixture {
     static final Duration SOON = Duration.ofSeconds(30);
 
+    static final PeerSecrets SECRETS = PeerSecrets.of(new PeerSecret("known-to-this-test-alone"));
+
     @TempDir static Path folder;
     static EmbeddedKafka kafka;
     static EtcdProcess etcdServer;
     static EtcdClient etcd;
+
+    /** Of the connectors' group. */
+    static NodeClient node;
 
     final List<Connector> connectors = new ArrayList<>();
     String prefix;
@@ -48,10 +58,12 @@ abstract class ConnectorFixture {
         etcdServer =
                 EtcdProcess.start(EtcdBinary.find(), EtcdSettings.forTests(folder.resolve("etcd")));
         etcd = new EtcdClient(EtcdOptions.of(etcdServer.endpoint()));
+        node = new NodeClient(SECRETS);
     }
 
     @AfterAll
     static void stopServers() {
+        node.close();
         etcd.close();
         etcdServer.close();
         kafka.close();
@@ -84,8 +96,15 @@ abstract class ConnectorFixture {
      */
     ConnectorConfig config(String endpoint) {
         return ConnectorConfig.of(EtcdOptions.of(endpoint), kafka.bootstrapServers())
+                .withPeerSecrets(SECRETS)
                 .withPrefix(Bytes.utf8(prefix))
                 .withTopic(TopicSettings.DEFAULT.withName(topic).withPartitions(3));
+    }
+
+    /** Asks as a node of the group does. */
+    static NodeClient.Answer ask(Connector connector, NodeRequest request) throws Exception {
+        return node.ask(
+                new HttpAddress("http", "127.0.0.1", connector.port()), request, SOON, 16 << 20);
     }
 
     /** Until outside consumers see a mark of etcd's revision as of now. */

@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.connector.MirrorReader.Read;
 import io.tidemark.etcd.Op;
 import io.tidemark.etcd.Txn;
+import io.tidemark.kubernetes.KubernetesRoots;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import io.tidemark.record.ContentType;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The whole connector between a real etcd and a real broker: what it mirrors. */
@@ -143,6 +146,114 @@ class ConnectorIT extends ConnectorFixture {
         awaitMirrored();
         assertThat(MirrorReader.state(uncommitted()))
                 .containsOnlyKeys(key("configmaps/ns/c"), key("configmaps/ns/d"));
+    }
+
+    @Test
+    void noSecretReachesKafkaWhereverItLies() {
+        Map<String, Bytes> secrets =
+                Map.of(
+                        "registry/secrets/ns/s", secret("below-a-root"),
+                        "kubernetes.io/secrets/ns/s", secret("below-another-root"),
+                        "kubernetes.io/secrets/ns/broken", Bytes.utf8("k8s:enc:PAYLOAD"),
+                        "elsewhere/secrets/ns/s", secret("below-no-root"),
+                        "elsewhere/proto", protobufSecret(),
+                        "registry/pods/ns/s", secret("at-a-pods-key"),
+                        "registry/pods/ns/large", secret("x".repeat(1_200_000)));
+        secrets.forEach((name, value) -> etcd.put(at(name), value));
+        etcd.put(at("elsewhere/turns"), Bytes.utf8("plain at first"));
+        Connector connector = start(everything());
+        awaitMirrored();
+        etcd.put(at("elsewhere/turns"), secret("later"));
+        etcd.put(at("kubernetes.io/secrets/ns/t"), secret("watched"));
+        etcd.put(at("elsewhere/watched"), protobufSecret());
+        awaitMirrored();
+
+        Map<Bytes, Change.Put> state = state();
+        assertThat(state)
+                .containsOnlyKeys(
+                        at("elsewhere/secrets/ns/s"),
+                        at("elsewhere/proto"),
+                        at("elsewhere/turns"),
+                        at("elsewhere/watched"),
+                        at("registry/pods/ns/s"),
+                        at("registry/pods/ns/large"));
+        assertThat(state.values())
+                .allSatisfy(put -> {
+                    assertThat(put.value()).isEqualTo(Bytes.EMPTY);
+                    assertThat(put.unreadable()).isEqualTo(Change.Put.WITHHELD);
+                });
+        assertHoldsNoSecret(topic);
+        assertThat(
+                        MirrorReader.records(
+                                kafka.bootstrapServers(),
+                                topic + "-dead-letters",
+                                "read_uncommitted"))
+                .isEmpty();
+        assertThat(connector.status().unreadableKeys()).isZero();
+
+        etcd.put(at("elsewhere/turns"), Bytes.utf8("plain again"));
+        awaitMirrored();
+        assertThat(state().get(at("elsewhere/turns")).value().utf8()).isEqualTo("plain again");
+    }
+
+    @Test
+    void deadLettersHoldNoSecretAlsoWhereSecretsAreMirrored() {
+        etcd.put(at("registry/secrets/ns/broken"), Bytes.utf8("{\"data\":\"PAYLOAD\""));
+        etcd.put(at("registry/secrets/ns/sealed"), Bytes.utf8("k8s:enc:PAYLOAD"));
+        etcd.put(at("registry/pods/ns/nameless"), secret("at-a-pods-key"));
+        etcd.put(at("registry/pods/ns/proto"), protobufSecret());
+        Connector connector = start(everything().withSecrets(true));
+        awaitMirrored();
+        assertThat(connector.status().unreadableKeys()).isEqualTo(4);
+        assertThat(
+                        MirrorReader.records(
+                                kafka.bootstrapServers(),
+                                topic + "-dead-letters",
+                                "read_committed"))
+                .hasSize(4)
+                .allSatisfy(record -> assertThat(record.value()).isEmpty());
+        assertHoldsNoSecret(topic + "-dead-letters");
+    }
+
+    /** All below the test's own folder, with two roots in it. */
+    private ConnectorConfig everything() {
+        return config().withPrefix(Bytes.utf8("/" + topic + "/"))
+                .withKubernetesRoots(
+                        KubernetesRoots.of(
+                                List.of(
+                                        "/" + topic + "/registry/",
+                                        "/" + topic + "/kubernetes.io/")));
+    }
+
+    private Bytes at(String name) {
+        return Bytes.utf8("/" + topic + "/" + name);
+    }
+
+    private static Bytes secret(String payload) {
+        return Bytes.utf8(
+                "{\"kind\":\"Secret\",\"apiVersion\":\"v1\",\"data\":{\"p\":\"PAYLOAD-%s\"}}"
+                        .formatted(payload));
+    }
+
+    private static Bytes protobufSecret() {
+        return Bytes.utf8("k8s\0\n\u000c\n\u0002v1\u0012\u0006Secret\u0012\u0007PAYLOAD");
+    }
+
+    private void assertHoldsNoSecret(String name) {
+        assertThat(MirrorReader.records(kafka.bootstrapServers(), name, "read_uncommitted"))
+                .isNotEmpty()
+                .allSatisfy(record -> {
+                    byte[] value = record.value() == null ? new byte[0] : record.value();
+                    assertThat(new String(value, StandardCharsets.ISO_8859_1))
+                            .doesNotContain("PAYLOAD");
+                    record.headers()
+                            .forEach(header ->
+                                    assertThat(
+                                                    new String(
+                                                            header.value(),
+                                                            StandardCharsets.ISO_8859_1))
+                                            .doesNotContain("PAYLOAD"));
+                });
     }
 
     @Test

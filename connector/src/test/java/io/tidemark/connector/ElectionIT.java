@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.tidemark.connector.ConnectorStatus.Phase;
+import io.tidemark.nodeauth.NodeRequest;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -20,7 +21,7 @@ class ElectionIT extends ConnectorFixture {
         Connector second = start(config().withElection(true));
         await().atMost(SOON).until(() -> second.status().phase() == Phase.STANDBY);
         assertThat(first.status().phase()).isEqualTo(Phase.FOLLOWING);
-        assertThat(status(second, "/barrier")).isEqualTo(503);
+        assertThat(ask(second, NodeRequest.post("/barrier")).status()).isEqualTo(503);
         assertThat(status(second, "/readyz")).isEqualTo(200);
 
         put("pods/ns/a", object("a", 1));
@@ -29,7 +30,7 @@ class ElectionIT extends ConnectorFixture {
         await().atMost(SOON).until(() -> second.status().phase() == Phase.FOLLOWING);
         put("pods/ns/a", object("a", 3));
         awaitMirrored();
-        assertThat(status(second, "/barrier")).isEqualTo(200);
+        assertThat(ask(second, NodeRequest.post("/barrier")).status()).isEqualTo(200);
         assertMirrorsEtcd();
         assertThat(puts(committed(), "pods/ns/a")).hasSize(3);
         assertThat(committed().getLast().change().epoch()).isEqualTo(1);

@@ -14,7 +14,10 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** An etcd in memory, with history, compaction, transactions and a network that can fail. */
+/**
+ * An etcd in memory, with history, compaction, transactions and a network that can fail. As etcd
+ * from 3.5.22 on, it sends no progress to a watch that starts above its revision.
+ */
 final class FakeEtcd implements EtcdSource {
     private static final Bytes PREFIX = Bytes.utf8("/k/");
 
@@ -23,6 +26,7 @@ final class FakeEtcd implements EtcdSource {
     private long clusterId = 1;
     private long compacted = 1;
     private boolean reachable = true;
+    private boolean tellsProgress = true;
     private int lists;
     private Runnable beforeList = () -> {};
 
@@ -72,6 +76,11 @@ final class FakeEtcd implements EtcdSource {
     synchronized void reachable(boolean now) {
         reachable = now;
         notifyAll();
+    }
+
+    /** Whether requests for progress are answered. */
+    synchronized void tellsProgress(boolean now) {
+        tellsProgress = now;
     }
 
     /** An empty etcd takes the place of this one. */
@@ -159,14 +168,22 @@ final class FakeEtcd implements EtcdSource {
     @Override
     public void close() {}
 
+    /** Larger revisions come in parts of so many changes. */
+    private static final int PART = 3;
+
     private final class FakeWatch implements Watch {
         private final long cluster;
         private final List<List<EtcdEvent>> watched;
+        private final long start;
         private long next;
         private boolean opened;
         private boolean asked;
 
+        /** Changes of the next revision that were told. */
+        private int told;
+
         FakeWatch(long from, long cluster, List<List<EtcdEvent>> watched) {
+            this.start = from;
             this.next = from;
             this.cluster = cluster;
             this.watched = watched;
@@ -200,14 +217,23 @@ final class FakeEtcd implements EtcdSource {
                         history.get((int) next - 1).stream()
                                 .filter(event -> event.key().startsWith(PREFIX))
                                 .toList();
+                if (events.size() > told + PART) {
+                    told += PART;
+                    return Optional.of(
+                            new WatchSignal.Changes(events.subList(told - PART, told), false));
+                }
                 next++;
                 if (!events.isEmpty()) {
-                    return Optional.of(new WatchSignal.Changes(events));
+                    List<EtcdEvent> rest = events.subList(told, events.size());
+                    told = 0;
+                    return Optional.of(new WatchSignal.Changes(rest));
                 }
             }
             if (asked) {
                 asked = false;
-                return Optional.of(new WatchSignal.Progress(revision()));
+                return tellsProgress && start <= revision()
+                        ? Optional.of(new WatchSignal.Progress(revision()))
+                        : Optional.empty();
             }
             return Optional.empty();
         }

@@ -14,12 +14,13 @@ import io.tidemark.local.EtcdBinary;
 import io.tidemark.local.EtcdProcess;
 import io.tidemark.local.EtcdSettings;
 import io.tidemark.local.KafkaSettings;
+import io.tidemark.nodeauth.HttpAddress;
+import io.tidemark.nodeauth.NodeClient;
+import io.tidemark.nodeauth.NodeRequest;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -69,9 +70,9 @@ class FaultsIT {
         awaitMirrored(connector);
         etcdServer.kill();
         await().atMost(SOON).until(() -> connector.status().phase() == Phase.WAITING);
-        HttpResponse<String> refused = barrier(connector);
-        assertThat(refused.statusCode()).isEqualTo(503);
-        assertThat(refused.body()).startsWith("{\"error\":\"");
+        NodeClient.Answer refused = barrier(connector);
+        assertThat(refused.status()).isEqualTo(503);
+        assertThat(new String(refused.body(), StandardCharsets.UTF_8)).startsWith("{\"error\":\"");
 
         restartEtcd("etcd");
         etcd.put(key("a"), Bytes.utf8("2"));
@@ -79,7 +80,7 @@ class FaultsIT {
         awaitMirrored(connector);
         assertThat(changesOf(key("a"))).hasSize(3);
         assertThat(epochs()).containsOnly(1L);
-        assertThat(barrier(connector).statusCode()).isEqualTo(200);
+        assertThat(barrier(connector).status()).isEqualTo(200);
     }
 
     @Test
@@ -152,6 +153,7 @@ class FaultsIT {
                         ConnectorConfig.of(
                                         EtcdOptions.of(etcdServer.endpoint()),
                                         kafka.bootstrapServers())
+                                .withPeerSecrets(ConnectorFixture.SECRETS)
                                 .withPrefix(Bytes.utf8("/kv/"))
                                 .withTopic(
                                         TopicSettings.DEFAULT.withName(TOPIC).withPartitions(2)));
@@ -169,14 +171,13 @@ class FaultsIT {
                         EtcdSettings.forTests(folder.resolve(data)).withClientPort(port));
     }
 
-    private static HttpResponse<String> barrier(Connector connector) throws Exception {
-        try (HttpClient http = HttpClient.newHttpClient()) {
-            return http.send(
-                    HttpRequest.newBuilder(
-                                    URI.create("http://127.0.0.1:" + connector.port() + "/barrier"))
-                            .POST(HttpRequest.BodyPublishers.noBody())
-                            .build(),
-                    HttpResponse.BodyHandlers.ofString());
+    private static NodeClient.Answer barrier(Connector connector) throws Exception {
+        try (NodeClient node = new NodeClient(ConnectorFixture.SECRETS)) {
+            return node.ask(
+                    new HttpAddress("http", "127.0.0.1", connector.port()),
+                    NodeRequest.post("/barrier"),
+                    SOON,
+                    4_096);
         }
     }
 

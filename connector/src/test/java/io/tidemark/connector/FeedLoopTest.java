@@ -30,6 +30,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -125,6 +126,44 @@ class FeedLoopTest {
         int marks = topic.committed().size();
         await().atMost(SOON).until(() -> topic.committed().size() > marks);
         assertThat(topic.committed().getLast().revision()).isEqualTo(etcd.revision());
+    }
+
+    @Test
+    void anEtcdThatNobodyWritesToIsMarkedAfterARestartAndATakeover() throws Exception {
+        FakeEtcd etcd = new FakeEtcd(ProgressTrust.ON_REQUEST);
+        etcd.put("/k/a");
+        start(etcd, 0);
+        awaitMirrored(etcd);
+        stopLoops();
+        start(etcd, 0);
+        awaitMarkedAgain();
+        start(etcd, 0);
+        awaitMarkedAgain();
+        assertMirrors(etcd);
+    }
+
+    @Test
+    void aWatchThatSendsNoProgressIsFollowedForAsLongAsEtcdStandsStill() {
+        FakeEtcd etcd = new FakeEtcd(ProgressTrust.ON_REQUEST);
+        etcd.put("/k/a");
+        FeedLoop loop = start(etcd, 0);
+        awaitMirrored(etcd);
+        etcd.tellsProgress(false);
+        long before = System.currentTimeMillis();
+        awaitMarkedAgain();
+        awaitMarkedAgain();
+        assertThat(progressTimes().getLast()).isGreaterThanOrEqualTo(before);
+        assertThat(loop.state()).isInstanceOf(FeedState.Following.class);
+        etcd.put("/k/b");
+        awaitMirrored(etcd);
+        assertMirrors(etcd);
+    }
+
+    private void awaitMarkedAgain() {
+        int marks = topic.committed().size();
+        long revision = topic.committed().getLast().revision();
+        await().atMost(SOON).until(() -> topic.committed().size() > marks + 1);
+        assertThat(topic.committed().getLast().revision()).isEqualTo(revision);
     }
 
     @Test
@@ -262,6 +301,23 @@ class FeedLoopTest {
         assertMirrors(etcd);
     }
 
+    @Test
+    void aRevisionThatComesInPartsIsMarkedWhenItIsWhole() {
+        FakeEtcd etcd = new FakeEtcd(ProgressTrust.ON_REQUEST);
+        start(etcd, 0);
+        awaitMirrored(etcd);
+        String[] keys = IntStream.range(0, 100).mapToObj(n -> "/k/" + n).toArray(String[]::new);
+        etcd.put(keys);
+        awaitMirrored(etcd);
+        assertMirrors(etcd);
+        List<Integer> indexes =
+                topic.committed().stream()
+                        .filter(change -> change instanceof Change.Put put && !put.listed())
+                        .map(change -> ((Change.Put) change).index())
+                        .toList();
+        assertThat(indexes).isEqualTo(IntStream.range(0, 100).boxed().toList());
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {11, 12, 13, 14, 15, 16})
     void whateverFailsTheMirrorIsCompleteInTheEnd(long seed) {
@@ -272,7 +328,12 @@ class FeedLoopTest {
         for (int round = 0; round < 12; round++) {
             for (int i = 0; i < 50; i++) {
                 String key = "/k/" + random.nextInt(30);
-                switch (random.nextInt(8)) {
+                switch (random.nextInt(9)) {
+                    case 8 ->
+                            etcd.put(
+                                    IntStream.range(0, random.nextInt(2, 14))
+                                            .mapToObj(n -> "/k/large" + n)
+                                            .toArray(String[]::new));
                     case 0 -> etcd.delete(key);
                     case 1 -> etcd.put(key, "/k/with" + random.nextInt(5), "/elsewhere");
                     default -> etcd.put(key);

@@ -41,17 +41,22 @@ class ArchitectureTest {
         ARROWS.put("record", List.of());
         ARROWS.put("kubernetes", List.of("record"));
         ARROWS.put("digest", List.of("record"));
+        ARROWS.put("nodeauth", List.of());
+        ARROWS.put("http", List.of("nodeauth"));
         ARROWS.put("local", List.of());
         ARROWS.put("etcd", List.of("record"));
         ARROWS.put("reading", List.of());
-        ARROWS.put("connector", List.of("record", "digest", "kubernetes", "etcd", "reading"));
+        ARROWS.put(
+                "connector",
+                List.of("record", "digest", "kubernetes", "etcd", "reading", "nodeauth", "http"));
         ARROWS.put("view", List.of("record", "digest"));
-        ARROWS.put("selfcheck", List.of("record", "digest", "view"));
+        ARROWS.put("selfcheck", List.of("record", "digest", "view", "nodeauth"));
         ARROWS.put("store", List.of("record", "digest", "view"));
-        ARROWS.put("streams", List.of("record", "reading", "view", "store", "selfcheck"));
+        ARROWS.put(
+                "streams", List.of("record", "reading", "view", "store", "selfcheck", "nodeauth"));
         ARROWS.put("peer.wire", List.of("record", "view"));
         ARROWS.put("peer.cluster", List.of("record", "view", "peer.wire"));
-        ARROWS.put("peer", List.of("record", "view"));
+        ARROWS.put("peer", List.of("record", "view", "nodeauth", "http"));
         ARROWS.put("query.status", List.of("record"));
         ARROWS.put("query.catalog", List.of("record", "view", "kubernetes"));
         ARROWS.put(
@@ -64,7 +69,8 @@ class ArchitectureTest {
         ARROWS.put(
                 "query.table",
                 List.of("record", "view", "kubernetes", "query.catalog", "query.status"));
-        ARROWS.put("query.read", List.of("record", "view", "query.status"));
+        ARROWS.put(
+                "query.read", List.of("record", "view", "kubernetes", "query.status", "nodeauth"));
         ARROWS.put(
                 "query.watch",
                 List.of(
@@ -74,16 +80,18 @@ class ArchitectureTest {
                         "query.catalog",
                         "query.wire",
                         "query.read"));
-        ARROWS.put("query.cluster", List.of("selfcheck"));
-        ARROWS.put("query.http", List.of("record", "digest", "view", "selfcheck", "query"));
-        ARROWS.put("query", List.of("record", "view", "streams"));
+        ARROWS.put("query.cluster", List.of("selfcheck", "view"));
+        ARROWS.put("query.http", List.of("record", "digest", "view", "selfcheck", "http", "query"));
+        ARROWS.put("query", List.of("record", "view", "streams", "http", "kubernetes", "nodeauth"));
         ARROWS.put("standalone.client", List.of("standalone.options"));
         ARROWS.put(
                 "standalone",
                 List.of(
                         "record",
                         "etcd",
+                        "http",
                         "connector",
+                        "nodeauth",
                         "view",
                         "store",
                         "streams",
@@ -100,8 +108,8 @@ class ArchitectureTest {
                     "org.rocksdb", List.of("store.rocksdb"),
                     "io.grpc", List.of("etcd"),
                     "com.google.protobuf", List.of("etcd"),
-                    "io.javalin", List.of("query.http", "peer"),
-                    "org.eclipse.jetty", List.of("query.http", "peer"),
+                    "io.javalin", List.of("http", "query.http", "peer", "connector.http"),
+                    "org.eclipse.jetty", List.of("http", "query.http"),
                     "kafka", List.of("local"),
                     "org.apache.kafka",
                             List.of("reading", "connector", "streams", "local", "standalone"),
@@ -188,6 +196,23 @@ class ArchitectureTest {
                 .dependOnClassesThat()
                 .resideInAnyPackage(ROOT + "streams..", ROOT + "store..")
                 .allowEmptyShould(true)
+                .check(PRODUCT);
+    }
+
+    /** Addresses come from the topic and the group: one client knows what may be done with them. */
+    @Test
+    void nodesAndConnectorsAreAskedByOneClientAlone() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(
+                        ROOT + "connector..",
+                        ROOT + "streams..",
+                        ROOT + "selfcheck..",
+                        ROOT + "peer..",
+                        ROOT + "query..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("java.net.http..", "com.sun.net..")
                 .check(PRODUCT);
     }
 

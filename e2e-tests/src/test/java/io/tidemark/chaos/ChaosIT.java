@@ -53,7 +53,7 @@ class ChaosIT {
                         50,
                         10,
                         50,
-                        new ClusterSize(1, 2, 2, "256m", true, false),
+                        new ClusterSize(1, 2, 2, "256m", true, false, false),
                         FAULTS,
                         false);
         ChaosReport report = new ChaosRun(options, System.out::println).run();

@@ -169,6 +169,7 @@ public final class ChaosMain implements Callable<Integer> {
         List<FaultKind> kinds = FaultKind.parse(faults);
         boolean proxied = kinds.stream().anyMatch(kind -> kind.group().equals("cut"));
         boolean clocks = kinds.stream().anyMatch(kind -> kind.group().equals("clock"));
+        boolean slowDisks = kinds.contains(FaultKind.SLOW_DISK);
         ChaosOptions options =
                 new ChaosOptions(
                         at,
@@ -180,7 +181,8 @@ public final class ChaosMain implements Callable<Integer> {
                         rate,
                         reads,
                         watchers,
-                        new ClusterSize(brokers, connectors, nodes, heap, proxied, clocks),
+                        new ClusterSize(
+                                brokers, connectors, nodes, heap, proxied, clocks, slowDisks),
                         kinds,
                         keep);
         ChaosReport report = new ChaosRun(options, System.out::println).run();

@@ -63,6 +63,9 @@ public final class ChaosRun {
             if (options.size().clocks() && !cluster.clocks().canJump()) {
                 say("no clock can jump: libfaketime is not installed; its faults are left out");
             }
+            if (options.size().slowDisks() && !cluster.canSlowDisks()) {
+                say("no disk can be slow: there is no gcc; that fault is left out");
+            }
             cluster.startStores();
             try (Truth truth = new Truth(cluster.etcdEndpoint());
                     Era first = new Era(options, cluster.etcdEndpoint(), truth, random)) {

@@ -10,6 +10,8 @@ import io.tidemark.connector.topic.TopicSettings;
 import io.tidemark.etcd.EtcdOptions;
 import io.tidemark.local.EmbeddedKafka;
 import io.tidemark.local.KafkaSettings;
+import io.tidemark.nodeauth.NodeClient;
+import io.tidemark.nodeauth.PeerSecrets;
 import io.tidemark.record.Bytes;
 import io.tidemark.store.IndexSettings;
 import io.tidemark.streams.StreamsNode;
@@ -31,12 +33,15 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A byte of the topic has changed on the broker's disk: nobody stops there, nothing is missing. */
 class DamagedTopicIT {
+    private static final PeerSecrets SECRETS = PeerSecrets.random();
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final String TOPIC = "tidemark";
 
     @TempDir private Path folder;
     private TestEtcd etcd;
     private EmbeddedKafka kafka;
+
+    private final NodeClient connectors = new NodeClient(SECRETS);
 
     @BeforeEach
     void start() throws Exception {
@@ -46,6 +51,7 @@ class DamagedTopicIT {
 
     @AfterEach
     void stop() {
+        connectors.close();
         kafka.close();
         etcd.close();
     }
@@ -55,6 +61,7 @@ class DamagedTopicIT {
                 new Connector(
                         ConnectorConfig.of(
                                         EtcdOptions.of(etcd.endpoint()), kafka.bootstrapServers())
+                                .withPeerSecrets(SECRETS)
                                 .withTopic(
                                         TopicSettings.DEFAULT.withName(TOPIC).withPartitions(1)));
         connector.start();
@@ -76,7 +83,8 @@ class DamagedTopicIT {
                                 IndexSettings.DEFAULT,
                                 16 << 20,
                                 8 << 20,
-                                Map.of("main.consumer.session.timeout.ms", 1_000)));
+                                Map.of("main.consumer.session.timeout.ms", 1_000)),
+                        connectors);
         node.start();
         return node;
     }

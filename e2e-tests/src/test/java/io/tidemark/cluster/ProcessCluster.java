@@ -22,22 +22,43 @@ final class ProcessCluster implements AutoCloseable {
     private static final String SECRET = "known-to-this-test-alone";
 
     /** Several of them run on one machine, for a short time. */
-    private static final List<String> SMALL_JVM =
-            List.of("-Xmx384m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+    private static final String SMALL_HEAP = "384m";
 
     private final Path folder;
+    private final String heap;
+    private final List<String> nodeOptions;
     private final Queue<TidemarkProcess> processes = new ConcurrentLinkedQueue<>();
     private final List<TidemarkProcess> nodes = new ArrayList<>();
     private String broker = "";
 
-    private ProcessCluster(Path folder) {
+    private ProcessCluster(Path folder, String heap, List<String> nodeOptions) {
         this.folder = folder;
+        this.heap = heap;
+        this.nodeOptions = nodeOptions;
     }
 
     /** Returns when all of them are ready. */
     static ProcessCluster start(Path folder, String etcd, int nodes, int partitions)
             throws Exception {
-        ProcessCluster cluster = new ProcessCluster(Files.createDirectories(folder));
+        return start(folder, etcd, nodes, partitions, SMALL_HEAP, List.of());
+    }
+
+    /**
+     * The same.
+     *
+     * @param heap of each process, as in -Xmx
+     * @param nodeOptions further options of nodes
+     */
+    static ProcessCluster start(
+            Path folder,
+            String etcd,
+            int nodes,
+            int partitions,
+            String heap,
+            List<String> nodeOptions)
+            throws Exception {
+        ProcessCluster cluster =
+                new ProcessCluster(Files.createDirectories(folder), heap, nodeOptions);
         try {
             cluster.startAll(etcd, nodes, partitions);
             return cluster;
@@ -79,33 +100,50 @@ final class ProcessCluster implements AutoCloseable {
                 "--partitions",
                 Integer.toString(partitions),
                 "--listen",
-                HOST + ":" + port);
+                HOST + ":" + port,
+                "--peer-secret",
+                SECRET);
     }
 
     private TidemarkProcess node(String name) throws Exception {
         int port = Ports.pickFree(HOST);
-        return start(
-                name,
-                port,
-                "node",
-                "--kafka",
-                broker,
-                "--data",
-                folder.resolve(name).toString(),
-                "--listen",
-                HOST + ":" + port,
-                "--peer-listen",
-                HOST + ":" + Ports.pickFree(HOST),
-                "--peer-secret",
-                SECRET);
+        List<String> arguments =
+                new ArrayList<>(
+                        List.of(
+                                "node",
+                                "--kafka",
+                                broker,
+                                "--data",
+                                folder.resolve(name).toString(),
+                                "--listen",
+                                HOST + ":" + port,
+                                "--peer-listen",
+                                HOST + ":" + Ports.pickFree(HOST),
+                                "--peer-secret",
+                                SECRET));
+        arguments.addAll(nodeOptions);
+        return start(name, port, arguments.toArray(String[]::new));
     }
 
     private TidemarkProcess start(String name, int port, String... arguments) throws Exception {
         TidemarkProcess started =
                 TidemarkProcess.start(
-                        port, folder.resolve(name + ".log"), SMALL_JVM, List.of(arguments));
+                        port, folder.resolve(name + ".log"), jvm(name), List.of(arguments));
         processes.add(started);
         return started;
+    }
+
+    private List<String> jvm(String name) {
+        return List.of(
+                "-Xmx" + heap,
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Xlog:gc:file=" + gcLog(name) + ":none:filecount=0");
+    }
+
+    /** What the garbage collector of a process has said; of {@code node-0}, say. */
+    Path gcLog(String name) {
+        return folder.resolve(name + "-gc.log");
     }
 
     List<TidemarkProcess> nodes() {

@@ -8,10 +8,12 @@ import io.tidemark.etcd.EtcdOptions;
 import io.tidemark.local.EtcdBinary;
 import io.tidemark.local.EtcdProcess;
 import io.tidemark.local.EtcdSettings;
+import io.tidemark.local.Ports;
 import io.tidemark.record.Bytes;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -32,29 +34,49 @@ class ReadOnlyUserIT {
     @Test
     void readingThePrefixIsAllThatIsNeeded() throws Exception {
         EtcdBinary binary = EtcdBinary.find();
+        Certificates files = Certificates.make(folder.resolve("certificates"));
+        int plainPort = Ports.pickFree("127.0.0.1");
+        String plain = "http://127.0.0.1:" + plainPort;
+        String secure = "https://127.0.0.1:" + Ports.pickFree("127.0.0.1");
         EtcdSettings settings =
                 EtcdSettings.in(folder.resolve("outside"))
-                        .withFlags("--unsafe-no-fsync", "--auth-token-ttl=" + TOKEN_LIFE);
+                        .withClientPort(plainPort)
+                        .withFlags(
+                                "--unsafe-no-fsync",
+                                "--auth-token-ttl=" + TOKEN_LIFE,
+                                "--listen-client-urls=" + plain + "," + secure,
+                                "--advertise-client-urls=" + secure,
+                                "--cert-file=" + files.file("server.pem"),
+                                "--key-file=" + files.file("server.key"));
         try (EtcdProcess etcd = EtcdProcess.start(binary, settings)) {
             Path etcdctl = binary.etcdctl().orElseThrow();
             addUsers(etcdctl, etcd.endpoint());
-            EtcdOptions asRoot = EtcdOptions.of(etcd.endpoint()).withUser("root", "rootpass");
+            EtcdOptions asRoot =
+                    EtcdOptions.of(secure)
+                            .withTls(files.file("ca.pem"), null, null)
+                            .withUser("root", "rootpass");
             Path password = Files.writeString(folder.resolve("password"), "secret\n");
+            Files.setPosixFilePermissions(password, PosixFilePermissions.fromString("rw-------"));
             try (EtcdClient root = new EtcdClient(asRoot)) {
                 root.put(Bytes.utf8("/registry/secrets/ns/s"), Bytes.utf8("k8s:enc:x:v1:k:"));
                 put(root, "compacted", 0);
                 root.compact(put(root, "listed", 0), true);
                 String[] login = {
-                    "--etcd-user", "tidemark", "--etcd-password-file", password.toString()
+                    "--etcd-ca",
+                    files.file("ca.pem").toString(),
+                    "--etcd-user",
+                    "tidemark",
+                    "--etcd-password-file",
+                    password.toString()
                 };
                 try (TidemarkProcess tidemark =
-                        TidemarkProcess.up(folder.resolve("data"), etcd.endpoint(), login)) {
+                        TidemarkProcess.up(folder.resolve("data"), secure, login)) {
                     assertMirrors(root, tidemark.api());
                     assertHasNoSecrets(tidemark.api());
                 }
                 put(root, "while-away", 0);
                 try (TidemarkProcess tidemark =
-                        TidemarkProcess.up(folder.resolve("data"), etcd.endpoint(), login)) {
+                        TidemarkProcess.up(folder.resolve("data"), secure, login)) {
                     assertMirrors(root, tidemark.api());
                 }
             }

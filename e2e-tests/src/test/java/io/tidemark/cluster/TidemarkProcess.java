@@ -116,6 +116,14 @@ public final class TidemarkProcess implements AutoCloseable {
         return address;
     }
 
+    public long pid() {
+        return process.pid();
+    }
+
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
     public String log() throws IOException {
         return Files.readString(log);
     }

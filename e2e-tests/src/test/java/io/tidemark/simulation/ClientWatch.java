@@ -15,6 +15,8 @@ import io.tidemark.simulation.world.Happening;
 import io.tidemark.simulation.world.Scheduler;
 import io.tidemark.view.ObjectChange;
 import io.tidemark.view.StoredObject;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
@@ -37,6 +39,14 @@ final class ClientWatch {
     private long epoch;
     private long history;
     private long proven;
+
+    /**
+     * What has come of a revision in parts: it counts when it is whole. A client whose connection
+     * breaks before goes on from the revision before.
+     */
+    private final List<Delivery> open = new ArrayList<>();
+
+    private boolean inside;
     private long position;
     private long endsAtMillis;
 
@@ -99,10 +109,17 @@ final class ClientWatch {
         try {
             switch (cursor.next(System.nanoTime() - 1)) {
                 case Step.Events events -> {
-                    events.deliveries().forEach(this::receive);
-                    reached(events.throughRevision());
+                    open.addAll(events.deliveries());
+                    inside = !(events.isWhole() || world.mutation().showsParts());
+                    reached(
+                            inside || events.isWhole()
+                                    ? events.throughRevision()
+                                    : events.through().revision());
                 }
-                case Step.Quiet(long through) -> reached(through);
+                case Step.Quiet quiet -> {
+                    inside = !(quiet.isWhole() || world.mutation().showsParts());
+                    reached(quiet.throughRevision());
+                }
                 case Step.Ended _ -> {
                     end();
                     return;
@@ -114,6 +131,13 @@ final class ClientWatch {
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
+        if (inside) {
+            scheduler.count(Happening.REVISIONS_IN_PARTS);
+            pollSoon();
+            return;
+        }
+        open.forEach(this::receive);
+        open.clear();
         if (proven >= position && scheduler.oneIn(4)) {
             long revision = world.mutation().bookmark(position, world.etcd().revision());
             scheduler.count(Happening.BOOKMARKS);

@@ -28,6 +28,16 @@ final class ConnectorMutants {
                         new Mutation() {
                             @Override
                             public long watchFrom(long revision) {
+                                return revision + 2;
+                            }
+                        }),
+                new Mutant(
+                        "watch begins above etcd",
+                        "a connector follows etcd from behind its newest revision",
+                        Promise.HONEST,
+                        new Mutation() {
+                            @Override
+                            public long watchFrom(long revision) {
                                 return revision + 1;
                             }
                         }),

@@ -1,6 +1,7 @@
 package io.tidemark.simulation;
 
 import io.tidemark.connector.feed.ResumePoint;
+import io.tidemark.record.Bytes;
 import io.tidemark.simulation.world.FakeEtcd;
 import io.tidemark.simulation.world.FakeTopic;
 import io.tidemark.simulation.world.Happening;
@@ -122,6 +123,14 @@ final class Faults {
         scheduler.note(step::toString);
         switch (step) {
             case Step.Write write -> write(write);
+            case Step.DeleteRange(long at, Bytes prefix) ->
+                    write(
+                            new Step.Write(
+                                    at,
+                                    etcd.keys(prefix).stream()
+                                            .map(key -> new Step.KeyWrite(key, null))
+                                            .toList(),
+                                    false));
             case Step.ExpireLease _ -> expireLease();
             case Step.CleanTopic _ -> topic.clean();
             case Step.ToEtcd fault -> toEtcd(fault);

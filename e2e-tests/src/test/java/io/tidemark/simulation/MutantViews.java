@@ -31,9 +31,14 @@ final class MutantViews {
         }
     }
 
-    /** Keeps the first change of a last revision that has several, and claims to be through it. */
+    /**
+     * Leaves out the last change of a last revision that has several, and claims to be through it.
+     */
     static ChangePage cutInsideARevision(ChangePage page) {
         List<ObjectChange> changes = page.changes();
+        if (!page.isWhole()) {
+            return new ChangePage(changes, page.through().revision());
+        }
         int last = changes.size() - 1;
         boolean several =
                 last > 0 && changes.get(last).revision() == changes.get(last - 1).revision();
@@ -53,7 +58,7 @@ final class MutantViews {
                                                 each.current(),
                                                 null))
                         .toList();
-        return new ChangePage(changes, page.throughRevision());
+        return new ChangePage(changes, page.through());
     }
 
     /** Serves what it still has where it should say that something is gone. */

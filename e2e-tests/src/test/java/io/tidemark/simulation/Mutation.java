@@ -103,6 +103,11 @@ interface Mutation {
         return afterRevision;
     }
 
+    /** Whether a client takes a part of a revision for the whole. */
+    default boolean showsParts() {
+        return false;
+    }
+
     /** What a watcher is told of a change. */
     default List<Received.Event> told(Received.Event event, ObjectChange change) {
         return List.of(event);

@@ -35,7 +35,7 @@ final class NodeApi {
                         tides,
                         page -> {
                             List<ObjectChange> merged = mutation.merged(page.changes());
-                            return new ChangePage(merged, page.throughRevision());
+                            return new ChangePage(merged, page.through());
                         });
         for (int p = 0; p < partitions; p++) {
             var unused = directory.view(p).onChange(this::wake);

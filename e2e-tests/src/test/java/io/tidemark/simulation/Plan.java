@@ -36,6 +36,9 @@ record Plan(Settings settings, List<Step> steps) {
             // The oracle knows of a bridge by etcd's history, which another epoch shows whole.
             maker.relists();
         }
+        if (random.nextInt(4) == 0) {
+            maker.bigRevisions();
+        }
         maker.steps.sort(Comparator.comparingLong(Step::atMillis));
         return new Plan(settings.with(onGap), maker.steps);
     }
@@ -150,6 +153,27 @@ record Plan(Settings settings, List<Step> steps) {
                 steps.add(new Step.CrashConnector(at, true, random.nextLong(500, 4_000)));
                 steps.add(
                         new Step.CompactEtcd(at + random.nextLong(200, 4_500), random.nextInt(6)));
+            }
+        }
+
+        /** Many keys are put, and deleted, at one revision; often on top of something else. */
+        private void bigRevisions() {
+            for (int i = random.nextInt(1, 4); i > 0; i--) {
+                long at = random.nextLong(millis);
+                List<KeyWrite> puts = new ArrayList<>();
+                for (int n = random.nextInt(20, 90); n > 0; n--) {
+                    String directory = "/registry/pods/" + pick(NAMESPACES) + "/";
+                    puts.add(named(directory, "big" + n, false));
+                }
+                steps.add(new Step.Write(at, puts, false));
+                String prefix = random.nextBoolean() ? "" : pick(NAMESPACES) + "/";
+                steps.add(
+                        new Step.DeleteRange(
+                                at + random.nextLong(3_000),
+                                Bytes.utf8("/registry/pods/" + prefix)));
+                while (random.nextInt(3) == 0) {
+                    steps.add(fault(at + random.nextLong(3_500)));
+                }
             }
         }
 

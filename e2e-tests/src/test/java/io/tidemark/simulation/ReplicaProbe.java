@@ -6,11 +6,13 @@ import io.tidemark.simulation.promise.Item;
 import io.tidemark.simulation.promise.Received;
 import io.tidemark.simulation.promise.RecordedReplica;
 import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangePosition;
 import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.ObjectChange;
 import io.tidemark.view.PartitionDirectory;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
+import io.tidemark.view.Projection;
 import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.ScanPage;
 import io.tidemark.view.ScanRequest;
@@ -125,8 +127,8 @@ final class ReplicaProbe {
     private static void changes(
             PartitionView view, long afterRevision, long throughRevision, List<ObjectChange> into)
             throws Raised {
-        long cursor = afterRevision;
-        while (cursor < throughRevision) {
+        ChangePosition cursor = ChangePosition.endOf(afterRevision);
+        while (cursor.wholeRevision() < throughRevision) {
             ChangePage page =
                     served(
                             view.changes(
@@ -135,14 +137,15 @@ final class ReplicaProbe {
                                             cursor,
                                             throughRevision,
                                             PAGE,
-                                            PAGE_BYTES)),
-                            cursor);
+                                            PAGE_BYTES,
+                                            Projection.WHOLE)),
+                            cursor.wholeRevision());
             into.addAll(page.changes());
-            if (page.throughRevision() <= cursor) {
+            if (page.through().compareTo(cursor) <= 0) {
                 throw new IllegalStateException(
-                        "a page from %d through %d".formatted(cursor, page.throughRevision()));
+                        "a page from %s through %s".formatted(cursor, page.through()));
             }
-            cursor = page.throughRevision();
+            cursor = page.through();
         }
     }
 

@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 final class SimulatedConnector {
     private static final int BACKFILL = 1_000;
 
+    /** etcd need not answer a request for progress: production asks again soon, too. */
+    private static final long ASK_AGAIN_MILLIS = 200;
+
     private final Scheduler scheduler;
     private final SimulatedSource source;
     private final SimulatedSink sink;
@@ -37,6 +40,7 @@ final class SimulatedConnector {
     private Scheduler.Handle retry = () -> {};
     private boolean retryDue;
     private boolean commitDue;
+    private boolean progressAwaited;
     private boolean busy;
     private long ticket;
     private boolean paused;
@@ -61,6 +65,16 @@ final class SimulatedConnector {
         tell(new FeedEvent.Begun());
         timers.add(
                 scheduler.every(50, Settings.HEARTBEAT_MILLIS, "progress", this::requestProgress));
+        timers.add(
+                scheduler.every(
+                        ASK_AGAIN_MILLIS,
+                        ASK_AGAIN_MILLIS,
+                        "progress again",
+                        () -> {
+                            if (progressAwaited) {
+                                requestProgress();
+                            }
+                        }));
         timers.add(
                 scheduler.every(
                         Settings.COMMIT_MILLIS / 2,
@@ -154,12 +168,14 @@ final class SimulatedConnector {
 
     private void requestProgress() {
         if (!dead && !paused) {
+            progressAwaited = true;
             source.requestProgress();
         }
     }
 
     private void tell(FeedEvent event) {
         if (!dead) {
+            progressAwaited &= !(event instanceof FeedEvent.Progressed);
             inbox.addLast(event);
             pump();
         }
@@ -237,10 +253,12 @@ final class SimulatedConnector {
             case FeedEffect.ReadLiveKeys _ -> readKeys(mine, sink::readLiveKeys);
             case FeedEffect.StartWatch(long from) -> {
                 source.startWatch(from);
+                sink.watchStarts();
                 done(mine, null);
             }
             case FeedEffect.StopWatch _ -> {
                 source.stopWatch();
+                sink.watchEnds();
                 inbox.removeIf(SimulatedConnector::isFromWatch);
                 done(mine, null);
             }

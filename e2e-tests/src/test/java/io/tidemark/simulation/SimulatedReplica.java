@@ -22,7 +22,7 @@ final class SimulatedReplica {
     private static final int MAX_POLL = 40;
 
     /** One for all: there is one thread, and it never waits for itself. */
-    private static final ReadGate GATE = ReadGate.ofCores();
+    private static final ReadGate GATE = ReadGate.DIRECT;
 
     private final Scheduler scheduler;
     private final Settings settings;

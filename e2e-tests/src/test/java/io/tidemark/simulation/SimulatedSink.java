@@ -12,6 +12,7 @@ import io.tidemark.connector.value.KubernetesDecoder;
 import io.tidemark.connector.value.KubernetesKeys;
 import io.tidemark.connector.value.Mirrored;
 import io.tidemark.connector.value.ParallelMap;
+import io.tidemark.connector.value.RevisionIndex;
 import io.tidemark.connector.value.ValueReader;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
@@ -24,6 +25,7 @@ import io.tidemark.simulation.world.Happening;
 import io.tidemark.simulation.world.Scheduler;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -55,7 +57,16 @@ final class SimulatedSink {
     private Consumer<FeedEvent> failed = _ -> {};
     private @Nullable FakeProducer producer;
     private Set<Bytes> ghosts = new HashSet<>();
-    private List<Mirrored> behindTheMark = List.of();
+    private final List<Mirrored> behindTheMark = new ArrayList<>();
+
+    /** Of the watch that runs. */
+    private RevisionIndex index = new RevisionIndex();
+
+    private boolean watching;
+
+    /** Of the watch's newest change. */
+    private long written;
+
     private GapDiff gap = new GapDiff(new KeyTable(), 0);
     private int gapIndex;
     private long gapAfter;
@@ -115,6 +126,7 @@ final class SimulatedSink {
                         });
         producer = created[0];
         lastMark = null;
+        written = 0;
         unreachableSince = -1;
     }
 
@@ -269,11 +281,12 @@ final class SimulatedSink {
                 }
             }
             case FeedEffect.WriteChanges(long epoch, var events) -> {
-                List<Mirrored> changed = builder.changed(epoch, events);
+                List<Mirrored> changed = builder.changed(epoch, events, index);
+                written = events.getLast().modRevision();
                 if (mutation.marksLast()) {
                     write(to, changed);
                 } else {
-                    behindTheMark = changed;
+                    behindTheMark.addAll(changed);
                 }
             }
             case FeedEffect.WriteMark(var kind, long epoch, long revision, long clusterId) -> {
@@ -295,7 +308,11 @@ final class SimulatedSink {
                 mark(to, lastMark);
                 witnesses.saw(revision);
                 write(to, behindTheMark);
-                behindTheMark = List.of();
+                behindTheMark.clear();
+            }
+            case FeedEffect.Commit _ when isInsideRevision() -> {
+                failed.accept(new FeedEvent.SinkLost("the watch ended inside a revision"));
+                return;
             }
             case FeedEffect.Commit _ when !mayCommit() -> {}
             case FeedEffect.Commit _ -> {
@@ -319,6 +336,7 @@ final class SimulatedSink {
             case FeedEffect.Abort _ -> {
                 commits.aborted();
                 to.abort();
+                written = 0;
             }
             case FeedEffect.CloseTopic _ -> {
                 commits.aborted();
@@ -366,6 +384,20 @@ final class SimulatedSink {
         }
         scheduler.count(gapUntold ? Happening.GAPS_BRIDGED : Happening.GAPS_BRIDGED_AGAIN);
         epochs.bridged(epoch, gapAfter, revision, gapUntold);
+    }
+
+    void watchStarts() {
+        index = new RevisionIndex();
+        watching = true;
+        written = 0;
+    }
+
+    void watchEnds() {
+        watching = false;
+    }
+
+    private boolean isInsideRevision() {
+        return !watching && written > (lastMark == null ? 0 : lastMark.revision());
     }
 
     private boolean mayCommit() {

@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 final class SimulatedSource {
     private static final int PAGE = 3;
 
+    /** More changes than this come in parts. */
+    private static final int PART = 8;
+
     private final FakeEtcd etcd;
     private final Consumer<FeedEvent> listener;
     private final Mutation mutation;
@@ -155,7 +158,16 @@ final class SimulatedSource {
 
         @Override
         public void onChanges(List<Fact> facts) {
-            tell(new FeedEvent.Changed(facts.stream().map(SimulatedSource::event).toList()));
+            List<EtcdEvent> events = facts.stream().map(SimulatedSource::event).toList();
+            int from = 0;
+            for (int i = 1; i < events.size(); i++) {
+                boolean begins = events.get(i).modRevision() > events.get(i - 1).modRevision();
+                if (i - from >= PART) {
+                    tell(new FeedEvent.Changed(events.subList(from, i), begins));
+                    from = i;
+                }
+            }
+            tell(new FeedEvent.Changed(events.subList(from, events.size())));
         }
 
         @Override

@@ -53,6 +53,7 @@ final class Simulation {
         this.plan = plan;
         this.scheduler = new Scheduler(seed, traced);
         this.etcd = new FakeEtcd(scheduler, model);
+        etcd.tellsProgressBeforeTheStart(seed % 2 == 0);
         this.topic =
                 new FakeTopic(
                         scheduler,
@@ -170,7 +171,12 @@ final class Simulation {
         scheduler.advance(settings.millis());
         faults.heal();
         scheduler.note(() -> "all faults are over");
-        scheduler.advance(Settings.QUIET_MILLIS);
+        scheduler.advance(Settings.QUIET_MILLIS / 2);
+        List<Long> marked = TopicMemory.newestMarkMillis(topic);
+        scheduler.advance(Settings.QUIET_MILLIS / 2);
+        if (TopicMemory.newestMarkMillis(topic).equals(marked)) {
+            note(new Violation(Promise.HONEST, "etcd stands still, and no mark says so any more"));
+        }
         clients.forEach(SimulatedClient::finish);
         probe(Settings.QUIET_MILLIS);
         note(TopicTable.difference(topic, epochs, model));

@@ -41,6 +41,9 @@ sealed interface Step {
         }
     }
 
+    /** Every key of a prefix is deleted, at one revision. */
+    record DeleteRange(long atMillis, Bytes prefix) implements Step {}
+
     /** The oldest lease ends, with all its keys. */
     record ExpireLease(long atMillis) implements Step {}
 

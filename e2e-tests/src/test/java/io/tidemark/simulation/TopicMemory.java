@@ -30,6 +30,16 @@ final class TopicMemory {
         return ResumePoint.of(marks, highestEpoch(topic), "");
     }
 
+    /** The time that the newest mark of each partition carries, by the connector's clock. */
+    static List<Long> newestMarkMillis(FakeTopic topic) {
+        List<Long> times = new ArrayList<>();
+        for (FakePartition partition : topic.partitions()) {
+            Change.TideMark newest = lastMark(partition, false);
+            times.add(newest == null ? 0 : newest.timeMillis());
+        }
+        return times;
+    }
+
     private static long highestEpoch(FakeTopic topic) {
         long highest = 0;
         for (FakePartition partition : topic.partitions()) {

@@ -92,6 +92,16 @@ final class WatchMutants {
                                 return etcdRevision;
                             }
                         }),
+                new Mutant(
+                        "revision in parts shown",
+                        "a watch may end, or tell a bookmark, inside a revision",
+                        Promise.ATOMIC,
+                        new Mutation() {
+                            @Override
+                            public boolean showsParts() {
+                                return true;
+                            }
+                        }),
                 changes(
                         "lost on falling back",
                         "a watch that falls back to the history skips a revision",

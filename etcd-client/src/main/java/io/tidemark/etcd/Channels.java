@@ -1,15 +1,10 @@
 package io.tidemark.etcd;
 
 import io.grpc.ManagedChannel;
-import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
-import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
-import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Path;
-import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -31,9 +26,11 @@ final class Channels {
     static List<Endpoint> endpoints(EtcdOptions options) {
         boolean anyTls =
                 options.endpoints().stream().anyMatch(uri -> "https".equals(uri.getScheme()));
-        SslContext tls = anyTls ? tls(options) : null;
+        TlsFiles tls = anyTls ? new TlsFiles(options) : null;
+        SslContext context = tls == null ? null : tls.context();
+        Runnable refresh = tls == null ? () -> {} : tls::refresh;
         return options.endpoints().stream()
-                .map(uri -> new Endpoint(uri, () -> channel(uri, options, tls)))
+                .map(uri -> new Endpoint(uri, () -> channel(uri, options, context), refresh))
                 .toList();
     }
 
@@ -55,24 +52,5 @@ final class Channels {
             return builder.sslContext(tls).build();
         }
         return builder.usePlaintext().build();
-    }
-
-    private static SslContext tls(EtcdOptions options) {
-        SslContextBuilder builder = GrpcSslContexts.forClient();
-        Path ca = options.caFile();
-        Path certificate = options.clientCertificate();
-        Path key = options.clientKey();
-        try {
-            if (ca != null) {
-                builder.trustManager(PemFiles.certificates(ca));
-            }
-            if (certificate != null && key != null) {
-                builder.keyManager(PemFiles.privateKey(key), PemFiles.certificates(certificate));
-            }
-            return builder.build();
-        } catch (IOException | GeneralSecurityException | IllegalArgumentException unusable) {
-            throw new IllegalArgumentException(
-                    "TLS towards etcd cannot be set up: " + unusable.getMessage(), unusable);
-        }
     }
 }

@@ -15,15 +15,20 @@ final class Endpoint {
 
     private final URI uri;
     private final Supplier<ManagedChannel> factory;
+    private final Runnable refresh;
 
     /** Guarded by this. */
     private ManagedChannel channel;
 
     private boolean closed;
 
-    Endpoint(URI uri, Supplier<ManagedChannel> factory) {
+    /**
+     * @param refresh makes what a connection needs current; called before each use, from any thread
+     */
+    Endpoint(URI uri, Supplier<ManagedChannel> factory, Runnable refresh) {
         this.uri = uri;
         this.factory = factory;
+        this.refresh = refresh;
         channel = factory.get();
     }
 
@@ -31,7 +36,12 @@ final class Endpoint {
         return uri;
     }
 
-    synchronized ManagedChannel channel() {
+    ManagedChannel channel() {
+        refresh.run();
+        return current();
+    }
+
+    private synchronized ManagedChannel current() {
         return channel;
     }
 
@@ -52,7 +62,7 @@ final class Endpoint {
     /** Waits for what {@link #close} began, at most two seconds. */
     void awaitClosed() {
         try {
-            boolean _ = channel().awaitTermination(CLOSE_MILLIS, TimeUnit.MILLISECONDS);
+            boolean _ = current().awaitTermination(CLOSE_MILLIS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }

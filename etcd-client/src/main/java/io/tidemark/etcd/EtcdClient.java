@@ -223,8 +223,7 @@ public final class EtcdClient implements AutoCloseable {
                                 headers,
                                 deadline,
                                 request,
-                                trust(channel, headers, deadline),
-                                options.maxInboundMessageBytes()));
+                                trust(channel, headers, deadline)));
     }
 
     /** Of the member that will serve the watch: it keeps its version while the stream lives. */

@@ -12,10 +12,12 @@ import org.jspecify.annotations.Nullable;
  * How to reach an etcd cluster.
  *
  * @param endpoints {@code http://host:port} or {@code https://host:port}, tried in this order
- * @param caFile PEM with the authorities to trust; null for those that Java trusts
+ * @param caFile PEM with the authorities to trust; null for those that Java trusts. When this file
+ *     or the next two change, new connections use what they hold then
  * @param clientCertificate PEM with our certificate and its chain; null to show none
  * @param clientKey PEM with its key: PKCS#8, PKCS#1 or SEC1, without a passphrase
  * @param user null when etcd has no users or knows us by the certificate
+ * @param password of the user; all endpoints are https then
  * @param callTimeout for a call with all its attempts; a watch is a call until it is created
  * @param connectTimeout after which the next endpoint is tried
  * @param maxInboundMessageBytes one answer may be so large; etcd takes values of 1.5 MiB, and a
@@ -50,6 +52,9 @@ public record EtcdOptions(
         requireTls(endpoints, caFile, clientCertificate, clientKey);
         if ((user == null) != (password == null)) {
             throw new IllegalArgumentException("etcd user and password are given both or neither");
+        }
+        if (password != null) {
+            endpoints.forEach(EtcdOptions::requireSecret);
         }
         requireTimeout("call", callTimeout);
         requireTimeout("connect", connectTimeout);
@@ -158,6 +163,16 @@ public record EtcdOptions(
         }
         if (endpoint.getPort() == 0 || endpoint.getPort() > 65535) {
             throw new IllegalArgumentException("no such port: " + endpoint);
+        }
+    }
+
+    /** Whoever can read the connection could log in as we do. */
+    private static void requireSecret(URI endpoint) {
+        if ("http".equals(endpoint.getScheme())) {
+            throw new IllegalArgumentException(
+                    ("the password of an etcd user is not sent over plain http, as to %s: give"
+                                    + " https:// endpoints, or leave user and password out")
+                            .formatted(endpoint));
         }
     }
 

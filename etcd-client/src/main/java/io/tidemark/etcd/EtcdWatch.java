@@ -32,8 +32,8 @@ public final class EtcdWatch implements AutoCloseable {
     private static final Metadata.Key<String> REQUIRE_LEADER =
             Metadata.Key.of("hasleader", Metadata.ASCII_STRING_MARSHALLER);
 
-    /** How much larger than one message a revision may be that comes in fragments. */
-    private static final int MESSAGES_PER_REVISION = 4;
+    /** A revision that comes in fragments is handed out in parts of about so much. */
+    private static final int MAX_HELD_BYTES = 1 << 20;
 
     private final ClientCall<Rpc.WatchRequest, Rpc.WatchResponse> call;
     private final ProgressTrust trust;
@@ -66,8 +66,7 @@ public final class EtcdWatch implements AutoCloseable {
             Metadata headers,
             Deadline deadline,
             WatchRequest request,
-            ProgressTrust trust,
-            int maxMessageBytes) {
+            ProgressTrust trust) {
         ClientCall<Rpc.WatchRequest, Rpc.WatchResponse> call =
                 channel.newCall(EtcdMethods.WATCH, CallOptions.DEFAULT);
         EtcdWatch watch = new EtcdWatch(call, trust, request.maxBuffered(), channel.authority());
@@ -76,11 +75,7 @@ public final class EtcdWatch implements AutoCloseable {
         withLeader.put(REQUIRE_LEADER, "true");
         call.start(
                 watch
-                .new Answers(
-                        new WatchAssembler(
-                                request.startRevision(),
-                                trust,
-                                (long) maxMessageBytes * MESSAGES_PER_REVISION)),
+                .new Answers(new WatchAssembler(request.startRevision(), trust, MAX_HELD_BYTES)),
                 withLeader);
         call.request(request.maxBuffered());
         call.sendMessage(

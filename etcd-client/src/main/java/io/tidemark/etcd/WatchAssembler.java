@@ -6,11 +6,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes events of whole revisions out of etcd's answers to one watch. Pure: one thread feeds it.
+ * Makes events out of etcd's answers to one watch, of whole revisions where they are not enormous.
+ * Pure: one thread feeds it.
  *
- * <p>Answers are asked for in fragments, since etcd would otherwise put up to a thousand revisions
- * into one. A fragment may end in the middle of a revision; its last revision is held back until a
- * later one begins or the last fragment has come.
+ * <p>Answers are asked for in fragments, since etcd would otherwise put up to a thousand revisions,
+ * or one of any size, into one. A fragment may end in the middle of a revision; its last revision
+ * is held back until a later one begins or the last fragment has come, or it takes too much: then
+ * it is handed out in parts.
  *
  * <p>What is believed, and why, where etcd's versions differ:
  *
@@ -30,24 +32,29 @@ final class WatchAssembler {
 
     private final boolean startsNow;
     private final ProgressTrust trust;
-    private final long maxRevisionBytes;
+    private final long maxHeldBytes;
 
     /** Changes of {@code heldRevision}, which may not be complete yet. */
     private List<KeyChange> held = new ArrayList<>();
 
     private long heldRevision;
     private long heldBytes;
+
+    /** A part of {@code heldRevision} has been handed out, and more may follow. */
+    private boolean open;
+
     private long changesThrough;
     private long progressThrough;
 
     /**
      * @param startRevision as asked of etcd, 0 for now
-     * @param maxRevisionBytes what one revision may take while it comes in fragments
+     * @param maxHeldBytes a revision that comes in fragments is handed out in parts of about so
+     *     much
      */
-    WatchAssembler(long startRevision, ProgressTrust trust, long maxRevisionBytes) {
+    WatchAssembler(long startRevision, ProgressTrust trust, long maxHeldBytes) {
         startsNow = startRevision == 0;
         this.trust = trust;
-        this.maxRevisionBytes = maxRevisionBytes;
+        this.maxHeldBytes = maxHeldBytes;
         changesThrough = Math.max(0, startRevision - 1);
     }
 
@@ -101,11 +108,9 @@ final class WatchAssembler {
         }
         if (!answer.getFragment()) {
             release(complete);
-        } else if (heldBytes > maxRevisionBytes) {
-            return failed(
-                    EtcdException.Kind.TOO_LARGE,
-                    "the changes of revision %d take more than %d bytes"
-                            .formatted(heldRevision, maxRevisionBytes));
+        } else if (heldBytes > maxHeldBytes) {
+            complete.addAll(takeHeld());
+            open = true;
         }
         return complete.isEmpty()
                 ? null
@@ -113,13 +118,19 @@ final class WatchAssembler {
                         complete, changesThrough, answer.getHeader().getRevision());
     }
 
+    private List<KeyChange> takeHeld() {
+        List<KeyChange> taken = held;
+        held = new ArrayList<>();
+        heldBytes = 0;
+        return taken;
+    }
+
     /** Moves the revision that was held back, now complete, behind those before it. */
     private void release(List<KeyChange> complete) {
-        if (!held.isEmpty()) {
-            complete.addAll(held);
+        if (!held.isEmpty() || open) {
+            complete.addAll(takeHeld());
             changesThrough = heldRevision;
-            held = new ArrayList<>();
-            heldBytes = 0;
+            open = false;
         }
     }
 
@@ -130,7 +141,10 @@ final class WatchAssembler {
                     case MANUAL -> true;
                     case PERIODIC -> answer.getWatchId() != ALL_WATCHES;
                 };
-        if (!trusted || !held.isEmpty() || revision < Math.max(changesThrough, progressThrough)) {
+        if (!trusted
+                || !held.isEmpty()
+                || open
+                || revision < Math.max(changesThrough, progressThrough)) {
             return null;
         }
         progressThrough = revision;

@@ -13,15 +13,22 @@ public sealed interface WatchEvent {
     record Created(long revision, long clusterId) implements WatchEvent {}
 
     /**
-     * Changes in etcd's order, at rising revisions; every revision is whole.
+     * Changes in etcd's order, at rising revisions. Every revision is whole, but for one that is
+     * too large to be held: of such a one these may be a part, and the next ones go on with it.
      *
-     * @param throughRevision the last change's revision: all changes through it have been told
+     * @param throughRevision all changes through it have been told: the last change's revision, or
+     *     one less when more of that may follow
      * @param currentRevision where etcd stood, for measuring lag; not progress
      */
     record Changes(List<KeyChange> changes, long throughRevision, long currentRevision)
             implements WatchEvent {
         public Changes {
             changes = List.copyOf(changes);
+        }
+
+        /** Whether nothing of the last change's revision follows. */
+        public boolean isWhole() {
+            return changes.getLast().revision() <= throughRevision;
         }
     }
 

@@ -82,9 +82,22 @@ class EtcdOptionsTest {
     @Test
     void wantsUserAndPasswordTogetherAndNeverPrintsThePassword() {
         assertThatThrownBy(() -> HTTP.withUser("root", null)).hasMessageContaining("both");
-        assertThat(HTTP.withUser("root", "s3cret").toString())
+        assertThat(HTTPS.withUser("root", "s3cret").toString())
                 .contains("root")
                 .doesNotContain("s3cret");
+    }
+
+    @Test
+    void refusesToSendAPasswordOverPlainHttp() {
+        EtcdOptions mixed = EtcdOptions.of("https://127.0.0.1:2379", "http://127.0.0.1:2380");
+        for (EtcdOptions plain : List.of(HTTP, mixed)) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> plain.withUser("root", "s3cret"))
+                    .withMessageContaining("plain http")
+                    .withMessageContaining("http://127.0.0.1:23")
+                    .satisfies(
+                            refused -> assertThat(refused.getMessage()).doesNotContain("s3cret"));
+        }
     }
 
     @Test

@@ -4,35 +4,70 @@ import static io.tidemark.etcd.EtcdClientIT.assertKind;
 import static io.tidemark.etcd.TestEtcd.utf8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import io.grpc.CallOptions;
+import io.grpc.ManagedChannel;
+import io.grpc.StatusRuntimeException;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.ClientCalls;
 import io.tidemark.etcd.rpc.Rpc;
 import io.tidemark.local.EtcdSettings;
 import io.tidemark.local.Ports;
 import java.math.BigInteger;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.security.PrivateKey;
 import java.security.interfaces.ECPrivateKey;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class EtcdSecurityIT {
     @TempDir Path folder;
 
+    private String secure;
+
+    /** An etcd at {@link #secure}, and at a plain URL for those that need no password. */
+    private EtcdSettings tls(TestCertificates files, String... flags) throws Exception {
+        int plain = Ports.pickFree("127.0.0.1");
+        secure = "https://127.0.0.1:" + Ports.pickFree("127.0.0.1");
+        List<String> all = new ArrayList<>();
+        all.addAll(List.of(files.flags("http://127.0.0.1:" + plain, secure)));
+        all.addAll(List.of(flags));
+        return EtcdSettings.in(folder.resolve("etcd"))
+                .withClientPort(plain)
+                .withFlags(all.toArray(String[]::new));
+    }
+
+    private EtcdClient as(TestCertificates files, String user, String password) {
+        return new EtcdClient(
+                EtcdOptions.of(secure)
+                        .withTls(files.file("ca.pem"), null, null)
+                        .withUser(user, password));
+    }
+
     @Test
     void usersReadWhatTheirRolesAllow() throws Exception {
-        try (TestEtcd etcd = TestEtcd.start(folder)) {
+        TestCertificates files = TestCertificates.make(folder.resolve("certificates"));
+        try (TestEtcd etcd = TestEtcd.start(tls(files))) {
             setUpUsers(etcd);
             assertKind(EtcdException.Kind.AUTH, () -> etcd.client().get(utf8("/mine/a")));
             assertKind(
                     EtcdException.Kind.AUTH,
                     () -> etcd.client().watch(WatchRequest.prefix(utf8("/mine/"), 0)));
-            try (EtcdClient wrong = new EtcdClient(etcd.options().withUser("mirror", "wrong"))) {
+            try (EtcdClient wrong = as(files, "mirror", "wrong")) {
                 assertKind(EtcdException.Kind.AUTH, () -> wrong.get(utf8("/mine/a")));
                 assertKind(
                         EtcdException.Kind.AUTH,
                         () -> wrong.watch(WatchRequest.prefix(utf8("/mine/"), 0)));
             }
-            try (EtcdClient reader = new EtcdClient(etcd.options().withUser("mirror", "pass"))) {
+            try (EtcdClient reader = as(files, "mirror", "pass")) {
                 assertThat(reader.get(utf8("/mine/a"))).isPresent();
                 assertThat(reader.revision(utf8("/mine/"))).isPositive();
                 assertThat(reader.compactRevision(utf8("/mine/"))).isZero();
@@ -47,14 +82,14 @@ class EtcdSecurityIT {
 
     @Test
     void aTokenThatEtcdNoLongerKnowsIsReplaced() throws Exception {
-        EtcdSettings settings =
-                EtcdSettings.forTests(folder).withClientPort(Ports.pickFree("127.0.0.1"));
+        TestCertificates files = TestCertificates.make(folder.resolve("certificates"));
+        EtcdSettings settings = tls(files);
         EtcdClient forCalls;
         EtcdClient forWatches;
         try (TestEtcd etcd = TestEtcd.start(settings)) {
             setUpUsers(etcd);
-            forCalls = new EtcdClient(etcd.options().withUser("mirror", "pass"));
-            forWatches = new EtcdClient(etcd.options().withUser("mirror", "pass"));
+            forCalls = as(files, "mirror", "pass");
+            forWatches = as(files, "mirror", "pass");
             assertThat(forCalls.get(utf8("/mine/a"))).isPresent();
             assertThat(forWatches.get(utf8("/mine/a"))).isPresent();
         }
@@ -84,8 +119,9 @@ class EtcdSecurityIT {
 
     @Test
     void userAndPasswordAreNoHarmWhereEtcdHasNoUsers() throws Exception {
-        try (TestEtcd etcd = TestEtcd.start(folder);
-                EtcdClient client = new EtcdClient(etcd.options().withUser("somebody", "secret"))) {
+        TestCertificates files = TestCertificates.make(folder.resolve("certificates"));
+        try (TestEtcd _ = TestEtcd.start(tls(files));
+                EtcdClient client = as(files, "somebody", "secret")) {
             client.put(utf8("a"), utf8("1"));
             assertThat(client.get(utf8("a"))).isPresent();
         }
@@ -93,29 +129,11 @@ class EtcdSecurityIT {
 
     @Test
     void certificatesAreCheckedOnBothSides() throws Exception {
-        TestCertificates files = new TestCertificates(folder.resolve("certificates"));
-        int plainPort = Ports.pickFree("127.0.0.1");
-        String plain = "http://127.0.0.1:" + plainPort;
-        String secure = "https://127.0.0.1:" + Ports.pickFree("127.0.0.1");
-        EtcdSettings settings =
-                EtcdSettings.forTests(folder.resolve("etcd"))
-                        .withClientPort(plainPort)
-                        .withFlags(
-                                "--unsafe-no-fsync",
-                                "--listen-client-urls=" + plain + "," + secure,
-                                "--advertise-client-urls=" + secure,
-                                "--cert-file=" + files.file("server.pem"),
-                                "--key-file=" + files.file("server.key"),
-                                "--trusted-ca-file=" + files.file("ca.pem"),
-                                "--client-cert-auth");
+        TestCertificates files = TestCertificates.make(folder.resolve("certificates"));
+        EtcdSettings settings = tls(files, clientsNeed(files));
         EtcdOptions options = EtcdOptions.of(secure);
         try (TestEtcd _ = TestEtcd.start(settings)) {
-            try (EtcdClient client =
-                    new EtcdClient(
-                            options.withTls(
-                                    files.file("ca.pem"),
-                                    files.file("client.pem"),
-                                    files.file("client.key")))) {
+            try (EtcdClient client = new EtcdClient(withAll(options, files))) {
                 client.put(utf8("a"), utf8("1"));
                 try (EtcdWatch watch = client.watch(WatchRequest.prefix(utf8("a"), 1))) {
                     assertThat(TestEtcd.changes(watch, 1)).hasSize(1);
@@ -132,8 +150,112 @@ class EtcdSecurityIT {
     }
 
     @Test
+    void aServerWithoutTheNameThatWasAskedForIsNotTrusted() throws Exception {
+        TestCertificates files =
+                TestCertificates.make(folder.resolve("certificates"), "DNS:elsewhere");
+        EtcdSettings settings = tls(files);
+        EtcdOptions options = EtcdOptions.of(secure);
+        try (TestEtcd _ = TestEtcd.start(settings);
+                EtcdClient client =
+                        new EtcdClient(options.withTls(files.file("ca.pem"), null, null))) {
+            assertKind(EtcdException.Kind.AUTH, () -> client.get(utf8("a")));
+        }
+    }
+
+    private static String[] clientsNeed(TestCertificates files) {
+        return new String[] {"--trusted-ca-file=" + files.file("ca.pem"), "--client-cert-auth"};
+    }
+
+    private static EtcdOptions withAll(EtcdOptions options, TestCertificates files) {
+        return options.withTls(
+                files.file("ca.pem"), files.file("client.pem"), files.file("client.key"));
+    }
+
+    /** As a mounted Secret changes: a link is moved to another folder. */
+    @Test
+    void certificatesThatChangeWhileItRunsAreTakenUp() throws Exception {
+        Path mounted = folder.resolve("mounted");
+        TestCertificates first = TestCertificates.make(folder.resolve("first"));
+        TestCertificates second = TestCertificates.make(folder.resolve("second"));
+        Files.createSymbolicLink(mounted, first.file(""));
+        TestCertificates files = new TestCertificates(mounted);
+        EtcdSettings settings = tls(files, clientsNeed(files));
+        try (EtcdClient client = new EtcdClient(withAll(EtcdOptions.of(secure), files))) {
+            try (TestEtcd _ = TestEtcd.start(settings);
+                    EtcdWatch watch = client.watch(WatchRequest.prefix(utf8("a"), 1))) {
+                client.put(utf8("a"), utf8("1"));
+                assertThat(TestEtcd.changes(watch, 1)).hasSize(1);
+                move(mounted, second.file(""));
+                client.put(utf8("a"), utf8("2"));
+                assertThat(TestEtcd.changes(watch, 1)).as("goes on as it is").hasSize(1);
+            }
+            try (TestEtcd _ = TestEtcd.start(settings)) {
+                await().atMost(TestEtcd.PATIENCE)
+                        .ignoreExceptionsInstanceOf(EtcdException.class)
+                        .until(() -> client.get(utf8("a")).isPresent());
+                try (EtcdWatch watch = client.watch(WatchRequest.prefix(utf8("a"), 1))) {
+                    assertThat(TestEtcd.changes(watch, 2)).hasSize(2);
+                }
+            }
+        }
+    }
+
+    private static void move(Path link, Path target) throws Exception {
+        Path next = Files.createSymbolicLink(link.resolveSibling("next"), target);
+        Files.move(next, link, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** Two files cannot be written at once. */
+    @Test
+    void aCertificateIsTakenUpWithItsKeyOnly() throws Exception {
+        TestCertificates used = TestCertificates.make(folder.resolve("used"));
+        TestCertificates other = TestCertificates.make(folder.resolve("other"));
+        EtcdSettings settings = tls(used, clientsNeed(used));
+        try (TestEtcd _ = TestEtcd.start(settings)) {
+            AtomicLong nanos = new AtomicLong();
+            TlsFiles files = new TlsFiles(withAll(EtcdOptions.of(secure), used), nanos::get);
+            Files.copy(
+                    other.file("client.pem"),
+                    used.file("client.pem"),
+                    StandardCopyOption.REPLACE_EXISTING);
+            nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+            files.refresh();
+            assertThat(revision(files)).isPositive();
+
+            Files.copy(
+                    other.file("client.key"),
+                    used.file("client.key"),
+                    StandardCopyOption.REPLACE_EXISTING);
+            nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+            files.refresh();
+            assertThatThrownBy(() -> revision(files))
+                    .as("of another authority")
+                    .isInstanceOf(StatusRuntimeException.class);
+        }
+    }
+
+    /** Over a connection of its own. */
+    private long revision(TlsFiles files) {
+        ManagedChannel channel =
+                NettyChannelBuilder.forTarget(secure.replace("https://", "dns:///"))
+                        .sslContext(files.context())
+                        .build();
+        try {
+            return ClientCalls.blockingUnaryCall(
+                            channel,
+                            EtcdMethods.STATUS,
+                            CallOptions.DEFAULT.withDeadlineAfter(20, TimeUnit.SECONDS),
+                            Rpc.StatusRequest.getDefaultInstance())
+                    .getHeader()
+                    .getRevision();
+        } finally {
+            channel.shutdownNow();
+        }
+    }
+
+    @Test
     void privateKeysAreReadInTheFormsThatToolsWrite() throws Exception {
-        TestCertificates files = new TestCertificates(folder);
+        TestCertificates files = TestCertificates.make(folder);
         files.run("rsa -in client.key -traditional -out pkcs1.key");
         PrivateKey pkcs8 = PemFiles.privateKey(files.file("client.key"));
         assertThat(PemFiles.privateKey(files.file("pkcs1.key"))).isEqualTo(pkcs8);

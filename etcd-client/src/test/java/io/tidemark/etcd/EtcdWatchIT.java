@@ -95,6 +95,22 @@ class EtcdWatchIT {
     }
 
     @Test
+    void aWatchFromTheNewestRevisionOnMakesProgressThoughNothingIsWritten() throws Exception {
+        try (TestEtcd own = TestEtcd.start(folder.resolve("newest"))) {
+            own.client().put(utf8("/k"), utf8("1"));
+            own.client().put(utf8("/k"), utf8("2"));
+            long newest = own.client().put(utf8("/k"), utf8("3"));
+            own.client().compact(newest, true);
+            try (EtcdWatch watch = own.client().watch(WatchRequest.prefix(utf8("/"), newest))) {
+                assertThat(changes(watch, 1))
+                        .extracting(KeyChange::revision)
+                        .containsExactly(newest);
+                assertThat(TestEtcd.progress(watch, newest)).isEqualTo(newest);
+            }
+        }
+    }
+
+    @Test
     void periodicNotesComeByThemselves() throws Exception {
         EtcdSettings settings =
                 EtcdSettings.forTests(folder.resolve("periodic"))
@@ -173,13 +189,14 @@ class EtcdWatchIT {
 
     @Test
     void aLeaseThatEndsDeletesItsKeysAtOneRevision() throws Exception {
-        Lease lease = client.grantLease(Duration.ofSeconds(1));
+        Lease lease = client.grantLease(Duration.ofMinutes(5));
         int count = 300;
         for (int i = 0; i < count; i++) {
             client.put(utf8("/lease/%03d".formatted(i)), utf8("x"), lease.id());
         }
         try (EtcdWatch watch = client.watch(WatchRequest.prefix(utf8("/lease/"), 0))) {
             assertThat(next(watch)).isInstanceOf(WatchEvent.Created.class);
+            client.revokeLease(lease.id());
             WatchEvent.Changes changes = (WatchEvent.Changes) next(watch);
             assertThat(changes.changes())
                     .hasSize(count)

@@ -9,17 +9,23 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** An authority of our own and what it signs, made with the openssl program for one test. */
-final class TestCertificates {
-    private final Path folder;
+record TestCertificates(Path folder) {
+    static TestCertificates make(Path folder) throws Exception {
+        return make(folder, "IP:127.0.0.1,DNS:localhost");
+    }
 
-    TestCertificates(Path folder) throws Exception {
-        this.folder = Files.createDirectories(folder);
-        Files.writeString(folder.resolve("san.cnf"), "subjectAltName=IP:127.0.0.1,DNS:localhost\n");
-        run(
+    /**
+     * @param names of the server, as openssl has them
+     */
+    static TestCertificates make(Path folder, String names) throws Exception {
+        TestCertificates files = new TestCertificates(Files.createDirectories(folder));
+        Files.writeString(files.file("san.cnf"), "subjectAltName=" + names + "\n");
+        files.run(
                 "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=test-authority -keyout ca.key"
                         + " -out ca.pem");
-        sign("server");
-        sign("client");
+        files.sign("server");
+        files.sign("client");
+        return files;
     }
 
     private void sign(String name) throws Exception {
@@ -29,6 +35,17 @@ final class TestCertificates {
         run(
                 "x509 -req -in %1$s.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -out %1$s.pem -extfile san.cnf"
                         .formatted(name));
+    }
+
+    /** Flags of an etcd at a secure URL, which has a plain one for its own health. */
+    String[] flags(String plain, String secure) {
+        return new String[] {
+            "--unsafe-no-fsync",
+            "--listen-client-urls=" + plain + "," + secure,
+            "--advertise-client-urls=" + secure,
+            "--cert-file=" + file("server.pem"),
+            "--key-file=" + file("server.key"),
+        };
     }
 
     Path file(String name) {

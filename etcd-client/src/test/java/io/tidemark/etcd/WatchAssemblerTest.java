@@ -4,14 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import io.tidemark.etcd.rpc.Rpc;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class WatchAssemblerTest {
-    private static final long MAX_REVISION_BYTES = 1000;
+    private static final long MAX_HELD_BYTES = 1000;
 
     private final WatchAssembler watch =
-            new WatchAssembler(10, ProgressTrust.MANUAL, MAX_REVISION_BYTES);
+            new WatchAssembler(10, ProgressTrust.MANUAL, MAX_HELD_BYTES);
 
     @Test
     void aResponseBringsWholeRevisionsInOrder() {
@@ -36,14 +37,33 @@ class WatchAssemblerTest {
     }
 
     @Test
-    void aRevisionThatGrowsBeyondItsBoundEndsTheWatch() {
-        WatchEvent event = null;
-        for (int i = 0; event == null && i < 1000; i++) {
-            event = watch.accept(changes(20, true, put("key" + i, 10)));
+    void handsOutARevisionOfAnySizeInParts() {
+        List<String> keys = new ArrayList<>();
+        int parts = 0;
+        watch.accept(changes(20, true, put("before", 10)));
+        for (int i = 0; i < 1_000; i++) {
+            boolean last = i == 999;
+            WatchEvent event = watch.accept(changes(20, !last, put("key" + i, 11)));
+            if (event instanceof WatchEvent.Changes changes) {
+                parts++;
+                keys.addAll(keys(changes));
+                assertThat(changes.isWhole()).as("at %d", i).isEqualTo(last || i == 0);
+                assertThat(changes.throughRevision()).isEqualTo(last ? 11 : 10);
+                assertThat(watch.accept(note(-1, 20)) == null).isEqualTo(!last);
+            }
         }
-        assertThat(event).isInstanceOf(WatchEvent.Failed.class);
-        assertThat(((WatchEvent.Failed) event).cause().kind())
-                .isEqualTo(EtcdException.Kind.TOO_LARGE);
+        assertThat(parts).isGreaterThan(10);
+        assertThat(keys).hasSize(1_001).doesNotHaveDuplicates().startsWith("before@10", "key0@11");
+    }
+
+    @Test
+    void aRevisionInPartsEndsWhereALaterOneBegins() {
+        String large = "x".repeat((int) MAX_HELD_BYTES);
+        watch.accept(changes(20, true, put(large, 10)));
+        WatchEvent event = watch.accept(changes(20, true, put("a", 10), put("b", 11)));
+        assertThat(keys(event)).containsExactly("a@10");
+        assertThat(((WatchEvent.Changes) event).isWhole()).isTrue();
+        assertThat(watch.accept(changes(20, false, put(large, 10)))).isNotNull();
     }
 
     @Test
@@ -72,7 +92,7 @@ class WatchAssemblerTest {
 
     @Test
     void repliesToProgressRequestsAreOnlyBelievedFromGoodVersions() {
-        WatchAssembler old = new WatchAssembler(10, ProgressTrust.PERIODIC, MAX_REVISION_BYTES);
+        WatchAssembler old = new WatchAssembler(10, ProgressTrust.PERIODIC, MAX_HELD_BYTES);
         assertThat(old.accept(note(-1, 20))).isNull();
         assertThat(old.accept(note(0, 20))).isEqualTo(new WatchEvent.Progress(20));
         assertThat(watch.accept(note(-1, 20))).isEqualTo(new WatchEvent.Progress(20));
@@ -94,7 +114,7 @@ class WatchAssemblerTest {
     void creationIsNoProgressUnlessTheWatchStartsNow() {
         Rpc.WatchResponse created = answer(7).setCreated(true).build();
         assertThat(watch.accept(created)).isEqualTo(new WatchEvent.Created(7, 5));
-        WatchAssembler now = new WatchAssembler(0, ProgressTrust.MANUAL, MAX_REVISION_BYTES);
+        WatchAssembler now = new WatchAssembler(0, ProgressTrust.MANUAL, MAX_HELD_BYTES);
         now.accept(created);
         assertThat(now.accept(changes(8, false, put("old", 7)))).isNull();
         assertThat(keys(now.accept(changes(8, false, put("new", 8))))).containsExactly("new@8");

@@ -16,9 +16,6 @@ import java.util.stream.Stream;
  * run on other releases of Debian than the one they come from.
  */
 final class DebianPackages {
-    /** The release whose etcd is new enough. */
-    private static final String RELEASE = "trixie";
-
     private static final List<String> PACKAGES = List.of("etcd-server", "etcd-client");
     private static final Duration TIMEOUT = Duration.ofMinutes(3);
 
@@ -27,9 +24,19 @@ final class DebianPackages {
                     Path.of("/usr/share/keyrings/debian-archive-keyring.gpg"),
                     Path.of("/usr/share/keyrings/debian-archive-keyring.pgp"));
 
+    private final String suite;
+
+    /**
+     * @param suite of Debian's archive, whose etcd is taken
+     */
+    DebianPackages(String suite) {
+        this.suite = suite;
+    }
+
     /** Leaves {@code bin/etcd}, {@code bin/etcdctl} and {@code bin/etcdutl} in the folder. */
     void fetchInto(Path folder, Consumer<String> progress) throws IOException {
-        requireTools();
+        Path aptGet = tool("apt-get");
+        Path dpkg = tool("dpkg");
         Path keyring =
                 KEYRINGS.stream()
                         .filter(Files::isReadable)
@@ -42,8 +49,8 @@ final class DebianPackages {
         IOException failure = null;
         for (String mirror : mirrors) {
             try {
-                download(folder, mirror, keyring, progress);
-                unpack(folder);
+                download(aptGet, folder, mirror, keyring, progress);
+                unpack(dpkg, folder);
                 return;
             } catch (IOException e) {
                 failure = e;
@@ -52,31 +59,28 @@ final class DebianPackages {
         throw failure == null ? new IOException("no mirror was tried") : failure;
     }
 
-    private static void requireTools() throws IOException {
-        String path = System.getenv().getOrDefault("PATH", "/usr/bin:/bin");
-        for (String tool : List.of("apt-get", "dpkg")) {
-            if (SearchPath.find(path, tool).isEmpty()) {
-                throw new IOException(
-                        "fetching works with Debian's packages, and there is no " + tool);
-            }
-        }
+    private static Path tool(String name) throws IOException {
+        return SearchPath.find(name)
+                .orElseThrow(() ->
+                        new IOException(
+                                "fetching works with Debian's packages, and there is no " + name));
     }
 
-    private static void download(
-            Path folder, String mirror, Path keyring, Consumer<String> progress)
+    private void download(
+            Path aptGet, Path folder, String mirror, Path keyring, Consumer<String> progress)
             throws IOException {
         Files.createDirectories(folder.resolve("lists/partial"));
         Files.createDirectories(folder.resolve("cache/archives/partial"));
         Path source = folder.resolve("source.list");
         Files.writeString(
-                source, "deb [signed-by=%s] %s %s main\n".formatted(keyring, mirror, RELEASE));
+                source, "deb [signed-by=%s] %s %s main\n".formatted(keyring, mirror, suite));
         progress.accept("fetching etcd: reading Debian's package index (10 MB)");
-        apt(folder, List.of("update"));
+        apt(aptGet, folder, List.of("update"));
         progress.accept("fetching etcd: downloading its packages (17 MB)");
-        apt(folder, Stream.concat(Stream.of("download"), PACKAGES.stream()).toList());
+        apt(aptGet, folder, Stream.concat(Stream.of("download"), PACKAGES.stream()).toList());
     }
 
-    private static void apt(Path folder, List<String> arguments) throws IOException {
+    private static void apt(Path aptGet, Path folder, List<String> arguments) throws IOException {
         Map<String, String> options =
                 Map.of(
                         "Dir::Etc::sourcelist", folder.resolve("source.list").toString(),
@@ -89,7 +93,7 @@ final class DebianPackages {
                         "APT::Sandbox::User", "");
         List<String> command =
                 Stream.of(
-                                Stream.of("apt-get"),
+                                Stream.of(aptGet.toString()),
                                 options.entrySet().stream()
                                         .flatMap(o ->
                                                 Stream.of("-o", o.getKey() + "=" + o.getValue())),
@@ -99,7 +103,7 @@ final class DebianPackages {
         require(Command.run(folder, TIMEOUT, command), "apt-get " + arguments.getFirst());
     }
 
-    private static void unpack(Path folder) throws IOException {
+    private static void unpack(Path dpkg, Path folder) throws IOException {
         List<Path> packages;
         try (Stream<Path> files = Files.list(folder)) {
             packages = files.filter(file -> file.toString().endsWith(".deb")).toList();
@@ -110,7 +114,7 @@ final class DebianPackages {
                     Command.run(
                             folder,
                             TIMEOUT,
-                            List.of("dpkg", "-x", archive.toString(), root.toString())),
+                            List.of(dpkg.toString(), "-x", archive.toString(), root.toString())),
                     "dpkg -x");
         }
         Files.move(root.resolve("usr/bin"), folder.resolve("bin"));

@@ -65,8 +65,6 @@ public record EtcdBinary(Path etcd, EtcdVersion version, String origin) {
 
     private Optional<Path> beside(String program) {
         Path sibling = etcd.resolveSibling(program);
-        return Files.isExecutable(sibling)
-                ? Optional.of(sibling)
-                : SearchPath.find(System.getenv().getOrDefault("PATH", ""), program);
+        return Files.isExecutable(sibling) ? Optional.of(sibling) : SearchPath.find(program);
     }
 }

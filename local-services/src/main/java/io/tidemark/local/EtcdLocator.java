@@ -12,16 +12,20 @@ import java.util.function.Consumer;
 /**
  * Finds an etcd to run. In this order: the variable {@code TIDEMARK_ETCD_BINARY} (a file or its
  * folder, of any version: who names one means it), the PATH (3.5.13 or later), what was fetched
- * earlier, and last a fetch. What is fetched serves everyone on the machine: it goes to the folder
- * {@code .tools} of the repository if there is one with an etcd already, else to the user's cache
- * folder.
+ * earlier, and last a fetch. What is fetched goes to the user's cache folder and serves every
+ * checkout; nothing is run from there that somebody else could have put there. With {@code
+ * TIDEMARK_ETCD_RELEASE=newest}, the PATH is passed over and the newest that can be had is fetched.
  */
 public final class EtcdLocator {
     /** Variable that names the etcd to use. */
     public static final String VARIABLE = "TIDEMARK_ETCD_BINARY";
 
     private final Map<String, String> environment;
-    private final List<Path> toolFolders;
+    private final EtcdRelease release;
+
+    /** Where fetched tools lie; empty when this user has no such folder. */
+    private final Optional<Path> tools;
+
     private final Fetcher fetcher;
     private final List<String> rejected = new ArrayList<>();
 
@@ -32,13 +36,22 @@ public final class EtcdLocator {
     }
 
     /**
-     * @param toolFolders where fetched tools are looked for, in order; the last one is where a
-     *     fetch goes
+     * @throws EtcdUnavailableException if the environment asks for a release that is not known
      */
-    EtcdLocator(Map<String, String> environment, List<Path> toolFolders, Fetcher fetcher) {
+    EtcdLocator(Map<String, String> environment, Optional<Path> tools, Fetcher fetcher)
+            throws EtcdUnavailableException {
         this.environment = Map.copyOf(environment);
-        this.toolFolders = List.copyOf(toolFolders);
+        this.release = EtcdRelease.of(environment);
+        this.tools = tools;
         this.fetcher = fetcher;
+    }
+
+    static EtcdLocator of(Map<String, String> environment) throws EtcdUnavailableException {
+        DebianPackages packages = new DebianPackages(EtcdRelease.of(environment).suite());
+        return new EtcdLocator(
+                environment,
+                ToolFolder.of(environment, System.getProperty("user.home", "")),
+                packages::fetchInto);
     }
 
     /**
@@ -49,11 +62,7 @@ public final class EtcdLocator {
      * @throws EtcdUnavailableException when there is none; says what to install
      */
     public static EtcdBinary locate(Consumer<String> progress) throws EtcdUnavailableException {
-        return new EtcdLocator(
-                        System.getenv(),
-                        ToolFolders.of(System.getenv(), Path.of("").toAbsolutePath()),
-                        new DebianPackages()::fetchInto)
-                .find(progress);
+        return of(System.getenv()).find(progress);
     }
 
     /**
@@ -62,11 +71,7 @@ public final class EtcdLocator {
      * @throws EtcdUnavailableException if the variable names one that cannot be used
      */
     public static Optional<EtcdBinary> present() throws EtcdUnavailableException {
-        return new EtcdLocator(
-                        System.getenv(),
-                        ToolFolders.of(System.getenv(), Path.of("").toAbsolutePath()),
-                        (_, _) -> {})
-                .findPresent();
+        return of(System.getenv()).findPresent();
     }
 
     EtcdBinary find(Consumer<String> progress) throws EtcdUnavailableException {
@@ -74,14 +79,16 @@ public final class EtcdLocator {
         return found.isPresent() ? found.get() : fetch(progress);
     }
 
-    private Optional<EtcdBinary> findPresent() throws EtcdUnavailableException {
+    Optional<EtcdBinary> findPresent() throws EtcdUnavailableException {
         String named = environment.getOrDefault(VARIABLE, "");
         if (!named.isBlank()) {
             return Optional.of(named(Path.of(named)));
         }
-        return SearchPath.find(environment.getOrDefault("PATH", ""), "etcd")
-                .flatMap(etcd -> trusted(etcd, "on the PATH"))
-                .or(this::fetchedEarlier);
+        Optional<Path> onPath =
+                release.fromPath()
+                        ? SearchPath.find(environment.getOrDefault("PATH", ""), "etcd")
+                        : Optional.empty();
+        return onPath.flatMap(etcd -> trusted(etcd, "on the PATH")).or(this::fetchedEarlier);
     }
 
     private static EtcdBinary named(Path path) throws EtcdUnavailableException {
@@ -108,30 +115,56 @@ public final class EtcdLocator {
     }
 
     private Optional<EtcdBinary> fetchedEarlier() {
-        return toolFolders.stream()
-                .map(folder -> folder.resolve("etcd/bin/etcd"))
+        return tools.map(folder -> folder.resolve(release.tool()).resolve("bin/etcd"))
                 .filter(Files::isExecutable)
-                .flatMap(etcd -> trusted(etcd, "fetched earlier").stream())
-                .findFirst();
+                .filter(this::isOurs)
+                .flatMap(etcd -> trusted(etcd, "fetched earlier"));
+    }
+
+    private boolean isOurs(Path etcd) {
+        try {
+            Optional<String> weakness = OwnFolders.ofThisProcess().weakness(etcd);
+            weakness.ifPresent(why -> rejected.add("%s, as %s".formatted(etcd, why)));
+            return weakness.isEmpty();
+        } catch (IOException e) {
+            rejected.add("%s, as it cannot be told whose it is: %s".formatted(etcd, e));
+            return false;
+        }
     }
 
     private EtcdBinary fetch(Consumer<String> progress) throws EtcdUnavailableException {
-        Path tools = toolFolders.getLast();
-        try (FolderLock _ = FolderLock.acquire(tools)) {
+        Path folder =
+                tools.orElseThrow(() ->
+                        new EtcdUnavailableException(
+                                advice("this user has no home folder to keep one in")));
+        try {
+            OwnFolders.create(folder);
+            Optional<String> weakness = OwnFolders.ofThisProcess().weakness(folder);
+            if (weakness.isPresent()) {
+                throw new IOException(
+                        "it cannot be kept in %s: ".formatted(folder) + weakness.get());
+            }
+            return fetchInto(folder, progress);
+        } catch (IOException e) {
+            throw new EtcdUnavailableException(advice(String.valueOf(e.getMessage())));
+        }
+    }
+
+    private EtcdBinary fetchInto(Path folder, Consumer<String> progress) throws IOException {
+        Path tool = folder.resolve(release.tool());
+        try (FolderLock _ = FolderLock.acquire(folder)) {
             Optional<EtcdBinary> byAnother = fetchedEarlier();
             if (byAnother.isPresent()) {
                 return byAnother.get();
             }
-            Path partial = tools.resolve("etcd.partial");
+            Path partial = folder.resolve(release.tool() + ".partial");
             FolderLock.deleteRecursively(partial);
-            Files.createDirectories(partial);
+            OwnFolders.create(partial);
             fetcher.fetchInto(partial, progress);
             EtcdBinary.inspect(partial.resolve("bin/etcd"), "");
-            FolderLock.deleteRecursively(tools.resolve("etcd"));
-            Files.move(partial, tools.resolve("etcd"));
-            return EtcdBinary.inspect(tools.resolve("etcd/bin/etcd"), "fetched into " + tools);
-        } catch (IOException e) {
-            throw new EtcdUnavailableException(advice(String.valueOf(e.getMessage())));
+            FolderLock.deleteRecursively(tool);
+            Files.move(partial, tool);
+            return EtcdBinary.inspect(tool.resolve("bin/etcd"), "fetched into " + folder);
         }
     }
 

@@ -50,7 +50,7 @@ public final class EtcdProcess implements AutoCloseable {
      * @throws IOException if it ends or is not healthy within 60 s; the message quotes its log
      */
     public static EtcdProcess start(EtcdBinary binary, EtcdSettings settings) throws IOException {
-        Files.createDirectories(settings.dataDirectory());
+        PrivateFolder.make(settings.dataDirectory());
         PidFile pidFile = new PidFile(settings.dataDirectory().resolve("etcd.pid"));
         pidFile.endLeftover(settings.memberDirectory().toString(), STOP_TIMEOUT);
         if (settings.clientPort() != 0) {
@@ -105,8 +105,7 @@ public final class EtcdProcess implements AutoCloseable {
     private static List<String> command(EtcdBinary binary, EtcdSettings settings, String endpoint) {
         List<String> command = new ArrayList<>();
         // Ctrl-C goes to the whole group of the terminal; etcd is to outlive those that use it.
-        SearchPath.find(System.getenv().getOrDefault("PATH", ""), "setsid")
-                .ifPresent(setsid -> command.add(setsid.toString()));
+        SearchPath.find("setsid").ifPresent(setsid -> command.add(setsid.toString()));
         command.add(binary.etcd().toString());
         command.addAll(
                 List.of(
@@ -227,7 +226,7 @@ public final class EtcdProcess implements AutoCloseable {
         Path etcdutl =
                 binary.etcdutl()
                         .orElseThrow(() -> new IOException("no etcdutl beside " + binary.etcd()));
-        Files.createDirectories(settings.dataDirectory());
+        PrivateFolder.make(settings.dataDirectory());
         List<String> command = new ArrayList<>();
         command.addAll(
                 List.of(

@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes one process at a time the owner of a folder, through a lock on its file {@code .lock}. The
@@ -23,6 +25,8 @@ import java.util.stream.Stream;
 public final class FolderLock implements AutoCloseable {
     /** Within a JVM, file locks do not exclude each other: they collide. guards: acquire */
     private static final ReentrantLock WITHIN_JVM = new ReentrantLock();
+
+    private static final Logger LOG = LoggerFactory.getLogger(FolderLock.class);
 
     private final FileChannel channel;
     private final boolean holdsJvmLock;
@@ -66,9 +70,14 @@ public final class FolderLock implements AutoCloseable {
         if (lock == null) {
             return Optional.empty();
         }
-        channel.truncate(0);
-        channel.write(
-                StandardCharsets.US_ASCII.encode(Long.toString(ProcessHandle.current().pid())));
+        try {
+            channel.truncate(0);
+            channel.write(
+                    StandardCharsets.US_ASCII.encode(Long.toString(ProcessHandle.current().pid())));
+        } catch (IOException e) {
+            // The lock itself is held: a full disk costs messages the process id, no more.
+            LOG.debug("cannot write the process id into {}", folder, e);
+        }
         return Optional.of(new FolderLock(channel, false));
     }
 

@@ -20,7 +20,7 @@ public final class KafkaFolder {
      * @throws IOException if it cannot be written, or holds something else
      */
     public static void format(Path directory, int nodeId, String clusterId) throws IOException {
-        Files.createDirectories(directory);
+        PrivateFolder.make(directory);
         if (Files.exists(directory.resolve("meta.properties"))) {
             return;
         }

@@ -7,8 +7,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -25,14 +27,12 @@ class EtcdLocatorTest {
     private final AtomicInteger fetches = new AtomicInteger();
     private Path named;
     private Path onPath;
-    private Path repositoryTools;
     private Path cache;
 
     @BeforeEach
     void folders() {
         named = directory.resolve("named");
         onPath = directory.resolve("path");
-        repositoryTools = directory.resolve("repository/.tools");
         cache = directory.resolve("cache");
     }
 
@@ -75,12 +75,75 @@ class EtcdLocatorTest {
     }
 
     @Test
-    void theRepositorysOwnCopyComesBeforeTheCache() throws Exception {
-        program(repositoryTools.resolve("etcd/bin/etcd"), "3.5.16");
+    void nothingIsRunFromTheFolderThatItIsStartedIn() throws Exception {
+        Path planted = directory.resolve("folder");
+        program(planted.resolve(".tools/etcd/bin/etcd"), "3.5.16");
+        program(planted.resolve("etcd"), "3.5.16");
+        Files.createFile(planted.resolve("tidemark"));
+        Files.createFile(planted.resolve("pom.xml"));
+        Path output = directory.resolve("output");
+        ProcessBuilder builder =
+                new ProcessBuilder(
+                                Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                EtcdFetch.class.getName())
+                        .directory(planted.toFile())
+                        .redirectErrorStream(true)
+                        .redirectOutput(output.toFile());
+        builder.environment().clear();
+        builder.environment().put("PATH", ".::.tools/etcd/bin");
+        builder.environment().put("HOME", cache.toString());
+
+        Process process = builder.start();
+
+        // There is nothing else to find, and no apt-get to fetch with.
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(Files.readString(output)).contains("no etcd", "there is no apt-get");
+        assertThat(process.exitValue()).isEqualTo(1);
+    }
+
+    @Test
+    void whatSomebodyElseCouldHavePutIntoTheCacheIsNotRun() throws Exception {
+        Path etcd = cache.resolve("etcd/bin/etcd");
+        program(etcd, "3.5.16");
+        Files.setPosixFilePermissions(
+                etcd.getParent(), PosixFilePermissions.fromString("rwxrwxrwx"));
+
+        assertThat(locator(Map.of()).findPresent()).isEmpty();
+    }
+
+    @Test
+    void nothingIsFetchedIntoAFolderThatOthersMayWriteTo() throws Exception {
+        Files.createDirectories(cache);
+        Files.setPosixFilePermissions(cache, PosixFilePermissions.fromString("rwxrwxr-x"));
+
+        assertThatThrownBy(() -> locator(Map.of()).find(_ -> {}))
+                .isInstanceOf(EtcdUnavailableException.class)
+                .hasMessageContaining("others may write to " + cache);
+        assertThat(fetches).hasValue(0);
+    }
+
+    @Test
+    void withoutAHomeNothingIsFetched() {
+        assertThatThrownBy(() ->
+                        new EtcdLocator(Map.of(), Optional.empty(), (_, _) -> {}).find(_ -> {}))
+                .isInstanceOf(EtcdUnavailableException.class)
+                .hasMessageContaining("no home folder");
+    }
+
+    @Test
+    void theNewestIsFetchedWhateverIsOnThePath() throws Exception {
+        program(onPath.resolve("etcd"), "3.5.16");
         program(cache.resolve("etcd/bin/etcd"), "3.5.16");
 
-        assertThat(locator(Map.of()).find(_ -> {}).etcd())
-                .isEqualTo(repositoryTools.resolve("etcd/bin/etcd"));
+        EtcdBinary found = locator(Map.of("TIDEMARK_ETCD_RELEASE", "newest")).find(_ -> {});
+
+        assertThat(found.etcd()).isEqualTo(cache.resolve("etcd-newest/bin/etcd"));
+        assertThat(fetches).hasValue(1);
+        assertThatThrownBy(() -> locator(Map.of("TIDEMARK_ETCD_RELEASE", "oldest")))
+                .isInstanceOf(EtcdUnavailableException.class)
+                .hasMessageContaining("newest");
     }
 
     @Test
@@ -114,7 +177,7 @@ class EtcdLocatorTest {
         EtcdLocator locator =
                 new EtcdLocator(
                         Map.of("PATH", onPath.toString()),
-                        List.of(cache),
+                        Optional.of(cache),
                         (folder, progress) -> {
                             throw new IOException("no network");
                         });
@@ -135,12 +198,12 @@ class EtcdLocatorTest {
         }
     }
 
-    private EtcdLocator locator(Map<String, String> environment) {
-        Map<String, String> all = new java.util.HashMap<>(environment);
+    private EtcdLocator locator(Map<String, String> environment) throws EtcdUnavailableException {
+        Map<String, String> all = new HashMap<>(environment);
         all.put("PATH", onPath.toString());
         return new EtcdLocator(
                 all,
-                List.of(repositoryTools, cache),
+                Optional.of(cache),
                 (folder, _) -> {
                     fetches.incrementAndGet();
                     program(folder.resolve("bin/etcd"), "3.5.16");

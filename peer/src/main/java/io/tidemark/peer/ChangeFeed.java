@@ -9,6 +9,10 @@ import io.tidemark.view.PartitionView;
 import io.tidemark.view.ReadOutcome;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -17,18 +21,21 @@ import org.jspecify.annotations.Nullable;
  * with the news that the copy has moved, and need not ask. Who has asked once is told for {@link
  * #LEASE}, so it asks again now and then, and who has stopped reading is soon told no more.
  *
- * <p>A page that is too large to be sent unasked ends it, as does a history that has been left:
- * then the other node asks, and begins it anew.
+ * <p>What is pushed are whole revisions. One that is too large for that ends it, as does a history
+ * that has been left: then the other node asks, and begins it anew.
  */
 final class ChangeFeed {
     static final Duration LEASE = Duration.ofSeconds(30);
 
-    private static final int MAX_CHANGES = 256;
+    private static final int MAX_CHANGES = 1_024;
 
-    /** No further revision is begun after so much; one alone may be larger. */
+    /** No further change is added after so much; a single one may be larger. */
     private static final int PAGE_BYTES = 256 << 10;
 
     private static final int MAX_BYTES = 4 * PAGE_BYTES;
+
+    /** A page that takes longer ends it as well. */
+    static final Duration LONGEST_READ = StateStream.HEARTBEAT;
 
     private static final long OFF = -1;
 
@@ -78,13 +85,35 @@ final class ChangeFeed {
             return null;
         }
         ReadOutcome<ChangePage> outcome =
-                view.changes(
+                readInTime(
                         new ChangesRequest(
                                 Bytes.EMPTY, through, state.watermark(), MAX_CHANGES, PAGE_BYTES));
-        return outcome instanceof ReadOutcome.Served<ChangePage>(ChangePage page)
-                        && page.bytes() <= MAX_BYTES
-                        && view.state().epoch() == epoch
-                ? page
-                : null;
+        if (!(outcome instanceof ReadOutcome.Served<ChangePage>(ChangePage page))
+                || page.bytes() > MAX_BYTES
+                || view.state().epoch() != epoch) {
+            return null;
+        }
+        boolean tooLarge = !page.isWhole() && page.throughRevision() == through;
+        return tooLarge ? null : page.wholePart();
+    }
+
+    /** The frame that waits for it is a heartbeat too: a slow disk must not hold it up. */
+    private ReadOutcome<ChangePage> readInTime(ChangesRequest request) {
+        FutureTask<ReadOutcome<ChangePage>> read = new FutureTask<>(() -> view.changes(request));
+        Thread.ofVirtual().name("peer-changes").start(read);
+        try {
+            return read.get(LONGEST_READ.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException _) {
+            return new ReadOutcome.NotHere<>("the read takes too long");
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return new ReadOutcome.NotHere<>("the reader was interrupted");
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException failure
+                    ? failure
+                    : new IllegalStateException(e);
+        } finally {
+            read.cancel(true);
+        }
     }
 }

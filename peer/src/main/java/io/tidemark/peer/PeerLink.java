@@ -35,6 +35,7 @@ final class PeerLink implements PeerCopies, AutoCloseable {
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
     private final PeerTransport transport;
+    private final AnswerBudget memory;
     private final Map<Integer, RemoteCopy> copies = new ConcurrentHashMap<>();
     private final Thread thread;
     private volatile boolean closed;
@@ -49,10 +50,16 @@ final class PeerLink implements PeerCopies, AutoCloseable {
 
     private @Nullable String trouble;
 
-    PeerLink(PeerTransport transport) {
+    /**
+     * @param memory of the answers of all other nodes
+     */
+    PeerLink(PeerTransport transport, AnswerBudget memory) {
         this.transport = transport;
+        this.memory = memory;
         this.thread =
-                Thread.ofVirtual().name("peer-" + transport.address()).unstarted(this::follow);
+                Thread.ofVirtual()
+                        .name("peer-" + transport.address().hostPort())
+                        .unstarted(this::follow);
     }
 
     void start() {
@@ -70,7 +77,7 @@ final class PeerLink implements PeerCopies, AutoCloseable {
 
     private RemoteCopy remote(int partition) {
         return copies.computeIfAbsent(
-                partition, p -> new RemoteCopy(p, transport, this::isLastResort));
+                partition, p -> new RemoteCopy(p, transport, memory, this::isLastResort));
     }
 
     private boolean isLastResort() {
@@ -157,7 +164,7 @@ final class PeerLink implements PeerCopies, AutoCloseable {
         StateFrame told = StateCodec.readFrame(frame);
         if (told.leaving() && !leaving) {
             leaving = true;
-            LOG.info("node {} is leaving", transport.address());
+            LOG.info("node {} is leaving", transport.address().hostPort());
         }
         told.changes()
                 .forEach((partition, changes) -> {
@@ -168,7 +175,7 @@ final class PeerLink implements PeerCopies, AutoCloseable {
         told.moved().forEach((partition, state) -> remote(partition).moved(state));
         if (trouble != null) {
             trouble = null;
-            LOG.info("node {} answers again", transport.address());
+            LOG.info("node {} answers again", transport.address().hostPort());
         }
     }
 
@@ -180,7 +187,7 @@ final class PeerLink implements PeerCopies, AutoCloseable {
         copies.values().forEach(RemoteCopy::gone);
         if (!closed && !why.equals(trouble)) {
             trouble = why;
-            LOG.info("node {} cannot be read: {}", transport.address(), why);
+            LOG.info("node {} cannot be read: {}", transport.address().hostPort(), why);
         }
         if (ending != null) {
             try {

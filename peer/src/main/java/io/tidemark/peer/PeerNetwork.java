@@ -1,10 +1,11 @@
 package io.tidemark.peer;
 
+import io.tidemark.nodeauth.HttpAddress;
+import io.tidemark.nodeauth.NodeClient;
 import io.tidemark.peer.cluster.ClusterDirectory;
 import io.tidemark.view.PartitionDirectory;
 import io.tidemark.view.PartitionState;
 import java.io.IOException;
-import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +27,6 @@ import org.slf4j.LoggerFactory;
 public final class PeerNetwork implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PeerNetwork.class);
     private static final Duration LOOK_UP = Duration.ofMillis(200);
-    private static final Duration CONNECT = Duration.ofSeconds(1);
 
     /** For telling the others that this node leaves. */
     private static final Duration TELL = Duration.ofMillis(500);
@@ -35,11 +35,15 @@ public final class PeerNetwork implements AutoCloseable {
     private final Supplier<? extends Set<String>> addresses;
     private final ClusterDirectory directory;
     private final PeerServer server;
-    private final HttpClient http;
+    private final NodeClient client;
+
+    /** What the answers of other nodes hold until they are taken apart. */
+    private final AnswerBudget memory = AnswerBudget.ofHeap();
+
     private final Thread thread;
     private final CountDownLatch closing = new CountDownLatch(1);
     private volatile boolean leaving;
-    private final ConcurrentSkipListMap<PeerAddress, PeerLink> links =
+    private final ConcurrentSkipListMap<HttpAddress, PeerLink> links =
             new ConcurrentSkipListMap<>();
 
     /**
@@ -57,12 +61,7 @@ public final class PeerNetwork implements AutoCloseable {
         this.addresses = addresses;
         this.directory = new ClusterDirectory(local, settings.advertise().hashCode());
         this.server = new PeerServer(settings, local, node);
-        this.http =
-                HttpClient.newBuilder()
-                        .version(HttpClient.Version.HTTP_1_1)
-                        .connectTimeout(CONNECT)
-                        .executor(task -> Thread.ofVirtual().name("peer-http").start(task))
-                        .build();
+        this.client = new NodeClient(settings.secrets());
         this.thread = Thread.ofVirtual().name("peers").unstarted(this::follow);
     }
 
@@ -75,8 +74,8 @@ public final class PeerNetwork implements AutoCloseable {
         server.start();
         LOG.info(
                 "other nodes read at {}, advertised as {}",
-                settings.listen(),
-                settings.advertise());
+                settings.listen().hostPort(),
+                settings.advertise().hostPort());
         thread.start();
     }
 
@@ -99,7 +98,7 @@ public final class PeerNetwork implements AutoCloseable {
                                             Optional<byte[]> answer = node(link);
                                             synchronized (answers) {
                                                 answers.put(
-                                                        link.transport().address().toString(),
+                                                        link.transport().address().hostPort(),
                                                         answer);
                                             }
                                         }))
@@ -114,7 +113,7 @@ public final class PeerNetwork implements AutoCloseable {
         try {
             return Optional.of(link.transport().node());
         } catch (IOException e) {
-            LOG.debug("node {} does not say how it is", link.transport().address(), e);
+            LOG.debug("node {} does not say how it is", link.transport().address().hostPort(), e);
             return Optional.empty();
         } catch (InterruptedException _) {
             return Optional.empty();
@@ -159,11 +158,11 @@ public final class PeerNetwork implements AutoCloseable {
         }
     }
 
-    private Set<PeerAddress> wanted() {
-        Set<PeerAddress> wanted = new TreeSet<>();
+    private Set<HttpAddress> wanted() {
+        Set<HttpAddress> wanted = new TreeSet<>();
         for (String address : addresses.get()) {
             try {
-                wanted.add(PeerAddress.parse(address));
+                wanted.add(HttpAddress.ofHostPort(address));
             } catch (IllegalArgumentException e) {
                 LOG.warn("a node advertises an address that is none: {}", e.getMessage());
             }
@@ -172,7 +171,7 @@ public final class PeerNetwork implements AutoCloseable {
         return wanted;
     }
 
-    private void update(Set<PeerAddress> wanted) {
+    private void update(Set<HttpAddress> wanted) {
         if (wanted.equals(links.keySet())) {
             return;
         }
@@ -184,11 +183,11 @@ public final class PeerNetwork implements AutoCloseable {
         leaving.forEach(link -> links.remove(link.transport().address()));
         directory.setPeers(List.copyOf(links.values()));
         leaving.forEach(PeerLink::close);
-        LOG.info("other nodes: {}", wanted);
+        LOG.info("other nodes: {}", wanted.stream().map(HttpAddress::hostPort).toList());
     }
 
-    private void join(PeerAddress address) {
-        PeerLink link = new PeerLink(new PeerTransport(http, address, settings.secret()));
+    private void join(HttpAddress address) {
+        PeerLink link = new PeerLink(new PeerTransport(client, address), memory);
         links.put(address, link);
         link.start();
     }
@@ -199,6 +198,6 @@ public final class PeerNetwork implements AutoCloseable {
         closing.countDown();
         server.close();
         thread.interrupt();
-        http.shutdownNow();
+        client.close();
     }
 }

@@ -1,48 +1,54 @@
 package io.tidemark.peer;
 
-import io.javalin.Javalin;
-import io.javalin.compression.CompressionStrategy;
 import io.javalin.config.JavalinConfig;
-import io.javalin.http.Context;
-import io.javalin.http.HttpStatus;
+import io.tidemark.http.AllowedHosts;
+import io.tidemark.http.HttpServer;
+import io.tidemark.http.HttpServerSettings;
+import io.tidemark.http.NodeExchange;
+import io.tidemark.http.NodeRoutes;
+import io.tidemark.http.RefusalBody;
+import io.tidemark.nodeauth.ServerSessions;
 import io.tidemark.peer.wire.CallCodec;
 import io.tidemark.peer.wire.StateCodec;
 import io.tidemark.peer.wire.ViewCall;
 import io.tidemark.peer.wire.WireException;
 import io.tidemark.peer.wire.WireOutput;
 import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangePosition;
 import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.PartitionDirectory;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
 import io.tidemark.view.ReadOutcome;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * The internal listener: offers this node's copies to the others, and to nobody who does not know
- * the secret.
+ * The internal listener: offers this node's copies to the other nodes of the group, see {@link
+ * NodeRoutes}.
  */
 final class PeerServer implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(PeerServer.class);
-    private static final String BYTES = "application/octet-stream";
+    /** A connection without a byte; clients close theirs earlier, and streams have heartbeats. */
+    private static final Duration STALLED = Duration.ofMinutes(1);
 
     /** Reads that wait or run at once; further ones are sent to another copy. */
     private static final int MAX_READS = 512;
 
     private final PartitionDirectory local;
-    private final PeerSecret secret;
     private final Supplier<byte[]> node;
-    private final Javalin javalin;
+    private final HttpServer server;
     private final Semaphore reads = new Semaphore(MAX_READS);
+
+    /** What answers hold from when they are read until they are written. */
+    private final AnswerBudget memory = AnswerBudget.ofHeap();
 
     /** By who reads them. */
     private final Map<String, StateStream> streams = new ConcurrentHashMap<>();
@@ -56,59 +62,47 @@ final class PeerServer implements AutoCloseable {
      */
     PeerServer(PeerSettings settings, PartitionDirectory local, Supplier<byte[]> node) {
         this.local = local;
-        this.secret = settings.secret();
         this.node = node;
-        this.javalin =
-                Javalin.create(config -> {
-                    config.startup.showJavalinBanner = false;
-                    config.startup.showOldJavalinVersionWarning = false;
-                    config.startup.startupWatcherEnabled = false;
-                    config.concurrency.useVirtualThreads = true;
-                    config.http.maxRequestSize = PeerPaths.MAX_QUESTION_BYTES;
-                    config.http.generateEtags = false;
-                    config.http.compressionStrategy = CompressionStrategy.NONE;
-                    config.jetty.host = settings.listen().host();
-                    config.jetty.port = settings.listen().port();
-                    // Who closes this has stopped using it.
-                    config.jetty.modifyServer(server -> server.setStopTimeout(0));
-                    addRoutes(config);
-                });
+        this.server =
+                new HttpServer(
+                        new HttpServerSettings(
+                                        settings.listen().host(),
+                                        settings.listen().port(),
+                                        HttpServerSettings.HEADER_BYTES,
+                                        STALLED)
+                                .withAllowedHosts(
+                                        AllowedHosts.of(
+                                                settings.listen().host(),
+                                                settings.advertise().host())),
+                        RefusalBody.TEXT,
+                        config -> addRoutes(config, settings));
     }
 
     void start() {
-        javalin.start();
+        server.start();
     }
 
-    private void addRoutes(JavalinConfig config) {
-        config.routes.before(this::requireSecret);
-        config.routes.exception(
-                IOException.class,
-                (e, _) -> LOG.debug("a node has gone while it was being answered", e));
-        config.routes.get(PeerPaths.STATES, this::states);
+    private void addRoutes(JavalinConfig config, PeerSettings settings) {
+        NodeRoutes nodes =
+                new NodeRoutes(new ServerSessions(settings.secrets(), settings::advertise));
+        nodes.addTo(config);
+        config.routes.get(PeerPaths.STATES, nodes.only(0, this::states));
         config.routes.get(
-                PeerPaths.NODE,
-                context -> {
-                    context.contentType("application/json").result(node.get());
-                });
-        config.routes.post(PeerPaths.PARTITIONS + "{partition}", this::answer);
+                PeerPaths.NODE, nodes.only(0, exchange -> exchange.answer(200, node.get())));
+        config.routes.post(
+                PeerPaths.PARTITIONS + "{partition}",
+                nodes.only(PeerPaths.MAX_QUESTION_BYTES, this::answer));
     }
 
-    private void requireSecret(Context context) {
-        if (!secret.isSaidBy(context.header("Authorization"))) {
-            context.status(HttpStatus.UNAUTHORIZED).skipRemainingHandlers();
-        }
-    }
-
-    private void states(Context context) throws IOException {
-        context.contentType(BYTES);
+    private void states(NodeExchange exchange) throws IOException {
         StateStream stream = new StateStream(local);
-        String follower = id(context);
+        String follower = id(exchange);
         streams.put(follower, stream);
-        try {
+        try (OutputStream out = exchange.begin(200)) {
             if (leaving) {
                 stream.leave();
             }
-            stream.writeTo(context.res().getOutputStream(), () -> closed);
+            stream.writeTo(out, () -> closed || !exchange.isStillValid());
         } finally {
             streams.remove(follower, stream);
         }
@@ -129,40 +123,57 @@ final class PeerServer implements AutoCloseable {
         }
     }
 
-    private void answer(Context context) {
+    private void answer(NodeExchange exchange) throws IOException, InterruptedException {
         if (!reads.tryAcquire()) {
-            context.status(HttpStatus.SERVICE_UNAVAILABLE);
+            exchange.answer(503, "too many reads");
             return;
         }
-        try {
-            ViewCall<?> call = CallCodec.read(context.bodyAsBytes());
-            int partition = Integer.parseInt(context.pathParam("partition"));
+        try (AnswerBudget.Booking booking = memory.booking()) {
+            ViewCall<?> call = CallCodec.read(exchange.body());
+            int partition = Integer.parseInt(exchange.path("partition"));
             if (partition < 0 || partition >= local.partitions()) {
-                context.status(HttpStatus.NOT_FOUND);
+                exchange.answer(404, "no such partition");
                 return;
             }
             PartitionView view = local.view(partition);
-            context.contentType(BYTES).result(answer(call, view, follower(context, partition)));
+            Optional<byte[]> answer = answer(call, view, follower(exchange, partition), booking);
+            if (answer.isEmpty()) {
+                exchange.answer(503, "too many answers are held");
+                return;
+            }
+            exchange.answer(200, answer.get());
         } catch (WireException | NumberFormatException e) {
-            context.status(HttpStatus.BAD_REQUEST).result(String.valueOf(e.getMessage()));
+            exchange.answer(400, String.valueOf(e.getMessage()));
         } finally {
             reads.release();
         }
     }
 
-    /** The state is taken after the read: it tells whether another history began meanwhile. */
-    private static <T> byte[] answer(ViewCall<T> call, PartitionView view, Follower follower) {
+    /**
+     * The state is taken after the read: it tells whether another history began meanwhile.
+     *
+     * @return empty when there is no memory for the answer: another copy is to be asked
+     */
+    private static <T> Optional<byte[]> answer(
+            ViewCall<T> call, PartitionView view, Follower follower, AnswerBudget.Booking booking)
+            throws InterruptedException {
         ReadOutcome<T> outcome = call.askOf(view);
+        long bytes = AnswerSize.of(outcome);
+        // Once as it is read, and once as it is written.
+        if (!booking.take(2 * bytes, Duration.ZERO)) {
+            return Optional.empty();
+        }
         PartitionState state = view.state();
         if (call instanceof ViewCall.Changes(ChangesRequest asked)
                 && outcome instanceof ReadOutcome.Served<T>(ChangePage page)
-                && page.throughRevision() == asked.throughRevision()) {
+                && page.through().equals(ChangePosition.endOf(asked.throughRevision()))) {
             follower.follow(state.epoch(), page.throughRevision());
         }
-        WireOutput out = new WireOutput();
+        WireOutput out =
+                new WireOutput((int) Math.min(Integer.MAX_VALUE - 8, bytes + bytes / 8 + 256));
         StateCodec.write(state, out);
         CallCodec.writeOutcome(call, outcome, out);
-        return out.toByteArray();
+        return Optional.of(out.toByteArray());
     }
 
     /** Who goes on reading changes of a partition where a page has ended. */
@@ -170,20 +181,20 @@ final class PeerServer implements AutoCloseable {
         void follow(long epoch, long throughRevision);
     }
 
-    private Follower follower(Context context, int partition) {
-        StateStream stream = streams.get(id(context));
+    private Follower follower(NodeExchange exchange, int partition) {
+        StateStream stream = streams.get(id(exchange));
         return stream == null
                 ? (_, _) -> {}
                 : (epoch, through) -> stream.follow(partition, epoch, through);
     }
 
-    private static String id(Context context) {
-        return Objects.requireNonNullElse(context.header(PeerPaths.FOLLOWER), "");
+    private static String id(NodeExchange exchange) {
+        return Objects.requireNonNullElse(exchange.query(PeerPaths.FOLLOWER), "");
     }
 
     @Override
     public void close() {
         closed = true;
-        javalin.stop();
+        server.close();
     }
 }

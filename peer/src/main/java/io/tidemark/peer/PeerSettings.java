@@ -1,10 +1,13 @@
 package io.tidemark.peer;
 
+import io.tidemark.nodeauth.HttpAddress;
+import io.tidemark.nodeauth.PeerSecrets;
+
 /**
  * How a node reads from others and lets them read.
  *
  * @param listen where its internal listener listens
  * @param advertise where others reach it
- * @param secret the same for all nodes
+ * @param secrets the same for all nodes and connectors
  */
-public record PeerSettings(PeerAddress listen, PeerAddress advertise, PeerSecret secret) {}
+public record PeerSettings(HttpAddress listen, HttpAddress advertise, PeerSecrets secrets) {}

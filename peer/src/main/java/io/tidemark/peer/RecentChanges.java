@@ -2,6 +2,7 @@ package io.tidemark.peer;
 
 import io.tidemark.peer.wire.Told;
 import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangePosition;
 import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.ObjectChange;
 import io.tidemark.view.Projection;
@@ -60,25 +61,22 @@ final class RecentChanges {
 
     /** A page as the copy would have given it; empty when it has to be asked. */
     synchronized Optional<ChangePage> read(long inEpoch, ChangesRequest request) {
-        long from = request.afterRevision();
+        ChangePosition position = request.after();
         long end = Math.min(request.throughRevision(), through);
-        if (inEpoch != epoch || from < after || end <= from) {
+        if (inEpoch != epoch || request.afterRevision() < after || end <= request.afterRevision()) {
             return Optional.empty();
         }
         List<ObjectChange> page = new ArrayList<>();
         long pageBytes = 0;
-        long revision = from;
         for (ObjectChange change : changes) {
             if (change.revision() > end) {
                 break;
             }
-            if (change.revision() > from) {
-                boolean full =
-                        page.size() >= request.maxChanges() || pageBytes >= request.maxBytes();
-                if (full && change.revision() != revision) {
-                    return Optional.of(new ChangePage(page, revision));
+            if (!position.covers(change)) {
+                if (page.size() >= request.maxChanges() || pageBytes >= request.maxBytes()) {
+                    return Optional.of(new ChangePage(page, position.endedBy(change.revision())));
                 }
-                revision = change.revision();
+                position = ChangePosition.of(change);
                 if (change.key().startsWith(request.prefix())) {
                     page.add(projected(change, request.projection()));
                     pageBytes += change.bytes();

@@ -24,8 +24,14 @@ final class RemoteCopy implements Copy {
     /** Before the other node tells no more for want of questions. */
     private static final Duration ASK_AGAIN = ChangeFeed.LEASE.dividedBy(3);
 
+    /** How long a question waits for memory for its answer. */
+    private static final Duration FOR_MEMORY = Duration.ofSeconds(1);
+
+    private static final int MORE = 8;
+
     private final int partition;
     private final PeerTransport transport;
+    private final AnswerBudget memory;
     private final BooleanSupplier lastResort;
     private final Listeners listeners;
     private final RecentChanges recent = new RecentChanges();
@@ -35,10 +41,16 @@ final class RemoteCopy implements Copy {
     private volatile long followedNanos;
 
     /**
+     * @param memory of the answers of all other nodes, until they are taken apart
      * @param lastResort whether its node is leaving, or silent
      */
-    RemoteCopy(int partition, PeerTransport transport, BooleanSupplier lastResort) {
+    RemoteCopy(
+            int partition,
+            PeerTransport transport,
+            AnswerBudget memory,
+            BooleanSupplier lastResort) {
         this.partition = partition;
+        this.memory = memory;
         this.lastResort = lastResort;
         this.listeners = new Listeners(partition);
         this.transport = transport;
@@ -86,29 +98,45 @@ final class RemoteCopy implements Copy {
                 : askThere(call);
     }
 
+    /** Few answers are larger than is expected; such are asked for again, with more memory. */
     private <T> Answer<T> askThere(ViewCall<T> call) {
-        try {
-            WireInput in = new WireInput(transport.ask(partition, CallCodec.write(call)));
-            PartitionState then = StateCodec.read(in);
-            ReadOutcome<T> outcome = CallCodec.readOutcome(call, in);
-            in.end();
-            if (call instanceof ViewCall.Changes && outcome instanceof ReadOutcome.Served<T>) {
-                followedNanos = System.nanoTime();
+        long most = AnswerSize.expected(call);
+        while (true) {
+            try (AnswerBudget.Booking booking = memory.booking()) {
+                return booking.take(most, FOR_MEMORY)
+                        ? askThere(call, most)
+                        : notHere("no memory for its answer");
+            } catch (AnswerTooLargeException e) {
+                if (most == PeerPaths.MAX_ANSWER_BYTES) {
+                    return notHere(String.valueOf(e.getMessage()));
+                }
+                most = Math.min(PeerPaths.MAX_ANSWER_BYTES, MORE * most);
+            } catch (IOException e) {
+                return notHere(String.valueOf(e.getMessage()));
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+                return notHere("the reader was interrupted");
             }
-            return new Answer<>(outcome, then);
-        } catch (IOException e) {
-            return notHere(String.valueOf(e.getMessage()));
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-            return notHere("the reader was interrupted");
         }
+    }
+
+    private <T> Answer<T> askThere(ViewCall<T> call, long most)
+            throws IOException, InterruptedException {
+        WireInput in = new WireInput(transport.ask(partition, CallCodec.write(call), most));
+        PartitionState then = StateCodec.read(in);
+        ReadOutcome<T> outcome = CallCodec.readOutcome(call, in);
+        in.end();
+        if (call instanceof ViewCall.Changes && outcome instanceof ReadOutcome.Served<T>) {
+            followedNanos = System.nanoTime();
+        }
+        return new Answer<>(outcome, then);
     }
 
     private <T> Answer<T> notHere(String why) {
         return new Answer<>(
                 new ReadOutcome.NotHere<>(
                         "partition %d at node %s: %s"
-                                .formatted(partition, transport.address(), why)),
+                                .formatted(partition, transport.address().hostPort(), why)),
                 PartitionState.EMPTY);
     }
 

@@ -111,14 +111,21 @@ final class StateStream {
         }
     }
 
-    /** Of each no more than a page: what it leaves, and what is left out here, comes next. */
+    /**
+     * Of each no more than a page: what it leaves, and what is left out here, comes next. The frame
+     * is a heartbeat too, so all of them together wait no longer than one of them may.
+     */
     private Map<Integer, Told> whatChanged() {
         Map<Integer, Told> changes = new TreeMap<>();
+        long deadline = System.nanoTime() + ChangeFeed.LONGEST_READ.toNanos();
         long bytes = 0;
         for (var feed : feeds.entrySet()) {
             PartitionState state = told.getOrDefault(feed.getKey(), PartitionState.EMPTY);
-            Optional<Told> next =
-                    bytes < PAGES_BYTES ? feed.getValue().next(state) : Optional.empty();
+            if (bytes >= PAGES_BYTES || System.nanoTime() - deadline >= 0) {
+                moved.set(true);
+                break;
+            }
+            Optional<Told> next = feed.getValue().next(state);
             if (next.isPresent()) {
                 changes.put(feed.getKey(), next.get());
                 bytes += next.get().page().bytes();

@@ -3,9 +3,11 @@ package io.tidemark.peer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.peer.wire.Told;
+import io.tidemark.view.ChangePage;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -77,5 +79,39 @@ class ChangeFeedTest {
         assertThat(next()).isEmpty();
         feed.follow(1, 3);
         assertThat(next().orElseThrow().page().changes()).hasSize(1);
+    }
+
+    @Test
+    void aReadThatTakesTooLongDoesNotHoldTheHeartbeatUp() {
+        CountDownLatch disk = new CountDownLatch(1);
+        partitions.stallChanges(0, disk);
+        feed.follow(1, 1);
+
+        assertThat(next()).isEmpty();
+
+        disk.countDown();
+        feed.follow(1, 1);
+        assertThat(next()).isPresent();
+    }
+
+    @Test
+    void pushesWholeRevisionsOnly() {
+        feed.follow(1, 2);
+        for (int index = 0; index < 1_500; index++) {
+            partitions.change(0, RecentChangesTest.change(3 + index / 800, index % 800, "/a", 1));
+        }
+        ChangePage page = next().orElseThrow().page();
+        assertThat(page.throughRevision()).isEqualTo(3);
+        assertThat(page.changes()).hasSize(800);
+        assertThat(next().orElseThrow().page().changes()).hasSize(700);
+    }
+
+    @Test
+    void leavesARevisionThatIsLargerThanAPageToBeAskedFor() {
+        feed.follow(1, 2);
+        for (int index = 0; index < 2_000; index++) {
+            partitions.change(0, RecentChangesTest.change(3, index, "/a", 1));
+        }
+        assertThat(next()).isEmpty();
     }
 }

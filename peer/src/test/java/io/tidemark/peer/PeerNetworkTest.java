@@ -3,14 +3,21 @@ package io.tidemark.peer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.tidemark.nodeauth.HttpAddress;
+import io.tidemark.nodeauth.NodeClient;
+import io.tidemark.nodeauth.NodeRequest;
+import io.tidemark.nodeauth.PeerSecret;
+import io.tidemark.nodeauth.PeerSecrets;
+import io.tidemark.peer.wire.CallCodec;
+import io.tidemark.peer.wire.ViewCall;
 import io.tidemark.record.Bytes;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.ObjectChange;
 import io.tidemark.view.PartitionView;
+import io.tidemark.view.Projection;
 import io.tidemark.view.ReadOutcome;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -19,6 +26,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -34,7 +42,7 @@ class PeerNetworkTest {
     private final Set<String> addresses = new ConcurrentSkipListSet<>();
     private final List<AutoCloseable> opened = new ArrayList<>();
 
-    private record Node(PeerAddress address, TestPartitions own, PeerNetwork network) {
+    private record Node(HttpAddress address, TestPartitions own, PeerNetwork network) {
         String read(int partition) {
             return TestPartitions.text(
                     network.directory().view(partition).get(Bytes.utf8("key"), 1));
@@ -42,17 +50,17 @@ class PeerNetworkTest {
     }
 
     private Node start(String name, String secret) throws IOException {
-        PeerAddress address = new PeerAddress("127.0.0.1", freePort());
+        HttpAddress address = new HttpAddress("http", "127.0.0.1", freePort());
         TestPartitions own = new TestPartitions(PARTITIONS, name);
         PeerNetwork network =
                 new PeerNetwork(
-                        new PeerSettings(address, address, new PeerSecret(secret)),
+                        new PeerSettings(address, address, PeerSecrets.of(new PeerSecret(secret))),
                         own,
                         () -> addresses,
                         () -> name.getBytes(StandardCharsets.UTF_8));
         opened.add(network);
         network.start();
-        addresses.add(address.toString());
+        addresses.add(address.hostPort());
         return new Node(address, own, network);
     }
 
@@ -85,10 +93,19 @@ class PeerNetworkTest {
             });
         }
         assertThat(a.network().nodes())
-                .containsOnlyKeys(b.address().toString(), c.address().toString());
-        assertThat(a.network().nodes().get(b.address().toString()).orElseThrow())
+                .containsOnlyKeys(b.address().hostPort(), c.address().hostPort());
+        assertThat(a.network().nodes().get(b.address().hostPort()).orElseThrow())
                 .asString()
                 .isEqualTo("b");
+    }
+
+    @Test
+    void readsAnAnswerThatIsLargerThanExpected() throws Exception {
+        String large = "x".repeat(5 << 20);
+        Node a = start("a", SECRET);
+        Node b = start(large, SECRET);
+        b.own().become(1, 10);
+        await().until(() -> a.read(1).equals(large + "/1"));
     }
 
     @Test
@@ -108,7 +125,7 @@ class PeerNetworkTest {
         await().until(() -> watermarks.contains(11L));
         b.own().lose(1);
         await().untilAsserted(() -> assertThat(a.read(1)).isEqualTo("c/1"));
-        addresses.remove(c.address().toString());
+        addresses.remove(c.address().hostPort());
         await().untilAsserted(() -> assertThat(a.read(1)).contains("no copy"));
     }
 
@@ -204,12 +221,10 @@ class PeerNetworkTest {
         Node b = start("b", SECRET + "-another");
         a.own().become(0, 10);
         HttpClient http = HttpClient.newHttpClient();
-        for (String path :
-                List.of("/peer/v4/states", "/peer/v4/node", "/", "/peer/v4/partitions/0")) {
+        for (String path : List.of(PeerPaths.STATES, PeerPaths.NODE)) {
             HttpResponse<String> answer =
                     http.send(
-                            HttpRequest.newBuilder(URI.create("http://" + a.address() + path))
-                                    .build(),
+                            HttpRequest.newBuilder(URI.create(a.address() + path)).build(),
                             HttpResponse.BodyHandlers.ofString());
             assertThat(answer.statusCode()).isEqualTo(401);
             assertThat(answer.body()).doesNotContain("a/0");
@@ -247,21 +262,26 @@ class PeerNetworkTest {
     @Test
     void garbageIsRefusedWithAReason() throws Exception {
         Node a = start("a", SECRET);
-        HttpClient http = HttpClient.newHttpClient();
-        for (String partition : List.of("0", "99", "-1", "x")) {
-            HttpResponse<InputStream> answer =
-                    http.send(
-                            HttpRequest.newBuilder(
-                                            URI.create(
-                                                    "http://%s/peer/v3/partitions/%s"
-                                                            .formatted(a.address(), partition)))
-                                    .header("Authorization", "Bearer " + SECRET)
-                                    .POST(HttpRequest.BodyPublishers.ofByteArray(new byte[] {1, 2}))
-                                    .build(),
-                            HttpResponse.BodyHandlers.ofInputStream());
-            assertThat(answer.statusCode()).isBetween(400, 404);
-            answer.body().close();
+        byte[] garbage = {1, 2};
+        byte[] question = CallCodec.write(new ViewCall.Get(Bytes.utf8("key"), 1, Projection.WHOLE));
+        try (NodeClient node = new NodeClient(PeerSecrets.of(new PeerSecret(SECRET)))) {
+            for (int partition : List.of(0, 99, -1)) {
+                assertThat(status(node, a, PeerPaths.partition(partition), garbage)).isEqualTo(400);
+            }
+            assertThat(status(node, a, PeerPaths.PARTITIONS + "x", question)).isEqualTo(400);
+            assertThat(status(node, a, PeerPaths.partition(99), question)).isEqualTo(404);
+            assertThat(status(node, a, PeerPaths.partition(-1), question)).isEqualTo(404);
+            assertThat(status(node, a, PeerPaths.partition(0), question)).isEqualTo(200);
         }
-        http.close();
+    }
+
+    private static int status(NodeClient node, Node asked, String path, byte[] question)
+            throws Exception {
+        return node.ask(
+                        asked.address(),
+                        NodeRequest.post(path, question),
+                        Duration.ofSeconds(20),
+                        1 << 20)
+                .status();
     }
 }

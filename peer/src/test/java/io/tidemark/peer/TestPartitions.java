@@ -2,6 +2,7 @@ package io.tidemark.peer;
 
 import io.tidemark.record.Bytes;
 import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangePosition;
 import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.ObjectChange;
 import io.tidemark.view.PartitionDirectory;
@@ -21,6 +22,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 
 /** A node's own copies, each with one object that says where it was read. */
 final class TestPartitions implements PartitionDirectory {
@@ -46,6 +48,11 @@ final class TestPartitions implements PartitionDirectory {
     /** From now on nobody gets changes from here. */
     void muteChanges(int partition) {
         ((Partition) view(partition)).muted = true;
+    }
+
+    /** Reads of changes wait until the disk answers. */
+    void stallChanges(int partition, CountDownLatch disk) {
+        ((Partition) view(partition)).disk = disk;
     }
 
     void lose(int partition) {
@@ -81,6 +88,7 @@ final class TestPartitions implements PartitionDirectory {
         private final List<ObjectChange> changes = new CopyOnWriteArrayList<>();
         private volatile PartitionState state = PartitionState.EMPTY;
         private volatile boolean muted;
+        private volatile CountDownLatch disk = new CountDownLatch(0);
 
         Partition(int partition, String node) {
             this.partition = partition;
@@ -112,9 +120,20 @@ final class TestPartitions implements PartitionDirectory {
             long through = Math.min(request.throughRevision(), state.watermark());
             List<ObjectChange> page =
                     changes.stream()
-                            .filter(each -> each.revision() > request.afterRevision())
+                            .filter(each -> !request.after().covers(each))
                             .filter(each -> each.revision() <= through)
                             .toList();
+            try {
+                disk.await();
+            } catch (InterruptedException _) {
+                return new ReadOutcome.NotHere<>("interrupted");
+            }
+            if (page.size() > request.maxChanges()) {
+                ObjectChange next = page.get(request.maxChanges());
+                page = page.subList(0, request.maxChanges());
+                ChangePosition end = ChangePosition.of(page.getLast());
+                return read(new ChangePage(page, end.endedBy(next.revision())));
+            }
             return muted
                     ? new ReadOutcome.NotHere<>("muted")
                     : read(new ChangePage(page, Math.max(request.afterRevision(), through)));

@@ -1,14 +1,19 @@
 package io.tidemark.query;
 
+import io.tidemark.http.HttpServer;
+import io.tidemark.http.HttpServerSettings;
+import io.tidemark.kubernetes.SecretKeys;
+import io.tidemark.nodeauth.NodeClient;
 import io.tidemark.query.catalog.Catalog;
 import io.tidemark.query.catalog.LiveCatalog;
 import io.tidemark.query.cluster.ClusterNodes;
 import io.tidemark.query.cluster.NodeStatus;
 import io.tidemark.query.discovery.Discovery;
-import io.tidemark.query.http.HttpServer;
+import io.tidemark.query.http.MinimumRate;
 import io.tidemark.query.http.QueryMetrics;
 import io.tidemark.query.http.Reading;
 import io.tidemark.query.http.Routes;
+import io.tidemark.query.http.StatusBody;
 import io.tidemark.query.read.BarrierSource;
 import io.tidemark.query.read.Barriers;
 import io.tidemark.query.read.ByteBudget;
@@ -17,6 +22,8 @@ import io.tidemark.query.read.FanOut;
 import io.tidemark.query.read.Freshness;
 import io.tidemark.query.read.HttpBarrierSource;
 import io.tidemark.query.read.PartitionSet;
+import io.tidemark.query.read.ReadsOfNow;
+import io.tidemark.query.read.SecretFilter;
 import io.tidemark.query.read.Tides;
 import io.tidemark.query.read.TimeTravel;
 import io.tidemark.query.watch.WatchHub;
@@ -37,9 +44,15 @@ import java.util.function.Supplier;
 public final class QueryNode implements AutoCloseable {
     private static final Duration LAST_WORDS = Duration.ofSeconds(1);
 
+    /** From one look whether reads of "now" are answered to the next. */
+    private static final Duration LOOK_AT_NOW = Duration.ofSeconds(5);
+
     private final QueryConfig config;
     private final Tides tides;
     private final WatchHub hub;
+    private final ByteBudget memory;
+    private final MinimumRate minimumRate;
+    private final ReadsOfNow readsOfNow;
     private final Routes routes;
     private final HttpServer server;
     private final Runnable startCatalog;
@@ -52,15 +65,20 @@ public final class QueryNode implements AutoCloseable {
      * Finds its resources in what is mirrored, and takes barriers from the connector.
      *
      * @param nodes how this node and the others stand, for {@code /cluster}
+     * @param connectors asks them for barriers; stays the caller's
      */
-    public QueryNode(QueryConfig config, PartitionDirectory directory, ClusterNodes nodes) {
+    public QueryNode(
+            QueryConfig config,
+            PartitionDirectory directory,
+            ClusterNodes nodes,
+            NodeClient connectors) {
         this(
                 config,
                 directory,
                 nodes,
                 new LiveCatalog(
                         directory, config.prefix(), config.includeSecrets(), config.indexes()::on),
-                new HttpBarrierSource(config.times().freshness()));
+                new HttpBarrierSource(connectors, config.times().freshness()));
     }
 
     private QueryNode(
@@ -76,13 +94,11 @@ public final class QueryNode implements AutoCloseable {
                 barriers,
                 catalog::current,
                 InstantSource.system(),
+                LOOK_AT_NOW,
                 catalog::ready,
                 catalog::shows,
                 catalog::start,
-                () -> {
-                    catalog.close();
-                    barriers.close();
-                });
+                catalog::close);
     }
 
     /** With a given catalogue and way to take barriers. */
@@ -103,6 +119,20 @@ public final class QueryNode implements AutoCloseable {
             BarrierSource barriers,
             Supplier<Catalog> catalog,
             InstantSource clock) {
+        this(config, directory, barriers, catalog, clock, Duration.ZERO);
+    }
+
+    /**
+     * @param lookAtNow from one look whether reads of "now" are answered to the next; zero for
+     *     never
+     */
+    QueryNode(
+            QueryConfig config,
+            PartitionDirectory directory,
+            BarrierSource barriers,
+            Supplier<Catalog> catalog,
+            InstantSource clock,
+            Duration lookAtNow) {
         this(
                 config,
                 directory,
@@ -110,6 +140,7 @@ public final class QueryNode implements AutoCloseable {
                 barriers,
                 catalog,
                 clock,
+                lookAtNow,
                 () -> true,
                 _ -> true,
                 () -> {},
@@ -123,6 +154,7 @@ public final class QueryNode implements AutoCloseable {
             BarrierSource barrierSource,
             Supplier<Catalog> catalog,
             InstantSource clock,
+            Duration lookAtNow,
             BooleanSupplier catalogReady,
             LongPredicate catalogShows,
             Runnable startCatalog,
@@ -135,12 +167,29 @@ public final class QueryNode implements AutoCloseable {
         this.tides = new Tides(directory);
         QueryMetrics metrics = new QueryMetrics();
         ClusterView view =
-                new ClusterView(directory, config.times().freshness(), FanOut.SIDE_BY_SIDE);
+                new ClusterView(
+                        directory,
+                        config.times().freshness(),
+                        FanOut.SIDE_BY_SIDE,
+                        new SecretFilter(
+                                SecretKeys.of(config.kubernetesRoots(), config.prefix()),
+                                config.includeSecrets()));
         Barriers barriers = new Barriers(barrierSource, this::connector);
         this.hub = new WatchHub(view, tides, config.limits().watch());
+        this.memory =
+                new ByteBudget(config.limits().listBytes(), config.limits().listBytesPerClient());
+        this.minimumRate = new MinimumRate(config.limits().slowest());
         metrics.show(hub);
+        metrics.show(memory, minimumRate);
         metrics.showDamages(nodes::damagedPlaces);
+        metrics.showDisk(nodes::disk);
         metrics.show(nodes::selfCheck, InstantSource.system());
+        this.readsOfNow =
+                new ReadsOfNow(
+                        new Freshness(tides, barriers, config.times().freshness(), _ -> {}),
+                        tides::allPartitions,
+                        lookAtNow);
+        metrics.show(readsOfNow);
         Reading reading =
                 new Reading(
                         view,
@@ -149,7 +198,8 @@ public final class QueryNode implements AutoCloseable {
                                 tides, barriers, config.times().freshness(), metrics::readWaited),
                         new TimeTravel(view, tides, clock),
                         hub,
-                        new ByteBudget(config.limits().listBytes()),
+                        memory,
+                        minimumRate,
                         metrics,
                         config.limits(),
                         config.times());
@@ -162,10 +212,20 @@ public final class QueryNode implements AutoCloseable {
                         config.prefix(),
                         this::status,
                         nodes,
+                        readsOfNow,
                         () -> stopping);
         this.server =
                 new HttpServer(
-                        config.host(), config.port(), config.limits(), config.times(), routes);
+                        new HttpServerSettings(
+                                config.host(),
+                                config.port(),
+                                config.limits().headerBytes(),
+                                config.times().stalledClient(),
+                                config.allowedHosts(),
+                                config.connections()),
+                        new StatusBody(),
+                        routes::addTo);
+        metrics.showConnections(server::connections);
     }
 
     /**
@@ -173,7 +233,9 @@ public final class QueryNode implements AutoCloseable {
      */
     public void start() {
         tides.start();
+        minimumRate.start();
         startCatalog.run();
+        readsOfNow.start();
         server.start();
     }
 
@@ -198,6 +260,7 @@ public final class QueryNode implements AutoCloseable {
      */
     public void retire() {
         stopping = true;
+        readsOfNow.close();
         server.stopListening();
     }
 
@@ -219,6 +282,7 @@ public final class QueryNode implements AutoCloseable {
         hub.close();
         routes.awaitIdle(Math.max(deadline, least));
         server.close();
+        minimumRate.close();
         tides.close();
         closeOwned.run();
     }

@@ -57,7 +57,7 @@ final class RequestGrammar {
                                     "hello",
                                     "0\r\n\r\n",
                                     "zz\r\n",
-                                    "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+                                    "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
                     length = unclear(choice);
                     form = Form.DAMAGED;
                 }
@@ -187,7 +187,7 @@ final class RequestGrammar {
                             "GET "
                                     + "/"
                                     + "x".repeat(choice.below(70_000))
-                                    + " HTTP/1.1\r\nHost: x\r\n\r\n";
+                                    + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
                 };
         return new FuzzRequest(
                 whole.seed(),

@@ -5,6 +5,7 @@ import io.tidemark.query.catalog.Catalog;
 import io.tidemark.query.catalog.FixedCatalog;
 import io.tidemark.query.testing.HttpClientForTests;
 import io.tidemark.query.testing.MirroredCluster;
+import java.time.Duration;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -30,12 +31,29 @@ public final class QueryNodeFixture implements AutoCloseable {
             MirroredCluster cluster,
             UnaryOperator<QueryConfig> settings,
             Supplier<Catalog> catalog) {
+        this(cluster, settings, catalog, Duration.ZERO);
+    }
+
+    private QueryNodeFixture(
+            MirroredCluster cluster,
+            UnaryOperator<QueryConfig> settings,
+            Supplier<Catalog> catalog,
+            Duration lookAtNow) {
         this.cluster = cluster;
         QueryConfig config = settings.apply(QueryConfig.listeningOn("127.0.0.1", 0));
-        this.node = new QueryNode(config, cluster, cluster, catalog, cluster.clock());
+        this.node = new QueryNode(config, cluster, cluster, catalog, cluster.clock(), lookAtNow);
         node.start();
         this.url = node.url();
         this.client = new HttpClientForTests(url);
+    }
+
+    /** One that looks all the time whether reads of "now" are answered. */
+    public static QueryNodeFixture lookingAtNow(MirroredCluster cluster) {
+        return new QueryNodeFixture(
+                cluster,
+                config -> config.withTimes(config.times().withFreshness(Duration.ofMillis(300))),
+                () -> BUILT_IN,
+                Duration.ofMillis(20));
     }
 
     @Override

@@ -50,6 +50,12 @@ public sealed interface Change {
             boolean listed,
             String unreadable)
             implements Change {
+        /**
+         * Why a value is empty that is a Kubernetes Secret, in a mirror without Secrets: the key
+         * keeps its place, so that its older values are replaced and all who compare keys agree.
+         */
+        public static final String WITHHELD = "withheld: a Secret";
+
         public Put {
             requirePlace(epoch, revision, index);
             Objects.requireNonNull(key);

@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  *            lease            (not 0)                   time (ms; absent in older marks)
  *            content_type
  *            listed = 1       (from a list)
- *            unreadable       (why, for a value that no object could be made of)
+ *            unreadable       (why, for a value that no object could be made of;
+ *                              "withheld: a Secret", with an empty value, in a mirror without them)
  * </pre>
  *
  * A mark's value repeats its headers for consumers that cannot read headers; stores read the

@@ -5,6 +5,7 @@ import io.tidemark.local.KafkaSettings;
 import io.tidemark.local.PortInUseException;
 import io.tidemark.standalone.options.DataOption;
 import io.tidemark.standalone.options.HostPort;
+import io.tidemark.standalone.options.InsecureOption;
 import io.tidemark.standalone.options.UsageException;
 import java.io.IOException;
 import java.util.Map;
@@ -29,13 +30,15 @@ import picocli.CommandLine.Option;
         })
 final class BrokerCommand implements Callable<Integer> {
     @Mixin private DataOption data = new DataOption();
+    @Mixin private InsecureOption insecure = new InsecureOption();
 
     @Option(
             names = "--listen",
             paramLabel = "HOST:PORT",
             converter = HostPort.Converter.class,
             description =
-                    "Address for clients; port 0 picks a free one (default: ${DEFAULT-VALUE}).")
+                    "Address for clients; port 0 picks a free one. Other than loopback addresses"
+                            + " need --insecure (default: ${DEFAULT-VALUE}).")
     private HostPort listen = new HostPort("127.0.0.1", 9092);
 
     @Option(
@@ -60,11 +63,18 @@ final class BrokerCommand implements Callable<Integer> {
                 Map.of());
     }
 
+    boolean isInsecure() {
+        return insecure.isGiven();
+    }
+
     @Override
     public Integer call() throws IOException {
         KafkaSettings settings = settings();
+        insecure.require("--listen", listen, InsecureOption.WRITE);
         try (Running running = Running.begin()) {
             DataFolder.take(data.directory(), running);
+            EmbeddedKafka.onFatalError(
+                    reason -> running.died(DataFolder.explain(reason, data.directory())));
             EmbeddedKafka kafka =
                     running.start(
                             Stages.BROKER, "Kafka broker", () -> EmbeddedKafka.start(settings));

@@ -5,11 +5,14 @@ import io.tidemark.connector.ConnectorConfig;
 import io.tidemark.connector.ConnectorStatus;
 import io.tidemark.connector.ConnectorStatus.Phase;
 import io.tidemark.local.PortInUseException;
+import io.tidemark.standalone.options.AllowedHostOption;
 import io.tidemark.standalone.options.EtcdTarget;
 import io.tidemark.standalone.options.FeedOptions;
 import io.tidemark.standalone.options.HostPort;
+import io.tidemark.standalone.options.InsecureOption;
 import io.tidemark.standalone.options.KafkaTarget;
 import io.tidemark.standalone.options.MirrorOptions;
+import io.tidemark.standalone.options.PeerSecretOptions;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -30,12 +33,13 @@ import picocli.CommandLine.Option;
             "it follows or stands by.",
             "",
             "Examples:",
-            "  tidemark connector --etcd http://127.0.0.1:2379 --kafka 127.0.0.1:9092",
+            "  tidemark connector --etcd http://127.0.0.1:2379 --kafka 127.0.0.1:9092 \\",
+            "      --peer-secret-file peer-secret",
             "  tidemark connector --etcd https://etcd-1:2379,https://etcd-2:2379 --etcd-ca ca.pem"
                     + " \\",
             "      --etcd-cert client.pem --etcd-key client-key.pem --kafka kafka:9093 \\",
-            "      --kafka-config kafka.properties --listen 0.0.0.0:8090 --advertise"
-                    + " connector:8090",
+            "      --kafka-config kafka.properties --listen 0.0.0.0:8090 --insecure \\",
+            "      --advertise connector:8090 --peer-secret-file /etc/tidemark/peer-secret",
             ""
         })
 final class ConnectorCommand implements Callable<Integer> {
@@ -43,14 +47,17 @@ final class ConnectorCommand implements Callable<Integer> {
     @Mixin private KafkaTarget kafka = new KafkaTarget();
     @Mixin private MirrorOptions mirror = new MirrorOptions();
     @Mixin private FeedOptions feed = new FeedOptions();
+    @Mixin private PeerSecretOptions secret = new PeerSecretOptions();
+    @Mixin private InsecureOption insecure = new InsecureOption();
+    @Mixin private AllowedHostOption allowed = new AllowedHostOption();
 
     @Option(
             names = "--listen",
             paramLabel = "HOST:PORT",
             converter = HostPort.Converter.class,
             description =
-                    "Address for barriers, health and metrics; port 0 picks a free one"
-                            + " (default: ${DEFAULT-VALUE}).")
+                    "Address for barriers, health and metrics; port 0 picks a free one. Other than"
+                            + " loopback addresses need --insecure (default: ${DEFAULT-VALUE}).")
     private HostPort listen = new HostPort("127.0.0.1", 8090);
 
     @Option(
@@ -66,17 +73,24 @@ final class ConnectorCommand implements Callable<Integer> {
 
     ConnectorConfig config() {
         return feed.connector(
-                etcd.options(),
-                kafka.bootstrapServers(),
-                kafka.clientSettings(),
-                mirror,
-                listen,
-                advertise == null ? "" : "http://" + advertise,
-                true);
+                        etcd.options(),
+                        kafka.bootstrapServers(),
+                        kafka.clientSettings(),
+                        mirror,
+                        listen,
+                        advertise == null ? "" : "http://" + advertise,
+                        true)
+                .withAllowedHosts(allowed.hosts())
+                .withPeerSecrets(secret.required());
+    }
+
+    boolean isInsecure() {
+        return insecure.isGiven();
     }
 
     @Override
     public Integer call() throws IOException {
+        insecure.require("--listen", listen, InsecureOption.CONTROL);
         ConnectorConfig config = config();
         Screen screen = new Screen(System.out);
         try (Running running = Running.begin()) {

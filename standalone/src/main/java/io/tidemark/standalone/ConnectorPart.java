@@ -5,6 +5,7 @@ import io.tidemark.connector.ConnectorConfig;
 import io.tidemark.connector.ConnectorStatus;
 import io.tidemark.local.PortInUseException;
 import io.tidemark.local.Ports;
+import io.tidemark.standalone.options.DescriptorBudget;
 import java.io.IOException;
 
 /** Starts the connector as a part of this process. */
@@ -16,6 +17,7 @@ final class ConnectorPart {
      * @throws IOException if it cannot start for another reason
      */
     static Connector start(ConnectorConfig config, Running running) throws IOException {
+        Descriptors.require(DescriptorBudget.ofThisProcess());
         if (config.listen().port() != 0) {
             Ports.requireFree(config.listen().host(), config.listen().port());
         }

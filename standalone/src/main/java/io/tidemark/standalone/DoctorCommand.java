@@ -11,6 +11,8 @@ import io.tidemark.standalone.doctor.MachineCheck;
 import io.tidemark.standalone.options.DataOption;
 import io.tidemark.standalone.options.EtcdTarget;
 import io.tidemark.standalone.options.FeedOptions;
+import io.tidemark.standalone.options.HostPort;
+import io.tidemark.standalone.options.InsecureOption;
 import io.tidemark.standalone.options.KafkaTarget;
 import io.tidemark.standalone.options.MirrorOptions;
 import io.tidemark.standalone.options.ServeOptions;
@@ -45,6 +47,7 @@ final class DoctorCommand implements Callable<Integer> {
     @Mixin private MirrorOptions mirror = new MirrorOptions();
     @Mixin private FeedOptions feed = new FeedOptions();
     @Mixin private StoreOptions store = new StoreOptions();
+    @Mixin private InsecureOption insecure = new InsecureOption();
 
     @Override
     public Integer call() {
@@ -60,8 +63,11 @@ final class DoctorCommand implements Callable<Integer> {
         report.show(MachineCheck.descriptors());
         report.show(MachineCheck.folder(data.directory()));
         report.show(MachineCheck.port("--listen", serve.listen().host(), serve.listen().port()));
+        report.show(exposure());
         if (etcd.isGiven()) {
-            new EtcdCheck(etcd.options(), mirror.prefix()).run().forEach(report::show);
+            new EtcdCheck(etcd.options(), mirror.prefix(), mirror.kubernetesRoots())
+                    .run()
+                    .forEach(report::show);
         } else {
             report.show(ownEtcd());
         }
@@ -75,6 +81,17 @@ final class DoctorCommand implements Callable<Integer> {
                     .forEach(report::show);
         }
         return report.failed ? 1 : 0;
+    }
+
+    private Finding exposure() {
+        HostPort listen = serve.listen();
+        if (listen.isLoopback()) {
+            return Finding.ok("--listen %s is for this machine alone".formatted(listen));
+        }
+        String what = "everyone who reaches --listen %s can read every object".formatted(listen);
+        return insecure.isGiven()
+                ? Finding.warn(what, "let nobody else reach it: there is no login yet")
+                : Finding.fail(what, "listen on 127.0.0.1, or add --insecure to accept that");
     }
 
     private static Finding ownEtcd() {

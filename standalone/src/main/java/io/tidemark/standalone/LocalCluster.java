@@ -56,7 +56,7 @@ final class LocalCluster {
         if (options.listen().port() != 0) {
             Ports.requireFree(options.listen().host(), options.listen().port());
         }
-        EmbeddedKafka.onFatalError(running::died);
+        EmbeddedKafka.onFatalError(reason -> running.died(DataFolder.explain(reason, data)));
         String ownEtcd = options.etcd().isGiven() ? "" : startEtcd();
         String bootstrap =
                 options.kafka().isGiven() ? options.kafka().bootstrapServers() : startBroker();
@@ -67,6 +67,7 @@ final class LocalCluster {
                 NodePart.start(
                         options.streams(bootstrap),
                         options.query(),
+                        options.peerSecrets(),
                         Optional.empty(),
                         options.mirror().selfCheck(),
                         running);
@@ -91,8 +92,10 @@ final class LocalCluster {
                 etcd.onExit()
                         .thenAccept(code ->
                                 running.died(
-                                        "etcd ended with code %d; its log is %s"
-                                                .formatted(code, etcd.logFile())));
+                                        DataFolder.explain(
+                                                "etcd ended with code %d; its log is %s"
+                                                        .formatted(code, etcd.logFile()),
+                                                data)));
         return etcd.endpoint();
     }
 

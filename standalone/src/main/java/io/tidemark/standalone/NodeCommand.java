@@ -1,18 +1,22 @@
 package io.tidemark.standalone;
 
 import io.tidemark.local.PortInUseException;
+import io.tidemark.nodeauth.PeerSecrets;
 import io.tidemark.peer.PeerSettings;
 import io.tidemark.query.QueryConfig;
 import io.tidemark.standalone.options.DataOption;
+import io.tidemark.standalone.options.InsecureOption;
 import io.tidemark.standalone.options.KafkaTarget;
 import io.tidemark.standalone.options.MirrorOptions;
 import io.tidemark.standalone.options.PeerOptions;
+import io.tidemark.standalone.options.PeerSecretOptions;
 import io.tidemark.standalone.options.ServeOptions;
 import io.tidemark.standalone.options.StoreOptions;
 import io.tidemark.streams.NodeProgress;
 import io.tidemark.streams.StreamsSettings;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -33,10 +37,11 @@ import picocli.CommandLine.Option;
             "",
             "Examples:",
             "  tidemark node --kafka 127.0.0.1:9092 --listen 127.0.0.1:8080 --data"
-                    + " /var/lib/tidemark",
-            "  tidemark node --kafka kafka:9092 --listen 0.0.0.0:8080 --peer-listen 0.0.0.0:8081"
-                    + " \\",
+                    + " /var/lib/tidemark \\",
             "      --peer-secret-file /etc/tidemark/peer-secret",
+            "  tidemark node --kafka kafka:9092 --listen 10.0.0.7:8080 --peer-listen 10.0.0.7:8081"
+                    + " \\",
+            "      --peer-secret-file /etc/tidemark/peer-secret --insecure",
             ""
         })
 final class NodeCommand implements Callable<Integer> {
@@ -46,6 +51,8 @@ final class NodeCommand implements Callable<Integer> {
     @Mixin private MirrorOptions mirror = new MirrorOptions();
     @Mixin private StoreOptions store = new StoreOptions();
     @Mixin private PeerOptions peer = new PeerOptions();
+    @Mixin private PeerSecretOptions secret = new PeerSecretOptions();
+    @Mixin private InsecureOption insecure = new InsecureOption();
 
     @Option(
             names = "--standbys",
@@ -62,11 +69,15 @@ final class NodeCommand implements Callable<Integer> {
                 mirror,
                 data.directory().resolve("state"),
                 standbys,
-                peers().map(peers -> peers.advertise().toString()).orElse(""));
+                peer.advertised());
     }
 
-    Optional<PeerSettings> peers() {
-        return peer.settings();
+    PeerSecrets secrets() {
+        return secret.required();
+    }
+
+    Optional<PeerSettings> peers(PeerSecrets secrets) {
+        return peer.settings(secrets);
     }
 
     Duration selfCheck() {
@@ -74,18 +85,36 @@ final class NodeCommand implements Callable<Integer> {
     }
 
     QueryConfig query() {
-        return serve.query(mirror, store);
+        QueryConfig config = serve.query(mirror, store);
+        // What /cluster shows as its URL holds this name.
+        return peer.advertisedHost()
+                .map(List::of)
+                .map(names -> config.withAllowedHosts(config.allowedHosts().and(names)))
+                .orElse(config);
+    }
+
+    boolean isInsecure() {
+        return insecure.isGiven();
+    }
+
+    private void requireConsent() {
+        insecure.require("--listen", serve.listen(), InsecureOption.READ);
+        peer.listen()
+                .ifPresent(
+                        listen -> insecure.require("--peer-listen", listen, InsecureOption.READ));
     }
 
     @Override
     public Integer call() throws IOException {
         StreamsSettings streams = streams();
         QueryConfig query = query();
-        Optional<PeerSettings> peers = peers();
+        requireConsent();
+        PeerSecrets secrets = secrets();
+        Optional<PeerSettings> peers = peers(secrets);
         Screen screen = new Screen(System.out);
         try (Running running = Running.begin()) {
             DataFolder.take(data.directory(), running);
-            NodePart node = NodePart.start(streams, query, peers, selfCheck(), running);
+            NodePart node = NodePart.start(streams, query, secrets, peers, selfCheck(), running);
             Progress progress = new Progress();
             boolean ready =
                     running.await(() -> {

@@ -1,12 +1,15 @@
 package io.tidemark.standalone;
 
 import io.tidemark.local.Ports;
+import io.tidemark.nodeauth.NodeClient;
+import io.tidemark.nodeauth.PeerSecrets;
 import io.tidemark.peer.PeerNetwork;
 import io.tidemark.peer.PeerSettings;
 import io.tidemark.query.QueryConfig;
 import io.tidemark.query.QueryNode;
 import io.tidemark.selfcheck.HttpTruthSource;
 import io.tidemark.selfcheck.SelfCheck;
+import io.tidemark.standalone.options.DescriptorBudget;
 import io.tidemark.standalone.options.HostPort;
 import io.tidemark.streams.NodeProgress;
 import io.tidemark.streams.StreamsNode;
@@ -28,33 +31,38 @@ import org.jspecify.annotations.Nullable;
 record NodePart(StreamsNode streams, QueryNode query, String url) {
 
     /**
+     * @param secrets proves this node to connectors
      * @param selfCheck how often its copies are compared with etcd; zero for never
      * @throws io.tidemark.local.PortInUseException if its address is taken
      */
     static NodePart start(
             StreamsSettings settings,
             QueryConfig config,
+            PeerSecrets secrets,
             Optional<PeerSettings> peers,
             Duration selfCheck,
             Running running)
             throws IOException {
+        Descriptors.require(DescriptorBudget.ofThisProcess(), config.connections());
         if (config.port() != 0) {
             Ports.requireFree(config.host(), config.port());
         }
         if (peers.isPresent()) {
             Ports.requireFree(peers.get().listen().host(), peers.get().listen().port());
         }
+        NodeClient connectors =
+                running.start(Stages.PIPELINE, "connectors' client", () -> new NodeClient(secrets));
         StreamsNode streams =
                 running.start(
                         Stages.PIPELINE,
                         "stores",
                         () -> {
-                            StreamsNode made = new StreamsNode(settings);
+                            StreamsNode made = new StreamsNode(settings, connectors);
                             made.start();
                             return made;
                         });
         AtomicReference<@Nullable QueryNode> answering = new AtomicReference<>();
-        NodeReport report = new NodeReport(streams, peers);
+        NodeReport report = new NodeReport(streams, peers, connectors);
         PartitionDirectory directory = streams.directory();
         Optional<PeerNetwork> others = Optional.empty();
         if (peers.isPresent()) {
@@ -64,7 +72,7 @@ record NodePart(StreamsNode streams, QueryNode query, String url) {
             directory = network.directory();
             others = Optional.of(network);
         }
-        report.checkedBy(selfCheck(streams, selfCheck, running));
+        report.checkedBy(selfCheck(streams, connectors, selfCheck, running));
         PartitionDirectory all = directory;
         Optional<PeerNetwork> told = others;
         Leave serving =
@@ -72,7 +80,7 @@ record NodePart(StreamsNode streams, QueryNode query, String url) {
                         Stages.HTTP,
                         "HTTP",
                         () -> {
-                            QueryNode made = new QueryNode(config, all, report);
+                            QueryNode made = new QueryNode(config, all, report, connectors);
                             made.start();
                             return new Leave(made, streams, told);
                         });
@@ -83,10 +91,10 @@ record NodePart(StreamsNode streams, QueryNode query, String url) {
         return node;
     }
 
-    private static SelfCheck selfCheck(StreamsNode streams, Duration interval, Running running)
+    private static SelfCheck selfCheck(
+            StreamsNode streams, NodeClient connectors, Duration interval, Running running)
             throws IOException {
-        HttpTruthSource source =
-                running.start(Stages.PIPELINE, "self-check's client", HttpTruthSource::new);
+        HttpTruthSource source = new HttpTruthSource(connectors);
         return running.start(
                 Stages.HTTP,
                 "self-check",

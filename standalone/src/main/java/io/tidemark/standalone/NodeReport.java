@@ -1,5 +1,8 @@
 package io.tidemark.standalone;
 
+import io.tidemark.nodeauth.HttpAddress;
+import io.tidemark.nodeauth.NodeClient;
+import io.tidemark.nodeauth.NodeRequest;
 import io.tidemark.peer.PeerNetwork;
 import io.tidemark.peer.PeerSettings;
 import io.tidemark.query.cluster.ClusterNodes;
@@ -10,7 +13,10 @@ import io.tidemark.selfcheck.SelfCheck;
 import io.tidemark.standalone.options.HostPort;
 import io.tidemark.streams.NodeProgress;
 import io.tidemark.streams.StreamsNode;
+import io.tidemark.view.DiskState;
 import io.tidemark.view.PartitionState;
+import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,20 +24,29 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What this node knows of itself and of the others. */
 final class NodeReport implements ClusterNodes {
     private static final Pattern ALL_ADDRESSES =
             Pattern.compile("http://(?:0\\.0\\.0\\.0|::|\\[::]):(\\d{1,5})");
 
+    private static final Logger LOG = LoggerFactory.getLogger(NodeReport.class);
+    private static final NodeRequest STATUS = NodeRequest.get("/status");
+    private static final Duration ANSWER = Duration.ofSeconds(1);
+    private static final int MAX_CONNECTOR_STATUS = 64 << 10;
+
     private final StreamsNode streams;
     private final Optional<PeerSettings> peers;
+    private final NodeClient connectors;
     private volatile @Nullable PeerNetwork network;
     private volatile @Nullable SelfCheck check;
 
-    NodeReport(StreamsNode streams, Optional<PeerSettings> peers) {
+    NodeReport(StreamsNode streams, Optional<PeerSettings> peers, NodeClient connectors) {
         this.streams = streams;
         this.peers = peers;
+        this.connectors = connectors;
     }
 
     /** There are others. */
@@ -51,6 +66,11 @@ final class NodeReport implements ClusterNodes {
     }
 
     @Override
+    public DiskState disk() {
+        return streams.disk();
+    }
+
+    @Override
     public long damagedPlaces() {
         return streams.damagedPlaces();
     }
@@ -65,7 +85,7 @@ final class NodeReport implements ClusterNodes {
                         .map(each -> copy(each, active.contains(each.partition()), proofs))
                         .toList();
         return new NodeStatus(
-                peers.map(settings -> settings.advertise().toString()).orElse(url),
+                peers.map(settings -> settings.advertise().hostPort()).orElse(url),
                 peers.map(settings -> reachable(url, settings.advertise().host())).orElse(url),
                 progress.phase().name(),
                 progress.detail(),
@@ -104,5 +124,18 @@ final class NodeReport implements ClusterNodes {
     public Map<String, Optional<byte[]>> others() throws InterruptedException {
         PeerNetwork others = network;
         return others == null ? Map.of() : others.nodes();
+    }
+
+    @Override
+    public Optional<byte[]> connector(String address) throws InterruptedException {
+        try {
+            NodeClient.Answer answer =
+                    connectors.ask(
+                            HttpAddress.ofUrl(address), STATUS, ANSWER, MAX_CONNECTOR_STATUS);
+            return answer.status() == 200 ? Optional.of(answer.body()) : Optional.empty();
+        } catch (IOException | IllegalArgumentException e) {
+            LOG.debug("the connector does not say how it is: {}", e.getMessage());
+            return Optional.empty();
+        }
     }
 }

@@ -2,13 +2,16 @@ package io.tidemark.standalone;
 
 import io.tidemark.connector.ConnectorConfig;
 import io.tidemark.local.PortInUseException;
+import io.tidemark.nodeauth.PeerSecrets;
 import io.tidemark.query.QueryConfig;
 import io.tidemark.standalone.options.DataOption;
 import io.tidemark.standalone.options.EtcdTarget;
 import io.tidemark.standalone.options.FeedOptions;
 import io.tidemark.standalone.options.HostPort;
+import io.tidemark.standalone.options.InsecureOption;
 import io.tidemark.standalone.options.KafkaTarget;
 import io.tidemark.standalone.options.MirrorOptions;
+import io.tidemark.standalone.options.PeerSecretOptions;
 import io.tidemark.standalone.options.ServeOptions;
 import io.tidemark.standalone.options.StoreOptions;
 import io.tidemark.standalone.options.UsageException;
@@ -18,6 +21,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -49,6 +53,11 @@ final class UpCommand implements Callable<Integer> {
     @Mixin private MirrorOptions mirror = new MirrorOptions();
     @Mixin private FeedOptions feed = new FeedOptions();
     @Mixin private StoreOptions store = new StoreOptions();
+    @Mixin private PeerSecretOptions secret = new PeerSecretOptions();
+    @Mixin private InsecureOption insecure = new InsecureOption();
+
+    /** Between its parts; made when it is not given. */
+    private @Nullable PeerSecrets peerSecrets;
 
     @Option(
             names = "--demo",
@@ -113,6 +122,12 @@ final class UpCommand implements Callable<Integer> {
         connector(anyEtcd, kafka.isGiven() ? kafka.bootstrapServers() : anyKafka);
         streams(anyKafka);
         query();
+        insecure.require("--listen", serve.listen(), InsecureOption.READ);
+        insecure.require("--connector-listen", connectorListen, InsecureOption.CONTROL);
+    }
+
+    boolean isInsecure() {
+        return insecure.isGiven();
     }
 
     private static void requirePort(String option, int port, boolean foreign, String instead) {
@@ -130,13 +145,21 @@ final class UpCommand implements Callable<Integer> {
      */
     ConnectorConfig connector(String ownEtcd, String bootstrapServers) {
         return feed.connector(
-                etcd.isGiven() ? etcd.options() : etcd.ownAt(ownEtcd),
-                bootstrapServers,
-                kafka.clientSettings(),
-                mirror,
-                connectorListen,
-                "",
-                kafka.isGiven());
+                        etcd.isGiven() ? etcd.options() : etcd.ownAt(ownEtcd),
+                        bootstrapServers,
+                        kafka.clientSettings(),
+                        mirror,
+                        connectorListen,
+                        "",
+                        kafka.isGiven())
+                .withAllowedHosts(serve.allowedHosts())
+                .withPeerSecrets(peerSecrets());
+    }
+
+    PeerSecrets peerSecrets() {
+        PeerSecrets made = peerSecrets == null ? secret.orRandom() : peerSecrets;
+        peerSecrets = made;
+        return made;
     }
 
     StreamsSettings streams(String bootstrapServers) {

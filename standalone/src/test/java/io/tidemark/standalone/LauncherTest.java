@@ -79,6 +79,21 @@ class LauncherTest {
     }
 
     @Test
+    void noProgramIsTakenFromTheFolderThatItIsStartedIn() throws Exception {
+        Files.createDirectory(home.resolve("lib"));
+        script(tools.resolve("readlink"), "echo planted >&2; exit 1");
+        script(tools.resolve("dirname"), "echo planted >&2; exit 1");
+        script(tools.resolve("java"), "echo planted >&2; exit 1");
+        Map<String, String> environment =
+                Map.of("JAVA_HOME", java("25"), "PATH", ".::../tools:/usr/bin:/bin");
+
+        Ended ended = run(home.resolve("tidemark"), environment, List.of("up"));
+
+        assertThat(ended.output()).contains("fake java 25").doesNotContain("planted");
+        assertThat(ended.code()).isEqualTo(7);
+    }
+
+    @Test
     void aCheckoutIsBuiltOnFirstUseAndWhenASourceChanges() throws Exception {
         Path source = home.resolve("module/src/main/java/A.java");
         Files.createDirectories(source.getParent());

@@ -14,8 +14,9 @@ import io.tidemark.local.EtcdProcess;
 import io.tidemark.local.EtcdSettings;
 import io.tidemark.local.KafkaSettings;
 import io.tidemark.local.Ports;
-import io.tidemark.peer.PeerAddress;
-import io.tidemark.peer.PeerSecret;
+import io.tidemark.nodeauth.HttpAddress;
+import io.tidemark.nodeauth.PeerSecret;
+import io.tidemark.nodeauth.PeerSecrets;
 import io.tidemark.peer.PeerSettings;
 import io.tidemark.query.QueryConfig;
 import io.tidemark.record.Bytes;
@@ -57,6 +58,9 @@ class LeaveIT {
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final List<AutoCloseable> opened = new ArrayList<>();
+    private static final PeerSecrets SECRETS =
+            PeerSecrets.of(new PeerSecret("a-secret-for-this-test"));
+
     private EtcdClient etcd;
 
     private record Node(NodePart part, Running running) {}
@@ -77,7 +81,7 @@ class LeaveIT {
     }
 
     private Node node(String name, String bootstrap) throws Exception {
-        PeerAddress peer = new PeerAddress("127.0.0.1", Ports.pickFree("127.0.0.1"));
+        HttpAddress peer = new HttpAddress("http", "127.0.0.1", Ports.pickFree("127.0.0.1"));
         StreamsSettings base = StreamsSettings.of(bootstrap, folder.resolve(name));
         StreamsSettings settings =
                 new StreamsSettings(
@@ -88,7 +92,7 @@ class LeaveIT {
                         base.historyWindow(),
                         base.maxHistoryBytes(),
                         1,
-                        peer.toString(),
+                        peer.hostPort(),
                         IndexSettings.DEFAULT,
                         32L << 20,
                         16L << 20,
@@ -99,9 +103,8 @@ class LeaveIT {
                 NodePart.start(
                         settings,
                         QueryConfig.listeningOn("127.0.0.1", 0),
-                        Optional.of(
-                                new PeerSettings(
-                                        peer, peer, new PeerSecret("a-secret-for-this-test"))),
+                        SECRETS,
+                        Optional.of(new PeerSettings(peer, peer, SECRETS)),
                         Duration.ofHours(1),
                         running);
         return new Node(part, running);
@@ -164,7 +167,10 @@ class LeaveIT {
         EmbeddedKafka kafka = EmbeddedKafka.start(KafkaSettings.loopback(folder.resolve("kafka")));
         opened.add(kafka);
         write(0);
-        Connector connector = new Connector(ConnectorConfig.of(options, kafka.bootstrapServers()));
+        Connector connector =
+                new Connector(
+                        ConnectorConfig.of(options, kafka.bootstrapServers())
+                                .withPeerSecrets(SECRETS));
         opened.add(connector);
         connector.start();
         return kafka.bootstrapServers();

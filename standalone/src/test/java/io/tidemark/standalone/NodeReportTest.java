@@ -2,14 +2,16 @@ package io.tidemark.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.peer.PeerAddress;
-import io.tidemark.peer.PeerSecret;
+import io.tidemark.nodeauth.HttpAddress;
+import io.tidemark.nodeauth.NodeClient;
+import io.tidemark.nodeauth.PeerSecrets;
 import io.tidemark.peer.PeerSettings;
 import io.tidemark.query.cluster.NodeStatus;
 import io.tidemark.streams.StreamsNode;
 import io.tidemark.streams.StreamsSettings;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,17 +20,24 @@ import org.junit.jupiter.params.provider.CsvSource;
 class NodeReportTest {
     @TempDir private Path folder;
 
+    private final NodeClient node = new NodeClient(PeerSecrets.random());
+
+    @AfterEach
+    void close() {
+        node.close();
+    }
+
     private NodeStatus report(String url, String peerHost) {
         Optional<PeerSettings> peers =
                 peerHost.isEmpty()
                         ? Optional.empty()
                         : Optional.of(
                                 new PeerSettings(
-                                        new PeerAddress("0.0.0.0", 8180),
-                                        new PeerAddress(peerHost, 8180),
-                                        new PeerSecret("known-to-this-test-alone")));
+                                        new HttpAddress("http", "0.0.0.0", 8180),
+                                        new HttpAddress("http", peerHost, 8180),
+                                        PeerSecrets.random()));
         StreamsSettings settings = StreamsSettings.of("127.0.0.1:1", folder.resolve("state"));
-        return new NodeReport(new StreamsNode(settings), peers).self(url, 2);
+        return new NodeReport(new StreamsNode(settings), peers, node).self(url, 2);
     }
 
     @Test
@@ -43,7 +52,8 @@ class NodeReportTest {
     @Test
     void aloneItKnowsOfNoOthers() throws Exception {
         StreamsSettings settings = StreamsSettings.of("127.0.0.1:1", folder.resolve("state"));
-        assertThat(new NodeReport(new StreamsNode(settings), Optional.empty()).others()).isEmpty();
+        assertThat(new NodeReport(new StreamsNode(settings), Optional.empty(), node).others())
+                .isEmpty();
     }
 
     @ParameterizedTest
@@ -58,6 +68,6 @@ class NodeReportTest {
         NodeStatus status = report(url, host);
         assertThat(status.url()).isEqualTo(shown);
         assertThat(status.node())
-                .isEqualTo(host.isEmpty() ? url : new PeerAddress(host, 8180) + "");
+                .isEqualTo(host.isEmpty() ? url : new HttpAddress("http", host, 8180).hostPort());
     }
 }

@@ -2,9 +2,11 @@ package io.tidemark.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.nodeauth.PeerSecrets;
 import io.tidemark.standalone.options.SettingSources;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -22,6 +24,8 @@ class OptionsTakeEffectTest {
     /** Options that every command has and that are read before the others. */
     private static final Set<String> GENERAL = Set.of("help", "version", "config");
 
+    private static final String SECRET = "--peer-secret 0123456789abcdef";
+
     @TempDir Path directory;
 
     @Test
@@ -37,9 +41,11 @@ class OptionsTakeEffectTest {
         cases.put("etcd-port", "--etcd-port 7");
         cases.put("kafka-port", "--kafka-port 7");
         cases.put("connector-listen", "--connector-listen 127.0.0.1:7");
+        cases.put("insecure", "--insecure");
+        cases.putAll(peerSecret());
         check(
                 "up",
-                "",
+                SECRET,
                 cases,
                 command -> {
                     UpCommand up = (UpCommand) command;
@@ -50,6 +56,7 @@ class OptionsTakeEffectTest {
                                     up.connector("http://o:1", bootstrap(up)).etcd().password()),
                             up.streams(bootstrap(up)),
                             up.query(),
+                            up.isInsecure(),
                             up.demoRate(),
                             up.etcdPort(),
                             up.kafkaPort());
@@ -72,14 +79,18 @@ class OptionsTakeEffectTest {
         cases.putAll(kafka());
         cases.put("listen", "--listen 127.0.0.1:7");
         cases.put("advertise", "--advertise me:7");
+        cases.put("allowed-host", "--allowed-host one.example,two.example");
+        cases.put("insecure", "--insecure");
+        cases.putAll(peerSecret());
         check(
                 "connector",
-                "--etcd http://b:1 --kafka b:1",
+                "--etcd http://b:1 --kafka b:1 " + SECRET,
                 cases,
                 command -> {
                     ConnectorCommand connector = (ConnectorCommand) command;
                     return List.of(
                             connector.config(),
+                            connector.isInsecure(),
                             String.valueOf(connector.config().etcd().password()));
                 });
     }
@@ -91,20 +102,25 @@ class OptionsTakeEffectTest {
         cases.putAll(serve());
         cases.putAll(kafka());
         cases.put("standbys", "--standbys 2");
-        String peer = "--peer-secret 0123456789abcdef --peer-listen 127.0.0.1:";
+        cases.put("insecure", "--insecure");
+        String peer = "--peer-listen 127.0.0.1:";
         cases.put("peer-listen", peer + "7 | " + peer + "8");
         cases.put("peer-advertise", peer + "7 --peer-advertise me:7 | " + peer + "7");
-        String open = "--peer-listen 127.0.0.1:7 --peer-secret";
-        String file = file("secret", "fedcba9876543210\n");
-        cases.put("peer-secret", open + " 0123456789abcdef | " + open + "-file " + file);
-        cases.put("peer-secret-file", open + "-file " + file + " | " + open + " 0123456789abcdef");
+        cases.putAll(peerSecret());
         check(
                 "node",
-                "--kafka b:1",
+                "--kafka b:1 " + SECRET,
                 cases,
                 command -> {
                     NodeCommand node = (NodeCommand) command;
-                    return List.of(node.streams(), node.query(), node.peers(), node.selfCheck());
+                    PeerSecrets secrets = node.secrets();
+                    return List.of(
+                            node.streams(),
+                            node.query(),
+                            secrets.current(),
+                            node.peers(PeerSecrets.of(secrets.current().getFirst())),
+                            node.selfCheck(),
+                            node.isInsecure());
                 });
     }
 
@@ -114,7 +130,22 @@ class OptionsTakeEffectTest {
         cases.put("listen", "--listen 127.0.0.1:7");
         cases.put("advertise", "--advertise me:7");
         cases.put("data", "--data elsewhere");
-        check("broker", "", cases, command -> List.of(((BrokerCommand) command).settings()));
+        cases.put("insecure", "--insecure");
+        check(
+                "broker",
+                "",
+                cases,
+                command -> {
+                    BrokerCommand broker = (BrokerCommand) command;
+                    return List.of(broker.settings(), broker.isInsecure());
+                });
+    }
+
+    private Map<String, String> peerSecret() throws Exception {
+        String other = "--peer-secret fedcba9876543210";
+        String file = "--peer-secret-file " + file("secret", "0123456789abcdef\n");
+        return Map.of(
+                "peer-secret", other + " | " + SECRET, "peer-secret-file", file + "|" + other);
     }
 
     private static Map<String, String> mirror() {
@@ -123,6 +154,7 @@ class OptionsTakeEffectTest {
                         "prefix", "--prefix /other/",
                         "topic", "--topic other",
                         "history", "--history 7m",
+                        "kubernetes-root", "--kubernetes-root /kubernetes.io/,/registry/",
                         "include-secrets", "--include-secrets",
                         "self-check", "--self-check 7m"));
     }
@@ -140,9 +172,13 @@ class OptionsTakeEffectTest {
                 "listen", "--listen 127.0.0.1:7",
                 "kubernetes-version", "--kubernetes-version v1.30.0",
                 "drain", "--drain 7s",
+                "allowed-host", "--allowed-host one.example,two.example",
+                "max-connections", "--max-connections 777",
+                "max-connections-per-client", "--max-connections-per-client 77",
                 "max-watches", "--max-watches 777",
                 "max-watches-per-client", "--max-watches-per-client 77",
-                "list-bytes", "--list-bytes 7777777");
+                "list-bytes", "--list-bytes 7777777",
+                "list-bytes-per-client", "--list-bytes-per-client 777777");
     }
 
     private static Map<String, String> store() {
@@ -184,7 +220,9 @@ class OptionsTakeEffectTest {
     }
 
     private String file(String name, String text) throws Exception {
-        return Files.writeString(directory.resolve(name), text).toString();
+        Path file = Files.writeString(directory.resolve(name), text);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        return file.toString();
     }
 
     /**
@@ -215,7 +253,8 @@ class OptionsTakeEffectTest {
         List<String> all = words(arguments);
         List<String> basis = words(base);
         for (int i = 0; i < basis.size(); i += 2) {
-            if (!all.contains(basis.get(i))) {
+            String option = basis.get(i);
+            if (all.stream().noneMatch(given -> isSame(given, option))) {
                 all.addAll(basis.subList(i, i + 2));
             }
         }
@@ -223,6 +262,11 @@ class OptionsTakeEffectTest {
         all.addFirst(name);
         program.parseArgs(all.toArray(String[]::new));
         return program.getSubcommands().get(name).getCommand();
+    }
+
+    /** A secret is given in one of two ways. */
+    private static boolean isSame(String option, String other) {
+        return option.replace("secret-file", "secret").equals(other);
     }
 
     private static List<String> words(String text) {

@@ -6,11 +6,13 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TidemarkCliTest {
     @TempDir Path directory;
@@ -42,13 +44,22 @@ class TidemarkCliTest {
                 "connector --kafka 127.0.0.1:9092                      | --etcd",
                 "connector --etcd http://127.0.0.1:2379                | --kafka",
                 "connector --etcd http://a:1 --etcd-ca c --kafka b:2   | https",
-                "node --kafka b:2 --peer-listen 0.0.0.0:3              | --peer-secret",
+                "node --kafka b:2 --peer-listen 127.0.0.1:3            | --peer-secret",
+                "node --kafka b:2                                      | --peer-secret-file",
+                "connector --etcd http://a:1 --kafka b:2               | umask 077",
+                "connector --etcd http://a:1 --kafka b:2 --peer-secret x | 16",
+                "node --kafka b:2 --peer-secret-file /no/such/file     | /no/such/file",
                 "connector --etcd http://a:1 --kafka b:2 --backfill -1 | backfill",
                 "connector --etcd http://a:1 --kafka b:2 --on-gap ignore | on-gap",
                 "node                                                  | --kafka",
                 "node --kafka b:2 --standbys -1                        | standbys",
                 "node --kafka b:2 --kafka-config /no/such/file         | /no/such/file",
                 "broker --listen 0.0.0.0:9092                          | --advertise",
+                "up --allowed-host node:8080                           | --allowed-host",
+                "up --max-connections 0                                | --max-connections",
+                "up --max-connections 2147483647                       | files open",
+                "up --max-connections-per-client 0                     |"
+                        + " --max-connections-per-client",
             })
     void whatCannotBeIsOneLineAndCodeTwo(String arguments, String named) {
         int code = run(Map.of(), arguments.strip().split(" +"));
@@ -63,6 +74,24 @@ class TidemarkCliTest {
         int code = run(Map.of());
 
         assertThat(err.toString()).contains("up, connector, node, broker, doctor");
+        assertThat(code).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"up", "connector", "doctor"})
+    void aPasswordIsNotSentToEtcdOverPlainHttp(String command) {
+        Map<String, String> environment = Map.of("TIDEMARK_ETCD_PASSWORD", "s3cret");
+
+        int code =
+                run(
+                        environment,
+                        command,
+                        "--etcd=https://127.0.0.1:1,http://127.0.0.1:2",
+                        "--etcd-user=me");
+
+        assertThat(err.toString())
+                .contains("not sent over plain http, as to http://127.0.0.1:2")
+                .doesNotContain("s3cret");
         assertThat(code).isEqualTo(2);
     }
 
@@ -92,6 +121,34 @@ class TidemarkCliTest {
 
         assertThat(err.toString()).contains("'partitoins'").contains(file.toString());
         assertThat(code).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "0123456789abcdef    | node --kafka b:2 --peer-secret-file",
+                "peer-secret=abc     | up --config",
+                "etcd-password=abc   | up --config",
+                "ssl.key.password=ab | up --kafka b:1 --kafka-config",
+                "password            | up --etcd http://a:1 --etcd-user me --etcd-password-file",
+                "key                 | up --etcd https://a:1 --etcd-cert c --etcd-key",
+            })
+    void aSecretFileThatOthersCanReadIsRefused(String text, String arguments) throws Exception {
+        Path file = Files.writeString(directory.resolve("secret"), text + "\n");
+        for (String open : new String[] {"rw-r-----", "rw----r--", "rw-rw-rw-"}) {
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(open));
+            StringWriter said = new StringWriter();
+            int code =
+                    TidemarkCli.run(
+                            Map.of(),
+                            new PrintWriter(said, true),
+                            (arguments.strip() + " " + file).split(" +"));
+
+            assertThat(said.toString()).contains("by others; run: chmod 600 " + file);
+            assertThat(said.toString().lines()).hasSize(1);
+            assertThat(code).isEqualTo(2);
+        }
     }
 
     @Test

@@ -1,8 +1,10 @@
 package io.tidemark.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
+import io.tidemark.local.Ports;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -11,6 +13,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -104,6 +107,51 @@ class UpIT {
         assertThat(samePort.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(log(samePort)).contains("--listen").contains("127.0.0.1:" + port);
         assertThat(samePort.exitValue()).isEqualTo(2);
+    }
+
+    @Test
+    void noOtherUserCanEnterTheDataFolder() throws Exception {
+        Path state = Files.createDirectories(data().resolve("state"));
+        for (Path open : List.of(data(), state)) {
+            Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
+        }
+        Process up = up();
+        awaitReady(up);
+        for (String folder : List.of("", "etcd", "kafka", "state", "state/tidemark")) {
+            assertThat(mode(data().resolve(folder))).as(folder).isEqualTo("rwx------");
+        }
+        assertThat(log(up)).contains("other users could enter --data");
+    }
+
+    @Test
+    void aDataFolderOfAnotherUserIsRefused() throws Exception {
+        Path foreign = Files.createDirectory(directory.resolve("foreign"));
+        try {
+            Files.setAttribute(foreign, "unix:uid", 12_345);
+        } catch (IOException e) {
+            assumeThat(e).as("only root gives folders away").isNull();
+        }
+        Path secret =
+                Files.createFile(
+                        directory.resolve("peer-secret"),
+                        PosixFilePermissions.asFileAttribute(
+                                PosixFilePermissions.fromString("rw-------")));
+        Files.writeString(secret, "0123456789abcdef0123456789abcdef");
+        String node = "node --kafka 127.0.0.1:1 --peer-secret-file " + secret;
+        for (String command : List.of("up", "broker", node)) {
+            List<String> arguments = new ArrayList<>(List.of(command.split(" ")));
+            arguments.addAll(List.of("--listen", "127.0.0.1:" + Ports.pickFree("127.0.0.1")));
+            arguments.addAll(List.of("--data", foreign.toString()));
+            Process refused = start(arguments.toArray(String[]::new));
+            assertThat(refused.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(log(refused)).contains("it belongs to 12345");
+            assertThat(refused.exitValue()).isEqualTo(1);
+        }
+        assertThat(foreign).isEmptyDirectory();
+    }
+
+    private static String mode(Path folder) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(folder));
     }
 
     private Path data() {

@@ -15,7 +15,7 @@ import java.util.Map;
  * @param costMillis processor time that the last comparison of all copies took
  * @param trouble why there is nothing to compare with; empty when there is
  * @param partitions that are here, in order
- * @param mismatches found since the start, by partition and group
+ * @param mismatches found since the start, by partition and resource
  */
 public record CheckReport(
         boolean on,
@@ -37,7 +37,8 @@ public record CheckReport(
      *
      * @param provenRevision newest revision at which it was proven equal to etcd; 0 for none yet
      * @param provenAtMillis when that was
-     * @param finding what was found wrong with it and not been disproved since; empty for nothing
+     * @param finding what was found wrong with it and not been disproved since, without any key;
+     *     empty for nothing
      * @param topicSuspected whether a copy that was rebuilt from the topic differs as well
      * @param rebuilds since the start
      * @param pending why the last comparison came to nothing; empty when it did not

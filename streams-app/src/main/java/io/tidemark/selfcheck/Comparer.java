@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Compares one copy with etcd, and names what differs. Belongs to one thread. */
@@ -41,18 +42,35 @@ final class Comparer {
             return new Outcome(new Verdict.None(why), Projection.WHOLE, List.of());
         }
 
-        /** For people. */
+        /** For the log: it names the keys. */
         String text(Verdict.Differs differs) {
-            String keys = named.stream().map(Difference::text).collect(Collectors.joining(", "));
-            String of = place == Projection.WHOLE ? "" : " (of the metadata kept apart)";
+            return text(
+                    differs,
+                    Bytes::toString,
+                    named.stream().map(Difference::text).collect(Collectors.joining(", ")));
+        }
+
+        /** For pages, which everybody may read: it names resources, and counts keys. */
+        String summary(Verdict.Differs differs) {
+            long missing = named.stream().filter(each -> each.own() == 0).count();
+            long extra = named.stream().filter(each -> each.etcds() == 0).count();
+            return text(
+                    differs,
+                    GroupLabel::of,
+                    "%d missing, %d not in etcd, %d at another revision; the log names the keys"
+                            .formatted(missing, extra, named.size() - missing - extra));
+        }
+
+        private String text(Verdict.Differs differs, Function<Bytes, String> group, String keys) {
             return "differs from etcd at revision %d in %s%s: %s%s"
                     .formatted(
                             differs.revision(),
                             differs.groups().stream()
-                                    .map(Bytes::toString)
+                                    .map(group)
+                                    .distinct()
                                     .limit(MAX_NAMED)
                                     .collect(Collectors.joining(", ")),
-                            of,
+                            place == Projection.WHOLE ? "" : " (of the metadata kept apart)",
                             keys,
                             named.size() == MAX_NAMED ? ", and perhaps more" : "");
         }
@@ -102,9 +120,8 @@ final class Comparer {
 
     private List<Difference> name(Copy copy, Truth truth, Projection place, Bytes group, int max)
             throws IOException, InterruptedException {
-        try (Keys etcds = source.keys(connector, truth, copy.partition(), group)) {
-            return Naming.differences(
-                    etcds::next, new CopyReader(copy, truth, place, pace).keys(group), max);
-        }
+        Keys etcds = source.keys(connector, truth, copy.partition(), group);
+        return Naming.differences(
+                etcds::next, new CopyReader(copy, truth, place, pace).keys(group), max);
     }
 }

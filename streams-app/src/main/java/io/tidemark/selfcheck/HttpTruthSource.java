@@ -1,166 +1,154 @@
 package io.tidemark.selfcheck;
 
 import io.tidemark.digest.KeyRevision;
+import io.tidemark.nodeauth.HttpAddress;
+import io.tidemark.nodeauth.NodeClient;
+import io.tidemark.nodeauth.NodeRequest;
 import io.tidemark.record.Bytes;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.net.URI;
-import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.HexFormat;
+import java.util.Iterator;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Asks the connector over HTTP, see its {@code /digest} and {@code /digest/keys}. */
-public final class HttpTruthSource implements TruthSource, AutoCloseable {
+public final class HttpTruthSource implements TruthSource {
+    /** For one answer. */
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-    /** For all keys of a group; a connector that falls silent does not hold the check up longer. */
+    /** For all keys of a group; a connector that is slow does not hold the check up longer. */
     private static final Duration KEYS_TIMEOUT = Duration.ofMinutes(2);
 
-    /** More than {@link io.tidemark.digest.DigestTable#MAX_SLOTS} take. */
+    /** More than {@link io.tidemark.digest.DigestTable#MAX_SLOTS} take, or a page of keys. */
     private static final int MAX_ANSWER = 16 << 20;
 
-    /** What ends a complete answer. */
-    private static final String END = "end";
+    private static final byte[] UNCHANGED =
+            "{\"unchanged\":true}\n".getBytes(StandardCharsets.US_ASCII);
 
-    private final HttpClient client = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
+    private final NodeClient client;
     private @Nullable Truth newest;
-    private String newestTag = "";
 
-    @Override
-    public Truth newest(String connector, int partitions) throws IOException, InterruptedException {
-        HttpRequest.Builder request =
-                request(connector + "/digest?partitions=" + partitions).timeout(TIMEOUT);
-        @Nullable Truth known = newest;
-        if (known != null && known.partitions() == partitions) {
-            request.header("If-None-Match", newestTag);
-        }
-        HttpResponse<InputStream> response = send(connector, request.build());
-        try (InputStream body = closedAfter(response.body(), TIMEOUT)) {
-            if (response.statusCode() == 304 && known != null) {
-                return known;
-            }
-            byte[] answer = body.readNBytes(MAX_ANSWER);
-            if (response.statusCode() != 200) {
-                throw new IOException(error(connector, response.statusCode(), answer));
-            }
-            Truth truth = TruthJson.parse(answer);
-            newest = truth;
-            newestTag = response.headers().firstValue("ETag").orElse("");
-            return truth;
-        }
+    /**
+     * @param client stays the caller's
+     */
+    public HttpTruthSource(NodeClient client) {
+        this.client = client;
     }
 
     @Override
-    public Keys keys(String connector, Truth truth, int partition, Bytes group)
-            throws IOException, InterruptedException {
-        String url =
-                "%s/digest/keys?epoch=%d&revision=%d&partitions=%d&partition=%d&groups=%b&group=%s"
+    public Truth newest(String connector, int partitions) throws IOException, InterruptedException {
+        @Nullable Truth known = newest;
+        String path = "/digest?partitions=" + partitions;
+        byte[] answer = ask(connector, known == null ? path : path + "&known=" + tag(known));
+        if (known != null && Arrays.equals(answer, UNCHANGED)) {
+            return known;
+        }
+        Truth truth = TruthJson.parse(answer);
+        newest = truth;
+        return truth;
+    }
+
+    private static String tag(Truth truth) {
+        return "%d-%d-%d-%d"
+                .formatted(
+                        truth.epoch(), truth.revision(), truth.partitions(), truth.takenMillis());
+    }
+
+    @Override
+    public Keys keys(String connector, Truth truth, int partition, Bytes group) {
+        String path =
+                "/digest/keys?epoch=%d&revision=%d&partitions=%d&partition=%d&groups=%b&group=%s"
                         .formatted(
-                                connector,
                                 truth.epoch(),
                                 truth.revision(),
                                 truth.partitions(),
                                 partition,
                                 truth.table().byGroup(),
-                                URLEncoder.encode(group.utf8(), StandardCharsets.UTF_8));
-        HttpResponse<InputStream> response =
-                send(connector, request(url).timeout(KEYS_TIMEOUT).build());
-        InputStream body = closedAfter(response.body(), KEYS_TIMEOUT);
-        if (response.statusCode() != 200) {
-            try (body) {
-                throw new IOException(
-                        error(connector, response.statusCode(), body.readNBytes(1 << 10)));
-            }
-        }
-        return new Lines(body);
+                                HexFormat.of().formatHex(group.array()));
+        return new Pages(connector, path);
     }
 
-    private static HttpRequest.Builder request(String url) throws IOException {
+    private byte[] ask(String connector, String path) throws IOException, InterruptedException {
+        HttpAddress address;
         try {
-            return HttpRequest.newBuilder(URI.create(url));
+            address = HttpAddress.ofUrl(connector);
         } catch (IllegalArgumentException e) {
-            throw new IOException("the connector's address makes no sense: " + url, e);
+            throw new IOException("the connector's address: " + e.getMessage(), e);
         }
-    }
-
-    private HttpResponse<InputStream> send(String connector, HttpRequest request)
-            throws IOException, InterruptedException {
+        NodeClient.Answer answer;
         try {
-            return client.send(request, BodyHandlers.ofInputStream());
+            answer = client.ask(address, NodeRequest.get(path), TIMEOUT, MAX_ANSWER);
         } catch (IOException e) {
-            throw new IOException(
-                    "the connector at %s does not answer: %s".formatted(connector, e), e);
+            throw new IOException("the connector at %s: %s".formatted(address, e.getMessage()), e);
         }
+        if (answer.status() != 200) {
+            String why = new String(answer.body(), StandardCharsets.UTF_8).strip();
+            throw new IOException(
+                    "the connector at %s answered %d %s".formatted(address, answer.status(), why));
+        }
+        return answer.body();
     }
 
-    /** Reading from a client's body has no limit of its own. */
-    private static InputStream closedAfter(InputStream body, Duration longest) {
-        CompletableFuture.delayedExecutor(longest.toMillis(), TimeUnit.MILLISECONDS)
-                .execute(() -> {
-                    try {
-                        body.close();
-                    } catch (IOException _) {
-                        // It was over already.
-                    }
-                });
-        return body;
-    }
+    /** A page at a time: lines of revision and key in hexadecimal, and how to go on. */
+    private final class Pages implements Keys {
+        private static final String END = "end";
+        private static final String NEXT = "next ";
 
-    private static String error(String connector, int status, byte[] body) {
-        String text = new String(body, StandardCharsets.UTF_8).strip();
-        return "the connector at %s answered %d %s".formatted(connector, status, text);
-    }
+        private final String connector;
+        private final String path;
+        private final long deadline = System.nanoTime() + KEYS_TIMEOUT.toNanos();
+        private @Nullable String from = "";
+        private Iterator<String> lines = Collections.emptyIterator();
 
-    @Override
-    public void close() {
-        client.shutdownNow();
-    }
-
-    /** A line for each key: its revision, and the key in hexadecimal. */
-    private static final class Lines implements Keys {
-        private final BufferedReader lines;
-
-        Lines(InputStream body) {
-            lines = new BufferedReader(new InputStreamReader(body, StandardCharsets.US_ASCII));
+        Pages(String connector, String path) {
+            this.connector = connector;
+            this.path = path;
         }
 
         @Override
-        public Optional<KeyRevision> next() throws IOException {
-            @Nullable String line = lines.readLine();
-            if (line == null) {
-                throw new IOException("the keys broke off");
+        public Optional<KeyRevision> next() throws IOException, InterruptedException {
+            while (true) {
+                if (!lines.hasNext()) {
+                    if (from == null) {
+                        return Optional.empty();
+                    }
+                    lines = page(from);
+                }
+                String line = lines.next();
+                if (line.equals(END)) {
+                    from = null;
+                } else if (line.startsWith(NEXT)) {
+                    from = line.substring(NEXT.length());
+                } else {
+                    return Optional.of(key(line));
+                }
             }
-            if (line.equals(END)) {
-                return Optional.empty();
+        }
+
+        private Iterator<String> page(String after) throws IOException, InterruptedException {
+            if (System.nanoTime() - deadline > 0) {
+                throw new IOException("the connector is too slow with its keys");
             }
+            String text =
+                    new String(ask(connector, path + "&from=" + after), StandardCharsets.US_ASCII);
+            if (text.isEmpty()) {
+                throw new IOException("the connector sends no keys");
+            }
+            return text.lines().iterator();
+        }
+
+        private static KeyRevision key(String line) throws IOException {
             int space = line.indexOf(' ');
             try {
-                return Optional.of(
-                        new KeyRevision(
-                                Bytes.wrap(HexFormat.of().parseHex(line.substring(space + 1))),
-                                Long.parseLong(line, 0, space, 10)));
+                return new KeyRevision(
+                        Bytes.wrap(HexFormat.of().parseHex(line.substring(space + 1))),
+                        Long.parseLong(line, 0, space, 10));
             } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-                throw new IOException("no key: " + line, e);
-            }
-        }
-
-        @Override
-        public void close() {
-            try {
-                lines.close();
-            } catch (IOException _) {
-                // Nothing more is wanted of it.
+                throw new IOException("the connector sent a line that is no key", e);
             }
         }
     }

@@ -64,7 +64,7 @@ final class Journal {
 
     synchronized void mismatched(int partition, Set<Bytes> groups) {
         for (Bytes group : groups) {
-            Slot slot = new Slot(partition, group);
+            Slot slot = new Slot(partition, Bytes.utf8(GroupLabel.of(group)));
             boolean room = mismatches.containsKey(slot) || mismatches.size() < MAX_COUNTED;
             mismatches.merge(room ? slot : new Slot(-1, Bytes.utf8("other")), 1L, Long::sum);
         }

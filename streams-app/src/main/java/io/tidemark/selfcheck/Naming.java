@@ -13,11 +13,12 @@ final class Naming {
     /** Keys in order, one after the other; empty after the last. */
     @FunctionalInterface
     interface Sequence {
-        Optional<KeyRevision> next() throws IOException;
+        Optional<KeyRevision> next() throws IOException, InterruptedException;
     }
 
     /** At most {@code max}; reads no further than it must. */
-    static List<Difference> differences(Sequence etcd, Sequence own, int max) throws IOException {
+    static List<Difference> differences(Sequence etcd, Sequence own, int max)
+            throws IOException, InterruptedException {
         List<Difference> differences = new ArrayList<>();
         Optional<KeyRevision> a = etcd.next();
         Optional<KeyRevision> b = own.next();

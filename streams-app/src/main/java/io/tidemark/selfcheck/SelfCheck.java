@@ -207,7 +207,8 @@ public final class SelfCheck implements AutoCloseable {
                     judged.add(copy);
                     String what = outcome.text(differs);
                     journal.mismatched(copy.partition(), differs.groups());
-                    act(copy, journal.differs(copy.partition(), what, clock.millis()), what);
+                    String shown = outcome.summary(differs);
+                    act(copy, journal.differs(copy.partition(), shown, clock.millis()), what);
                 }
                 case Verdict.None(String why) -> journal.pending(copy.partition(), why);
             }

@@ -24,15 +24,13 @@ public interface TruthSource {
             throws IOException, InterruptedException;
 
     /** Keys that come one by one. */
-    interface Keys extends AutoCloseable {
+    @FunctionalInterface
+    interface Keys {
         /**
          * The next key; empty after the last.
          *
          * @throws IOException when it ended before the last
          */
-        Optional<KeyRevision> next() throws IOException;
-
-        @Override
-        void close();
+        Optional<KeyRevision> next() throws IOException, InterruptedException;
     }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import io.tidemark.record.ContentType;
+import io.tidemark.view.PathTree;
 import io.tidemark.view.StoredJson;
 import io.tidemark.view.StoredObject;
 import java.io.IOException;

@@ -4,6 +4,7 @@ import io.tidemark.record.Bytes;
 import io.tidemark.store.KeyValueEngine.Cursor;
 import io.tidemark.store.KeyValueEngine.Family;
 import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangePosition;
 import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.ObjectChange;
 import io.tidemark.view.StoredObject;
@@ -11,23 +12,23 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one page of changes from the history. A page ends between revisions only. */
+/** Reads one page of changes from the history. A full page ends where it is full. */
 final class ChangeScan {
     private final RevisionReader reader;
     private final ChangesRequest request;
-    private final int maxLookedAt;
+    private final ScanLimits limits;
     private final List<ObjectChange> changes = new ArrayList<>();
     private long bytes;
     private int lookedAt;
+    private final long began = System.nanoTime();
 
     /**
-     * @param maxLookedAt no further revision is begun after looking at this many changes, of
-     *     whatever prefix
+     * @param limits the page ends after so many changes, of whatever prefix, and after so much time
      */
-    ChangeScan(RevisionReader reader, ChangesRequest request, int maxLookedAt) {
+    ChangeScan(RevisionReader reader, ChangesRequest request, ScanLimits limits) {
         this.reader = reader;
         this.request = request;
-        this.maxLookedAt = maxLookedAt;
+        this.limits = limits;
     }
 
     ChangePage page() {
@@ -36,25 +37,26 @@ final class ChangeScan {
                         request.afterRevision(),
                         Math.min(request.throughRevision(), reader.watermark()));
         if (through == request.afterRevision()) {
-            return new ChangePage(List.of(), through);
+            return new ChangePage(List.of(), request.after());
         }
         try (Cursor cursor =
                 reader.snapshot()
                         .scan(
                                 Family.HISTORY,
-                                KeyLayout.historyAfter(request.afterRevision()),
+                                KeyLayout.historyAfter(request.after()),
                                 KeyLayout.historyAfter(through))) {
-            long revision = request.afterRevision();
+            ChangePosition position = request.after();
             for (; cursor.isValid(); cursor.next()) {
-                long next = KeyLayout.revisionOfHistory(cursor.key());
-                if (next != revision && isFull()) {
-                    return new ChangePage(changes, revision);
+                long revision = KeyLayout.revisionOfHistory(cursor.key());
+                if (isFull()) {
+                    return new ChangePage(changes, position.endedBy(revision));
                 }
-                revision = next;
+                int index = KeyLayout.indexOfHistory(cursor.key());
+                position = new ChangePosition(revision, index);
                 lookedAt++;
                 HistoryEntry entry = HistoryEntry.decode(cursor.value());
                 if (entry.key().startsWith(request.prefix())) {
-                    add(revision, KeyLayout.indexOfHistory(cursor.key()), entry);
+                    add(revision, index, entry);
                 }
             }
         }
@@ -64,7 +66,13 @@ final class ChangeScan {
     private boolean isFull() {
         return changes.size() >= request.maxChanges()
                 || bytes >= request.maxBytes()
-                || lookedAt >= maxLookedAt;
+                || lookedAt >= limits.maxHistory()
+                || (lookedAt > 0 && isLong());
+    }
+
+    /** On a slow disk: who asked would give up waiting, and ask for the same page again. */
+    private boolean isLong() {
+        return System.nanoTime() - began >= limits.longest().toNanos();
     }
 
     private void add(long revision, int index, HistoryEntry entry) {

@@ -16,6 +16,9 @@ import io.tidemark.store.KeyValueEngine.Snapshot;
 final class HistoryWindow {
     private static final int MIN_CHUNK = 1000;
 
+    /** Changes that one call of {@link #trim} makes up for: it bounds the batch it writes to. */
+    static final int MOST_ADDED = 10_000;
+
     /** Samples dropped in one step: the rest goes with the next marks. */
     private static final int MAX_DROPPED_SAMPLES = 10_000;
 
@@ -91,7 +94,8 @@ final class HistoryWindow {
      * Drops what is out of bounds, some at a time: at least {@link #MIN_CHUNK} changes, and more
      * than were added since the last time, so that it never falls behind for good.
      *
-     * @param added changes added to the history since the last call
+     * @param added changes added to the history that no call has made up for, at most {@link
+     *     #MOST_ADDED}
      */
     void trim(WriteBatch batch, FoldState state, long nowMillis, int added) {
         long throughRevision =

@@ -1,6 +1,7 @@
 package io.tidemark.store;
 
 import io.tidemark.record.Bytes;
+import io.tidemark.view.ChangePosition;
 import io.tidemark.view.Selection.Source;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -97,6 +98,13 @@ final class KeyLayout {
     /** Where the history after a revision begins; {@link Bytes#EMPTY}, "no end", after the last. */
     static Bytes historyAfter(long revision) {
         return revision == Long.MAX_VALUE ? Bytes.EMPTY : history(revision + 1, 0);
+    }
+
+    /** Where the history after a position begins. */
+    static Bytes historyAfter(ChangePosition position) {
+        return position.isWhole()
+                ? historyAfter(position.revision())
+                : history(position.revision(), position.index() + 1);
     }
 
     static long revisionOfHistory(Bytes historyKey) {

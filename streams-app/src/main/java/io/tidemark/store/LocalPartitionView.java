@@ -3,6 +3,8 @@ package io.tidemark.store;
 import io.tidemark.record.Bytes;
 import io.tidemark.store.KeyValueEngine.Family;
 import io.tidemark.store.KeyValueEngine.Snapshot;
+import io.tidemark.store.ReadGate.BusyException;
+import io.tidemark.store.ReadGate.Kind;
 import io.tidemark.store.TimeSamples.Dating;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ChangesRequest;
@@ -93,12 +95,15 @@ final class LocalPartitionView implements PartitionView {
     public ReadOutcome<Optional<StoredObject>> get(
             Bytes key, long atRevision, Projection projection) {
         return readState(
-                atRevision, reader -> Optional.ofNullable(reader.get(key, atRevision, projection)));
+                Kind.POINT,
+                atRevision,
+                reader -> Optional.ofNullable(reader.get(key, atRevision, projection)));
     }
 
     @Override
     public ReadOutcome<ScanPage> scan(ScanRequest request) {
         return readState(
+                Kind.SCAN,
                 request.atRevision(),
                 reader -> {
                     try (RangeScan scan = new RangeScan(reader, request, indexes, limits)) {
@@ -109,21 +114,23 @@ final class LocalPartitionView implements PartitionView {
 
     /** The next page, in key order, of all keys as they were at one revision. */
     ReadOutcome<KeysPage> keys(KeysRequest request) {
-        return read(snapshot -> {
-            FoldState at = FoldState.decode(snapshot.get(Family.META, KeyLayout.STATE));
-            if (at.epoch != request.epoch()) {
-                return new ReadOutcome.NotHere<>(
-                        "partition %d is in epoch %d".formatted(partition, at.epoch));
-            }
-            return read(
-                    snapshot,
-                    request.atRevision(),
-                    reader -> {
-                        try (KeyScan scan = new KeyScan(reader, request, limits)) {
-                            return scan.page();
-                        }
-                    });
-        });
+        return read(
+                Kind.CHECK,
+                snapshot -> {
+                    FoldState at = FoldState.decode(snapshot.get(Family.META, KeyLayout.STATE));
+                    if (at.epoch != request.epoch()) {
+                        return new ReadOutcome.NotHere<>(
+                                "partition %d is in epoch %d".formatted(partition, at.epoch));
+                    }
+                    return read(
+                            snapshot,
+                            request.atRevision(),
+                            reader -> {
+                                try (KeyScan scan = new KeyScan(reader, request, limits)) {
+                                    return scan.page();
+                                }
+                            });
+                });
     }
 
     /** Why the data of this copy cannot be trusted any more; empty when nothing is known of it. */
@@ -134,37 +141,48 @@ final class LocalPartitionView implements PartitionView {
     @Override
     public ReadOutcome<ChangePage> changes(ChangesRequest request) {
         return read(
-                request.afterRevision(),
-                reader -> new ChangeScan(reader, request, limits.maxHistory()).page());
+                Kind.CHANGES,
+                snapshot ->
+                        read(
+                                snapshot,
+                                request.afterRevision(),
+                                reader -> new ChangeScan(reader, request, limits).page()));
     }
 
     @Override
     public ReadOutcome<VersionPage> versions(VersionsRequest request) {
-        return read(snapshot -> {
-            FoldState at = FoldState.decode(snapshot.get(Family.META, KeyLayout.STATE));
-            if (!at.isReadable()) {
-                return beingListed();
-            }
-            try (RevisionReader reader = new RevisionReader(snapshot, at);
-                    Dating dating = new Dating(snapshot, at, slotMillis)) {
-                return new ReadOutcome.Served<>(new VersionScan(reader, request, dating).page());
-            }
-        });
+        return read(
+                Kind.SCAN,
+                snapshot -> {
+                    FoldState at = FoldState.decode(snapshot.get(Family.META, KeyLayout.STATE));
+                    if (!at.isReadable()) {
+                        return beingListed();
+                    }
+                    try (RevisionReader reader = new RevisionReader(snapshot, at);
+                            Dating dating = new Dating(snapshot, at, slotMillis)) {
+                        return new ReadOutcome.Served<>(
+                                new VersionScan(reader, request, dating).page());
+                    }
+                });
     }
 
     @Override
     public ReadOutcome<RevisionAtTime> revisionAt(long timeMillis) {
-        return read(snapshot -> {
-            FoldState at = FoldState.decode(snapshot.get(Family.META, KeyLayout.STATE));
-            return at.isReadable()
-                    ? new ReadOutcome.Served<>(TimeSamples.at(snapshot, at, timeMillis, slotMillis))
-                    : beingListed();
-        });
+        return read(
+                Kind.POINT,
+                snapshot -> {
+                    FoldState at = FoldState.decode(snapshot.get(Family.META, KeyLayout.STATE));
+                    return at.isReadable()
+                            ? new ReadOutcome.Served<>(
+                                    TimeSamples.at(snapshot, at, timeMillis, slotMillis))
+                            : beingListed();
+                });
     }
 
     @Override
     public ReadOutcome<UnreadablePage> unreadable(Bytes prefix, int max) {
         return read(
+                Kind.POINT,
                 snapshot -> new ReadOutcome.Served<>(UnreadableKeys.page(snapshot, prefix, max)));
     }
 
@@ -174,43 +192,46 @@ final class LocalPartitionView implements PartitionView {
     }
 
     /** Inside a bridged gap there are changes to be told, but no state that was ever etcd's. */
-    private <T> ReadOutcome<T> readState(long revision, Function<RevisionReader, T> body) {
-        return read(snapshot -> {
-            FoldState at = FoldState.decode(snapshot.get(Family.META, KeyLayout.STATE));
-            return at.isInGap(revision) && at.isReadable()
-                    ? new ReadOutcome.Expired<>(at.bridgedThrough)
-                    : read(snapshot, revision, body);
-        });
+    private <T> ReadOutcome<T> readState(
+            Kind kind, long revision, Function<RevisionReader, T> body) {
+        return read(
+                kind,
+                snapshot -> {
+                    FoldState at = FoldState.decode(snapshot.get(Family.META, KeyLayout.STATE));
+                    return at.isInGap(revision) && at.isReadable()
+                            ? new ReadOutcome.Expired<>(at.bridgedThrough)
+                            : read(snapshot, revision, body);
+                });
     }
 
-    private <T> ReadOutcome<T> read(long revision, Function<RevisionReader, T> body) {
-        return read(snapshot -> read(snapshot, revision, body));
-    }
-
-    private <T> ReadOutcome<T> read(Function<Snapshot, ReadOutcome<T>> body) {
+    private <T> ReadOutcome<T> read(Kind kind, Function<Snapshot, ReadOutcome<T>> body) {
         if (!state.ready()) {
             return new ReadOutcome.NotHere<>("partition " + partition + " is not ready");
         }
+        try {
+            return gate.pass(kind, () -> readGuarded(body));
+        } catch (BusyException e) {
+            return new ReadOutcome.NotHere<>("partition " + partition + ": " + e.getMessage());
+        }
+    }
+
+    /** On a thread of the gate. */
+    private <T> ReadOutcome<T> readGuarded(Function<Snapshot, ReadOutcome<T>> body) {
         if (!guard.enter()) {
             return new ReadOutcome.NotHere<>("partition " + partition + " has moved away");
         }
-        try {
-            gate.enter();
-            try (Snapshot snapshot = engine.snapshot()) {
-                return body.apply(snapshot);
-            } catch (EngineException e) {
-                LOG.error("partition {}: a read failed", partition, e);
-                if (e.isBroken()) {
-                    fault = e.getMessage() + ": " + e.getCause();
-                }
-                return new ReadOutcome.NotHere<>("partition " + partition + " cannot be read");
-            } catch (IllegalArgumentException e) {
-                LOG.error("partition {}: what was read makes no sense", partition, e);
-                fault = String.valueOf(e.getMessage());
-                return new ReadOutcome.NotHere<>("partition " + partition + " cannot be read");
-            } finally {
-                gate.leave();
+        try (Snapshot snapshot = engine.snapshot()) {
+            return body.apply(snapshot);
+        } catch (EngineException e) {
+            LOG.error("partition {}: a read failed", partition, e);
+            if (e.isBroken()) {
+                fault = e.getMessage() + ": " + e.getCause();
             }
+            return new ReadOutcome.NotHere<>("partition " + partition + " cannot be read");
+        } catch (IllegalArgumentException e) {
+            LOG.error("partition {}: what was read makes no sense", partition, e);
+            fault = String.valueOf(e.getMessage());
+            return new ReadOutcome.NotHere<>("partition " + partition + " cannot be read");
         } finally {
             guard.leave();
         }

@@ -48,6 +48,13 @@ public final class PartitionStore implements AutoCloseable {
 
     private WriteBatch batch = new WriteBatch();
     private long writtenOffset;
+
+    /** Read without the lock, which a writer holds for as long as the disk takes. */
+    private volatile long appliedOffset;
+
+    /** Whether a write was refused, by a full disk say: what is applied is more than is there. */
+    private boolean unwritten;
+
     private long malformed;
     private boolean behind;
     private boolean closed;
@@ -65,6 +72,7 @@ public final class PartitionStore implements AutoCloseable {
         this.behind = behind;
         this.state = FoldState.decode(engine.get(Family.META, KeyLayout.STATE));
         this.writtenOffset = state.appliedOffset;
+        this.appliedOffset = state.appliedOffset;
         this.fold = new TopicFold(partition, engine, settings, clock, state);
         this.view = new LocalPartitionView(partition, engine, settings, gate, limits);
         publish();
@@ -126,6 +134,7 @@ public final class PartitionStore implements AutoCloseable {
         try {
             malformed++;
             state.appliedOffset = Math.max(state.appliedOffset, offset);
+            appliedOffset = state.appliedOffset;
         } finally {
             lock.unlock();
         }
@@ -141,6 +150,7 @@ public final class PartitionStore implements AutoCloseable {
         lock.lock();
         try {
             fold.apply(batch, change, offset, timestampMillis);
+            appliedOffset = state.appliedOffset;
             if (change instanceof TideMark
                     || batch.entries() >= MAX_BATCH_ENTRIES
                     || batch.bytes() >= MAX_BATCH_BYTES) {
@@ -168,7 +178,9 @@ public final class PartitionStore implements AutoCloseable {
             throw new IllegalStateException("partition " + partition + " is closed");
         }
         batch.put(Family.META, KeyLayout.STATE, Bytes.wrap(state.encode()));
+        unwritten = true;
         engine.write(batch);
+        unwritten = false;
         batch = new WriteBatch();
         writtenOffset = state.appliedOffset;
         publish();
@@ -201,6 +213,7 @@ public final class PartitionStore implements AutoCloseable {
         lock.lock();
         try {
             fold.reset(batch);
+            appliedOffset = state.appliedOffset;
             behind = true;
             writeAndPublish();
         } finally {
@@ -259,11 +272,14 @@ public final class PartitionStore implements AutoCloseable {
         }
     }
 
-    /** Says that the store has applied all that the topic held when it was opened, or later. */
+    /**
+     * Says that the store has applied all that the topic held when it was opened, or later. Does
+     * nothing while what was applied could not be written: it would be shown and not be there.
+     */
     public void caughtUp() {
         lock.lock();
         try {
-            if (behind || fold.isUnsettled()) {
+            if (!unwritten && (behind || fold.isUnsettled())) {
                 behind = false;
                 fold.settle();
                 publish();
@@ -310,12 +326,7 @@ public final class PartitionStore implements AutoCloseable {
 
     /** Offset of the newest record applied, written or not; -1 for none. */
     public long appliedOffset() {
-        lock.lock();
-        try {
-            return state.appliedOffset;
-        } finally {
-            lock.unlock();
-        }
+        return appliedOffset;
     }
 
     /** Offset of the newest record that was written; -1 for none. */

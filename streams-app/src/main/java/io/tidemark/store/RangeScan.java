@@ -22,7 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class RangeScan implements AutoCloseable {
     private final RevisionReader reader;
     private final ScanRequest request;
-    private final int maxLookedAt;
+    private final ScanLimits limits;
+    private final long began = System.nanoTime();
+    private long bytesLookedAt;
     private final KeyStream existing;
     private final KeyStream changed;
     private final String index;
@@ -34,7 +36,7 @@ final class RangeScan implements AutoCloseable {
             ScanLimits limits) {
         this.reader = reader;
         this.request = request;
-        this.maxLookedAt = limits.maxKeys();
+        this.limits = limits;
         Bytes from =
                 request.fromKeyInclusive().compareTo(request.prefix()) > 0
                         ? request.fromKeyInclusive()
@@ -61,11 +63,14 @@ final class RangeScan implements AutoCloseable {
         for (Bytes key = nextKey(); key != null; key = nextKey()) {
             if (objects.size() >= request.maxObjects()
                     || bytes >= request.maxBytes()
-                    || lookedAt >= maxLookedAt) {
+                    || lookedAt >= limits.maxKeys()
+                    || bytesLookedAt >= limits.maxBytes()
+                    || (lookedAt > 0 && isOverTime())) {
                 return new ScanPage(objects, Optional.of(key), lookedAt, index);
             }
             lookedAt++;
             @Nullable StoredObject object = take(key);
+            bytesLookedAt += object == null ? 0 : object.stored().length;
             if (object != null && matches(object)) {
                 StoredObject wanted = request.projection().of(object);
                 objects.add(wanted);
@@ -75,12 +80,20 @@ final class RangeScan implements AutoCloseable {
         return new ScanPage(objects, Optional.empty(), lookedAt, index);
     }
 
+    /** The caller goes on from where the page ends, if it still wants to. */
+    private boolean isOverTime() {
+        return System.nanoTime() - began >= limits.longest().toNanos();
+    }
+
     private boolean matches(StoredObject object) {
         Selection selection = request.selection();
         if (selection.isDecidedBy(object)) {
             return selection.matches(object);
         }
-        return selection.matches(reader.get(object.key(), request.atRevision(), Projection.WHOLE));
+        @Nullable StoredObject whole =
+                reader.get(object.key(), request.atRevision(), Projection.WHOLE);
+        bytesLookedAt += whole == null ? 0 : whole.stored().length;
+        return selection.matches(whole);
     }
 
     private @Nullable Bytes nextKey() {

@@ -1,29 +1,46 @@
 package io.tidemark.store;
 
-import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
 
-/**
- * Bounds how many reads are inside an engine at once, over all partitions of the process. A read in
- * native code holds its carrier thread: without a bound, a few hundred readers on virtual threads
- * would leave none for anyone else. Those beyond it wait; each read is bounded, so the wait is.
- */
-public final class ReadGate {
-    private final Semaphore permits;
-
-    private ReadGate(int permits) {
-        this.permits = new Semaphore(permits);
+/** The way of every read into an engine. Decides on which thread it runs, and when. */
+public interface ReadGate {
+    /** What a read looks at. A read waits behind reads of its own kind only. */
+    enum Kind {
+        /** One key, or a few. */
+        POINT,
+        /** A page of the history: watches. */
+        CHANGES,
+        /** A page of objects or versions: lists. */
+        SCAN,
+        /** A page of all keys, for the self-check. */
+        CHECK
     }
 
-    /** As many as there are cores. */
-    public static ReadGate ofCores() {
-        return new ReadGate(Runtime.getRuntime().availableProcessors());
-    }
+    /**
+     * Runs a read and returns what it returned, or throws what it threw.
+     *
+     * @param read bounded by itself; what it reads it opens and closes itself, since it may still
+     *     run when this has given up
+     * @throws BusyException if it did not begin or end in time, or the caller was interrupted,
+     *     which it still is then
+     */
+    <T> T pass(Kind kind, Supplier<T> read) throws BusyException;
 
-    void enter() {
-        permits.acquireUninterruptibly();
-    }
+    /** Runs reads on the thread that asks: for one that may block as long as the disk does. */
+    ReadGate DIRECT =
+            new ReadGate() {
+                @Override
+                public <T> T pass(Kind kind, Supplier<T> read) {
+                    return read.get();
+                }
+            };
 
-    void leave() {
-        permits.release();
+    /** A read was not run, or has not ended: another replica may be asked. */
+    final class BusyException extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        BusyException(String message) {
+            super(message, null, false, false);
+        }
     }
 }

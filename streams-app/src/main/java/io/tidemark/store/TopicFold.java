@@ -307,8 +307,9 @@ final class TopicFold {
             state.tideMillis = Math.max(state.tideMillis, MarkTime.of(mark, timestampMillis));
             window.sample(batch, state.tideMillis, state.watermark);
             // By the topic's own time: this machine's clock may be ahead of it by any length.
-            window.trim(batch, state, state.newestTimeMillis, addedSinceTrim);
-            addedSinceTrim = 0;
+            int added = Math.min(addedSinceTrim, HistoryWindow.MOST_ADDED);
+            window.trim(batch, state, state.newestTimeMillis, added);
+            addedSinceTrim -= added;
         }
     }
 

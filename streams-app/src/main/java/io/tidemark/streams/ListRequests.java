@@ -1,17 +1,17 @@
 package io.tidemark.streams;
 
+import io.tidemark.nodeauth.HttpAddress;
+import io.tidemark.nodeauth.NodeClient;
+import io.tidemark.nodeauth.NodeRequest;
 import io.tidemark.store.PartitionStore;
 import io.tidemark.view.PartitionState;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,16 +20,18 @@ import org.slf4j.LoggerFactory;
  * the list itself, and has read on to the end of the topic without finding a newer list. Asked
  * again until one follows; the connector sees to it that there are not more lists than losses.
  */
-final class ListRequests implements AutoCloseable {
+final class ListRequests {
     private static final Logger LOG = LoggerFactory.getLogger(ListRequests.class);
     private static final Duration AGAIN = Duration.ofSeconds(5);
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
+    private static final int MAX_ANSWER = 4 << 10;
 
     private final InstantSource clock;
-    private @Nullable HttpClient client;
+    private final NodeClient client;
     private long askedMillis = -AGAIN.toMillis();
 
-    ListRequests(InstantSource clock) {
+    ListRequests(NodeClient client, InstantSource clock) {
+        this.client = client;
         this.clock = clock;
     }
 
@@ -58,48 +60,28 @@ final class ListRequests implements AutoCloseable {
     }
 
     private void ask(int partition, PartitionState state) {
-        String url =
-                "%s/relist?epoch=%d&partition=%d"
-                        .formatted(state.connector(), state.epoch(), partition);
-        LOG.warn("partition {}: needs a new list, asking {}", partition, url);
+        HttpAddress connector;
         try {
-            HttpRequest request =
-                    HttpRequest.newBuilder(URI.create(url))
-                            .timeout(TIMEOUT)
-                            .POST(HttpRequest.BodyPublishers.noBody())
-                            .build();
-            var _ =
-                    client().sendAsync(request, HttpResponse.BodyHandlers.ofString())
-                            .whenComplete((answer, e) -> tell(url, answer, e));
+            connector = HttpAddress.ofUrl(state.connector());
         } catch (IllegalArgumentException e) {
-            LOG.warn("the connector's address makes no sense: {}", url, e);
+            LOG.warn("partition {}: needs a new list: {}", partition, e.getMessage());
+            return;
         }
+        LOG.warn("partition {}: needs a new list, asking {}", partition, connector);
+        String path = "/relist?epoch=%d&partition=%d".formatted(state.epoch(), partition);
+        Thread _ = Thread.ofVirtual().name("list-request").start(() -> ask(connector, path));
     }
 
-    private static void tell(
-            String url, @Nullable HttpResponse<String> answer, @Nullable Throwable failure) {
-        if (answer == null) {
-            LOG.warn("{} does not answer: {}", url, String.valueOf(failure));
-        } else {
-            LOG.info("{} answers {} {}", url, answer.statusCode(), answer.body().strip());
-        }
-    }
-
-    /** Made when it is needed, which is hardly ever. */
-    private HttpClient client() {
-        HttpClient made = client;
-        if (made == null) {
-            made = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
-            client = made;
-        }
-        return made;
-    }
-
-    @Override
-    public void close() {
-        HttpClient made = client;
-        if (made != null) {
-            made.shutdownNow();
+    private void ask(HttpAddress connector, String path) {
+        try {
+            NodeClient.Answer answer =
+                    client.ask(connector, NodeRequest.post(path), TIMEOUT, MAX_ANSWER);
+            String text = new String(answer.body(), StandardCharsets.UTF_8).strip();
+            LOG.info("{} answered {} {}", connector, answer.status(), text);
+        } catch (IOException e) {
+            LOG.warn("{} was asked for a new list: {}", connector, e.getMessage());
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
         }
     }
 }

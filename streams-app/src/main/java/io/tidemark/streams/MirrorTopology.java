@@ -46,7 +46,9 @@ final class MirrorTopology {
                 throw new IllegalStateException("not initialised");
             }
             long offset = context.recordMetadata().orElseThrow().offset();
-            store.apply(each.key(), each.value(), each.headers(), offset, each.timestamp());
+            store.apply(
+                    new DeliveredRecord(
+                            each.key(), each.value(), each.headers(), offset, each.timestamp()));
         }
     }
 

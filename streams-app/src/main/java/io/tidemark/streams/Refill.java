@@ -1,7 +1,8 @@
 package io.tidemark.streams;
 
-import io.tidemark.store.PartitionStore;
+import io.tidemark.store.EngineException;
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.KafkaException;
@@ -9,42 +10,50 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Fills an empty store from the beginning of its partition, beside Streams, which has read further
- * already and is not told to go back. What Streams delivers in the meantime is noted and dropped:
- * it is in the topic, and is read from there. As soon as all that it has delivered has been read,
- * it feeds the store again. Kafka's troubles are waited out; it ends when it is told that the store
- * is not its own any more.
+ * Fills a store from its partition of the topic, beside Streams, which has read further already and
+ * is not told to go back: a store that begins with nothing, or one that could not be written while
+ * the disk was full. What Streams delivers in the meantime is noted and dropped: it is in the
+ * topic, and is read from there. As soon as all that it has delivered has been read, it feeds the
+ * store again. Kafka's troubles and a full disk are waited out; it ends when it is told that the
+ * store is not its own any more.
  */
 final class Refill {
     private static final Logger LOG = LoggerFactory.getLogger(Refill.class);
     private static final Duration RETRY = Duration.ofSeconds(2);
 
     private final int partition;
-    private final PartitionStore store;
     private final TopicReader topic;
+    private final DiskSpace disk;
     private final Owner owner;
 
     /** Whose store it is. */
     interface Owner {
+        /**
+         * Opens the store if it is not, and writes what it holds in memory.
+         *
+         * @return the offset to read from; empty when the refill is over
+         * @throws EngineException if the disk is full, among others
+         */
+        OptionalLong prepare(Refill refill);
+
         /** Applies records, unless the refill is over; false when it is. */
         boolean refill(Refill refill, ConsumerRecords<byte[], byte[]> records, long position);
 
         /** Whether it is over. */
         boolean isOver(Refill refill);
 
+        /** There is no space for it now. */
+        void isFull(Refill refill, EngineException why);
+
         /** It cannot go on. */
         void failed(Refill refill, RuntimeException why);
     }
 
-    Refill(int partition, PartitionStore store, TopicReader topic, Owner owner) {
+    Refill(int partition, TopicReader topic, DiskSpace disk, Owner owner) {
         this.partition = partition;
-        this.store = store;
         this.topic = topic;
+        this.disk = disk;
         this.owner = owner;
-    }
-
-    PartitionStore store() {
-        return store;
     }
 
     void start() {
@@ -59,13 +68,25 @@ final class Refill {
         long began = System.nanoTime();
         while (!owner.isOver(this)) {
             try {
-                topic.read(partition, (records, position) -> owner.refill(this, records, position));
+                owner.prepare(this)
+                        .ifPresent(offset ->
+                                topic.read(
+                                        partition,
+                                        offset,
+                                        (records, position) ->
+                                                owner.refill(this, records, position)));
             } catch (KafkaException e) {
                 LOG.warn("partition {}: cannot be read again yet: {}", partition, e.toString());
                 LockSupport.parkNanos(RETRY.toNanos());
+            } catch (EngineException e) {
+                if (!e.isNoSpace()) {
+                    fail(e);
+                    return;
+                }
+                owner.isFull(this, e);
+                awaitRoom();
             } catch (RuntimeException e) {
-                LOG.error("partition {}: its rebuilding failed", partition, e);
-                owner.failed(this, e);
+                fail(e);
                 return;
             }
         }
@@ -73,5 +94,16 @@ final class Refill {
                 "partition {}: read from the topic again, {} ms",
                 partition,
                 Duration.ofNanos(System.nanoTime() - began).toMillis());
+    }
+
+    private void awaitRoom() {
+        do {
+            LockSupport.parkNanos(RETRY.toNanos());
+        } while (!owner.isOver(this) && !disk.hasRoom());
+    }
+
+    private void fail(RuntimeException e) {
+        LOG.error("partition {}: its rebuilding failed", partition, e);
+        owner.failed(this, e);
     }
 }

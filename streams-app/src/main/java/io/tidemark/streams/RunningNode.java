@@ -1,7 +1,9 @@
 package io.tidemark.streams;
 
+import io.tidemark.nodeauth.NodeClient;
 import io.tidemark.reading.ClockAlarm;
 import io.tidemark.reading.ClockSteps;
+import io.tidemark.store.EngineException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -34,9 +36,6 @@ final class RunningNode {
 
     private static final Duration CLOSE_STORES = Duration.ofSeconds(2);
 
-    /** Keeps a thread that dies again and again from doing so at full speed. */
-    private static final Duration REPLACE_AFTER = Duration.ofSeconds(1);
-
     private final StreamsSettings settings;
     private final TopicFacts facts;
     private final StoreContext context;
@@ -50,10 +49,12 @@ final class RunningNode {
     private final KafkaConsumer<byte[], byte[]> probe;
     private final Thread watcher;
     private final CountDownLatch closing = new CountDownLatch(1);
+    private final ThreadFailures failures = new ThreadFailures();
     private volatile boolean caughtUp;
     private boolean closed;
 
     /**
+     * @param connectors asks them for new lists
      * @param failed hears why, when Streams has ended by itself
      * @param anew is run when this one will be of no use for long, and another one would be; it
      *     must not close this one in its own thread
@@ -62,6 +63,7 @@ final class RunningNode {
             StreamsSettings settings,
             TopicFacts facts,
             StoreContext context,
+            NodeClient connectors,
             Consumer<String> failed,
             Runnable anew) {
         this.anew = anew;
@@ -70,7 +72,7 @@ final class RunningNode {
         this.context = context;
         this.failed = failed;
         this.admin = Admin.create(KafkaSetup.admin(settings));
-        this.lists = new ListRequests(context.clock());
+        this.lists = new ListRequests(connectors, context.clock());
         this.probe = new KafkaConsumer<>(KafkaSetup.probe(settings));
         this.catchUp = new CatchUp(settings.topic(), admin, probe, context.open(), context.clock());
         this.watcher =
@@ -82,6 +84,7 @@ final class RunningNode {
                         KafkaSetup.streams(settings, facts),
                         new StreamsClients(standbys, context.passed()));
         streams.setStandbyUpdateListener(standbys);
+        StateFolders.makePrivate(settings);
         this.alarm =
                 new ClockAlarm(
                         new ClockSteps(context.clock(), System::nanoTime), this::clockWasSetBack);
@@ -90,6 +93,9 @@ final class RunningNode {
     void start() {
         streams.setUncaughtExceptionHandler(this::replaceThread);
         streams.setStateListener((now, _) -> {
+            if (now == KafkaStreams.State.RUNNING) {
+                context.disk().goesOn(DiskSpace.NODE);
+            }
             if (now == KafkaStreams.State.ERROR) {
                 failed.accept("Kafka Streams has ended; the log says why");
             }
@@ -99,8 +105,19 @@ final class RunningNode {
     }
 
     private StreamThreadExceptionResponse replaceThread(Throwable e) {
-        LOG.error("a stream thread died, another takes its place", e);
-        LockSupport.parkNanos(REPLACE_AFTER.toNanos());
+        Duration pause = failures.next(System.nanoTime());
+        if (EngineException.saysNoSpace(e)) {
+            context.disk().waits(DiskSpace.NODE, String.valueOf(e.getMessage()));
+        } else if (failures.inARow() == 1) {
+            LOG.error("stream thread failed; replacing it in {} s", pause.toSeconds(), e);
+        } else {
+            LOG.error(
+                    "stream thread failed for the {}th time in a row; replacing it in {} s: {}",
+                    failures.inARow(),
+                    pause.toSeconds(),
+                    e.toString());
+        }
+        LockSupport.parkNanos(pause.toNanos());
         return StreamThreadExceptionResponse.REPLACE_THREAD;
     }
 
@@ -130,7 +147,6 @@ final class RunningNode {
             LOG.debug("closing");
         } finally {
             probe.close();
-            lists.close();
         }
     }
 
@@ -156,13 +172,18 @@ final class RunningNode {
             Set<String> nodes = new TreeSet<>();
             for (StreamsMetadata each : streams.metadataForAllStreamsClients()) {
                 if (!each.hostInfo().equals(HostInfo.unavailable())) {
-                    nodes.add(each.hostInfo().host() + ":" + each.hostInfo().port());
+                    nodes.add(hostPort(each.hostInfo()));
                 }
             }
             return nodes;
         } catch (IllegalStateException | StreamsNotStartedException _) {
             return Set.of();
         }
+    }
+
+    private static String hostPort(HostInfo at) {
+        String host = at.host().contains(":") ? "[" + at.host() + "]" : at.host();
+        return host + ":" + at.port();
     }
 
     Set<Integer> activePartitions() {
@@ -196,6 +217,7 @@ final class RunningNode {
                                 .withGroupMembershipOperation(
                                         CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
         admin.close(Duration.ofSeconds(1));
+        context.gate().close();
         closed = context.closer().await(CLOSE_STORES) && ended;
         if (closed) {
             context.memory().close();

@@ -4,12 +4,30 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.stream.Stream;
 
 /** Where Kafka Streams keeps each partition's store: {@code DIRECTORY/APPLICATION/0_PARTITION}. */
 record StateFolders(Path directory) {
     static StateFolders of(StreamsSettings settings) {
         return new StateFolders(settings.stateDirectory().resolve(settings.applicationId()));
+    }
+
+    /** Keeps others out: Kafka Streams lets the group in, whenever it starts. */
+    static void makePrivate(StreamsSettings settings) {
+        Path above = settings.stateDirectory();
+        for (Path folder : List.of(above, of(settings).directory())) {
+            try {
+                if (Files.isDirectory(folder)
+                        && Files.getFileStore(folder).supportsFileAttributeView("posix")) {
+                    Files.setPosixFilePermissions(
+                            folder, PosixFilePermissions.fromString("rwx------"));
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException("cannot keep others out of " + folder, e);
+            }
+        }
     }
 
     /** Bytes on disk, about: files come and go while they are counted. */

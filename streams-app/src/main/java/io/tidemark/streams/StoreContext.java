@@ -1,6 +1,6 @@
 package io.tidemark.streams;
 
-import io.tidemark.store.ReadGate;
+import io.tidemark.store.ReadThreads;
 import io.tidemark.store.StoreSettings;
 import io.tidemark.store.rocksdb.RocksMemory;
 import java.time.Duration;
@@ -13,6 +13,7 @@ import java.time.InstantSource;
  * @param deleteRetention a store that was away for longer is void
  * @param topic reads a partition again, for a store that has to be rebuilt
  * @param passed what could not be read of the topic
+ * @param disk hears which stores wait for space
  */
 record StoreContext(
         OpenPartitions open,
@@ -21,7 +22,8 @@ record StoreContext(
         String source,
         Duration deleteRetention,
         RocksMemory memory,
-        ReadGate gate,
+        ReadThreads gate,
         InstantSource clock,
         TopicReader topic,
-        PassedOver passed) {}
+        PassedOver passed,
+        DiskSpace disk) {}

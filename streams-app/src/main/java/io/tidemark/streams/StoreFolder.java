@@ -1,6 +1,7 @@
 package io.tidemark.streams;
 
 import io.tidemark.store.EngineException;
+import io.tidemark.store.EngineException.Fault;
 import io.tidemark.store.PartitionStore;
 import io.tidemark.store.rocksdb.RocksEngine;
 import java.io.IOException;
@@ -32,6 +33,9 @@ record StoreFolder(StoreContext shared, int partition, Path folder) {
         try {
             Files.createDirectories(folder);
         } catch (IOException e) {
+            if (EngineException.saysNoSpace(e)) {
+                throw new EngineException("cannot make " + folder, e, Fault.NO_SPACE);
+            }
             throw new UncheckedIOException("cannot make " + folder, e);
         }
         RocksEngine engine = RocksEngine.open(folder, shared.memory());
@@ -64,11 +68,21 @@ record StoreFolder(StoreContext shared, int partition, Path folder) {
         }
     }
 
-    /** Broken data is marked as such, and will be put aside; there is nothing to be kept of it. */
+    /**
+     * Broken data is marked as such, and will be put aside; there is nothing to be kept of it. What
+     * does not fit on the disk is read from the topic again.
+     */
     void close(PartitionStore closing) {
         try {
             closing.close();
         } catch (EngineException e) {
+            if (e.isNoSpace()) {
+                LOG.warn(
+                        "partition {}: closed without its newest changes: {}",
+                        partition,
+                        reason(e));
+                return;
+            }
             if (!e.isBroken()) {
                 throw e;
             }

@@ -1,11 +1,15 @@
 package io.tidemark.streams;
 
+import io.tidemark.nodeauth.NodeClient;
+import io.tidemark.nodeauth.PeerSecrets;
 import io.tidemark.selfcheck.Copies;
 import io.tidemark.store.EngineException;
-import io.tidemark.store.ReadGate;
+import io.tidemark.store.ReadThreads;
 import io.tidemark.store.StoreSettings;
+import io.tidemark.store.rocksdb.OpenFiles;
 import io.tidemark.store.rocksdb.RocksMemory;
 import io.tidemark.streams.NodeProgress.Phase;
+import io.tidemark.view.DiskState;
 import io.tidemark.view.PartitionDirectory;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -24,14 +28,17 @@ public final class StreamsNode implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StreamsNode.class);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(8);
     private static final Duration STARTER_TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration ROOM_RETRY = Duration.ofSeconds(1);
 
     /** A node that cannot be closed within this is not begun anew. */
     private static final Duration ANEW_TIMEOUT = Duration.ofSeconds(30);
 
     private final StreamsSettings settings;
+    private final NodeClient connectors;
     private final InstantSource clock;
     private final OpenPartitions open = new OpenPartitions();
     private final PassedOver passed = new PassedOver();
+    private final DiskSpace disk;
     private final Thread starter;
 
     /** Guards the steps from one phase to the next. */
@@ -46,13 +53,27 @@ public final class StreamsNode implements AutoCloseable {
     private volatile Phase phase = Phase.NEW;
     private volatile String detail = "";
 
+    /** A node that no connector knows: none writes a new list because it asks for one. */
     public StreamsNode(StreamsSettings settings) {
         this(settings, InstantSource.system());
     }
 
     StreamsNode(StreamsSettings settings, InstantSource clock) {
+        this(settings, new NodeClient(PeerSecrets.random()), clock);
+    }
+
+    /**
+     * @param connectors asks them for new lists; stays the caller's
+     */
+    public StreamsNode(StreamsSettings settings, NodeClient connectors) {
+        this(settings, connectors, InstantSource.system());
+    }
+
+    private StreamsNode(StreamsSettings settings, NodeClient connectors, InstantSource clock) {
+        this.connectors = connectors;
         this.settings = settings;
         this.clock = clock;
+        this.disk = new DiskSpace(StateFolders.of(settings));
         this.starter =
                 Thread.ofPlatform().name("tidemark-node-start").daemon().unstarted(this::run);
     }
@@ -66,6 +87,7 @@ public final class StreamsNode implements AutoCloseable {
             started = true;
             phase = Phase.WAITING_FOR_TOPIC;
         }
+        disk.start();
         starter.start();
     }
 
@@ -73,6 +95,7 @@ public final class StreamsNode implements AutoCloseable {
         try {
             TopicWait wait = new TopicWait(settings, text -> detail = text);
             TopicFacts facts = wait.await();
+            awaitRoom();
             synchronized (lock) {
                 if (phase == Phase.CLOSED) {
                     return;
@@ -96,11 +119,26 @@ public final class StreamsNode implements AutoCloseable {
         }
     }
 
+    /** Streams cannot begin on a full disk, and would not try again. */
+    private void awaitRoom() throws InterruptedException {
+        while (!disk.hasRoom()) {
+            disk.waits(DiskSpace.NODE, "too little for the node to start");
+            Thread.sleep(ROOM_RETRY);
+        }
+        disk.goesOn(DiskSpace.NODE);
+    }
+
     private void join(TopicFacts facts) {
         phase = Phase.RESTORING;
         detail = "";
         RunningNode next =
-                new RunningNode(settings, facts, context(facts), this::fail, () -> joinAnew(facts));
+                new RunningNode(
+                        settings,
+                        facts,
+                        context(facts),
+                        connectors,
+                        this::fail,
+                        () -> joinAnew(facts));
         running = next;
         next.start();
     }
@@ -159,11 +197,15 @@ public final class StreamsNode implements AutoCloseable {
                         settings.indexes()),
                 facts.id(),
                 facts.deleteRetention(),
-                new RocksMemory(settings.blockCacheBytes(), settings.writeBufferBytes()),
-                ReadGate.ofCores(),
+                new RocksMemory(
+                        settings.blockCacheBytes(),
+                        settings.writeBufferBytes(),
+                        OpenFiles.ofEachStore(OpenFiles.limit(), facts.partitions())),
+                ReadThreads.start(),
                 clock,
                 new TopicReader(settings.topic(), KafkaSetup.reread(settings), passed),
-                passed);
+                passed,
+                disk);
     }
 
     private void fail(String why) {
@@ -223,9 +265,14 @@ public final class StreamsNode implements AutoCloseable {
         return settings.standbys();
     }
 
-    /** What a partition takes on this node's disk, about. Looks at the files. */
+    /** What a partition takes on this node's disk, about, as of some seconds ago. */
     public long storedBytes(int partition) {
-        return StateFolders.of(settings).bytes(partition);
+        return disk.storedBytes(partition);
+    }
+
+    /** The disk that the replicas lie on, as of some seconds ago. */
+    public DiskState disk() {
+        return disk.state();
     }
 
     public NodeProgress progress() {
@@ -235,7 +282,8 @@ public final class StreamsNode implements AutoCloseable {
         if (shown == Phase.RESTORING && now != null && now.isCaughtUp()) {
             shown = Phase.RUNNING;
         }
-        return new NodeProgress(shown, detail, partitions);
+        DiskState full = disk.state();
+        return new NodeProgress(shown, full.isFull() ? full.text() : detail, partitions);
     }
 
     /**
@@ -253,6 +301,7 @@ public final class StreamsNode implements AutoCloseable {
             ending = running;
         }
         starter.interrupt();
+        disk.close();
         try {
             if (started) {
                 starter.join(STARTER_TIMEOUT);

@@ -8,7 +8,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Reads a partition of the mirror topic from its beginning, besides what Streams reads.
+ * Reads a partition of the mirror topic again, besides what Streams reads.
  *
  * @param settings of the consumer
  * @param passed hears what is damaged, and passed over
@@ -29,13 +29,17 @@ record TopicReader(String topic, Map<String, Object> settings, PassedOver passed
     /**
      * Reads until the sink has had enough.
      *
+     * @param fromOffset where to begin; where the partition begins, if that is later
      * @throws org.apache.kafka.common.KafkaException when Kafka cannot be read now
      */
-    void read(int partition, Sink sink) {
+    void read(int partition, long fromOffset, Sink sink) {
         TopicPartition wanted = new TopicPartition(topic, partition);
         try (PassingConsumer consumer = new PassingConsumer(settings, passed)) {
             consumer.assign(List.of(wanted));
             consumer.seekToBeginning(List.of(wanted));
+            if (consumer.position(wanted) < fromOffset) {
+                consumer.seek(wanted, fromOffset);
+            }
             boolean more = true;
             while (more) {
                 ConsumerRecords<byte[], byte[]> records = consumer.poll(POLL);

@@ -3,53 +3,85 @@ package io.tidemark.view;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one field from an object's JSON, and no further than to it: for the fields that are not
- * among the attributes. Builds nothing but the answer.
+ * Reads fields from an object's JSON in one pass, and no further than to the last of them: for the
+ * fields that are not among the attributes. Builds nothing but the answer.
  */
 final class FieldReader {
-    private FieldReader() {}
+    private final JsonParser parser;
+    private final Map<String, String> found = new HashMap<>();
+
+    /** How many paths have not been met yet. */
+    private int missing;
+
+    private FieldReader(JsonParser parser, int paths) {
+        this.parser = parser;
+        this.missing = paths;
+    }
 
     /**
-     * The text of a scalar; empty when the path leads to nothing, to null, to a list or an object.
-     * Never fails: bytes that are no JSON have no field.
+     * The texts of scalars by their paths; a path is absent when it leads to nothing, to null, to a
+     * list or an object. Never fails: bytes that are no JSON have no field.
+     */
+    static Map<String, String> read(byte[] stored, int from, int to, PathTree paths) {
+        try (JsonParser parser = StoredJson.parser(stored, from, to - from)) {
+            FieldReader reader = new FieldReader(parser, paths.size());
+            try {
+                if (parser.nextToken() == JsonToken.START_OBJECT) {
+                    reader.walk(paths);
+                }
+            } catch (IOException _) {
+                // Not JSON from here on: what was found before stays.
+            }
+            return reader.found;
+        } catch (IOException _) {
+            return Map.of();
+        }
+    }
+
+    /**
+     * The text of one field; empty when it is not set.
      *
      * @param path see {@link FieldPath}, such as {@code spec.tier}
      */
     static String read(byte[] stored, int from, int to, String path) {
-        try (JsonParser parser = StoredJson.parser(stored, from, to - from)) {
-            JsonToken token = parser.nextToken();
-            int at = 0;
-            while (token == JsonToken.START_OBJECT) {
-                int end = FieldPath.end(path, at);
-                if (!stepInto(parser, FieldPath.name(path, at, end))) {
-                    return "";
-                }
-                token = parser.currentToken();
-                if (end == path.length()) {
-                    return token.isScalarValue() && token != JsonToken.VALUE_NULL
-                            ? parser.getText()
-                            : "";
-                }
-                at = end + 1;
+        PathTree one = new PathTree();
+        String key = one.add(path);
+        return read(stored, from, to, one).getOrDefault(key, "");
+    }
+
+    /** Reads the members of the object that has just begun; of two with one name, the first. */
+    private void walk(PathTree tree) throws IOException {
+        Set<PathTree> met = new HashSet<>();
+        while (missing > 0 && parser.nextToken() == JsonToken.FIELD_NAME) {
+            PathTree child = tree.child(parser.currentName());
+            JsonToken value = parser.nextToken();
+            if (child == null || value == null || !met.add(child)) {
+                parser.skipChildren();
+                continue;
             }
-            return "";
-        } catch (IOException _) {
-            return "";
+            take(child.path(), value);
+            if (value == JsonToken.START_OBJECT) {
+                walk(child);
+            } else {
+                parser.skipChildren();
+            }
         }
     }
 
-    /** Moves from the start of an object to the value of a member, if there is one. */
-    private static boolean stepInto(JsonParser parser, String name) throws IOException {
-        while (parser.nextToken() == JsonToken.FIELD_NAME) {
-            boolean wanted = parser.currentName().equals(name);
-            JsonToken value = parser.nextToken();
-            if (wanted && value != null) {
-                return true;
-            }
-            parser.skipChildren();
+    private void take(@Nullable String path, JsonToken value) throws IOException {
+        if (path == null) {
+            return;
         }
-        return false;
+        missing--;
+        if (value.isScalarValue() && value != JsonToken.VALUE_NULL) {
+            found.put(path, parser.getText());
+        }
     }
 }

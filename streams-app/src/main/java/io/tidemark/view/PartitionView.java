@@ -30,7 +30,7 @@ public interface PartitionView {
     /** The next page, in key order, of the objects of a range as they were at one revision. */
     ReadOutcome<ScanPage> scan(ScanRequest request);
 
-    /** The next page, in order, of the changes after a revision. Never cut inside a revision. */
+    /** The next page, in order, of the changes after a position. May end inside a revision. */
     ReadOutcome<ChangePage> changes(ChangesRequest request);
 
     /**

@@ -1,6 +1,8 @@
 package io.tidemark.view;
 
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -25,12 +27,56 @@ public record Selection(boolean kubernetesOnly, List<Requirement> requirements) 
         requirements = List.copyOf(requirements);
     }
 
+    /** Reads fields from the value of an object, by their paths, in one pass. */
+    @FunctionalInterface
+    interface ValueFields {
+        Map<String, String> read(byte[] stored, int from, int to, PathTree paths);
+    }
+
+    /**
+     * Whether all requirements hold. Labels and fields among the attributes are looked at first;
+     * only when they hold, and others are left, the value is read, once for all of them.
+     *
+     * @throws IllegalStateException when a field must be read from the value, and that is not here
+     */
     public boolean matches(@Nullable StoredObject object) {
-        if (object == null || (kubernetesOnly && !object.isKubernetes())) {
-            return false;
+        return matches(object, FieldReader::read);
+    }
+
+    boolean matches(@Nullable StoredObject object, ValueFields values) {
+        return object != null
+                && matchesByAttributes(object).orElseGet(() -> matchesByValue(object, values));
+    }
+
+    /** Whether it matches, if that can be told without reading the value; else empty. */
+    public Optional<Boolean> matchesByAttributes(StoredObject object) {
+        if (kubernetesOnly && !object.isKubernetes()) {
+            return Optional.of(false);
         }
+        boolean decided = true;
         for (Requirement requirement : requirements) {
-            if (!requirement.matches(object)) {
+            boolean known = requirement.isKnownOf(object);
+            decided &= known;
+            if (known && !requirement.holds(requirement.attributeOf(object))) {
+                return Optional.of(false);
+            }
+        }
+        return decided ? Optional.of(true) : Optional.empty();
+    }
+
+    /** The requirements that the attributes do not decide. */
+    private boolean matchesByValue(StoredObject object, ValueFields values) {
+        List<Requirement> left =
+                requirements.stream().filter(each -> !each.isKnownOf(object)).toList();
+        if (object.isMetadataOnly()) {
+            throw new IllegalStateException(left.getFirst().name() + " is not here: " + object);
+        }
+        PathTree paths = new PathTree();
+        List<String> places = left.stream().map(each -> paths.add(each.name())).toList();
+        Map<String, String> found =
+                values.read(object.stored(), object.valueOffset(), object.stored().length, paths);
+        for (int i = 0; i < left.size(); i++) {
+            if (!left.get(i).holds(found.getOrDefault(places.get(i), ""))) {
                 return false;
             }
         }
@@ -87,8 +133,7 @@ public record Selection(boolean kubernetesOnly, List<Requirement> requirements) 
             values = Set.copyOf(values);
         }
 
-        boolean matches(StoredObject object) {
-            @Nullable String value = valueOf(object);
+        boolean holds(@Nullable String value) {
             return switch (operator) {
                 case IN -> value != null && values.contains(value);
                 case NOT_IN -> value == null || !values.contains(value);
@@ -99,11 +144,21 @@ public record Selection(boolean kubernetesOnly, List<Requirement> requirements) 
             };
         }
 
-        private @Nullable String valueOf(StoredObject object) {
-            return switch (source) {
-                case LABEL -> object.label(name);
-                case FIELD -> object.field(name);
-            };
+        /**
+         * Whether the value need not be read: what is no object has no fields but its attributes.
+         */
+        boolean isKnownOf(StoredObject object) {
+            return source == Source.LABEL
+                    || !object.isKubernetes()
+                    || object.extractedField(name) != null;
+        }
+
+        @Nullable String attributeOf(StoredObject object) {
+            if (source == Source.LABEL) {
+                return object.label(name);
+            }
+            String extracted = object.extractedField(name);
+            return extracted == null ? "" : extracted;
         }
 
         /**

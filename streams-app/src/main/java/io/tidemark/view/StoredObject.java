@@ -1,6 +1,7 @@
 package io.tidemark.view;
 
 import io.tidemark.record.Bytes;
+import io.tidemark.record.Change;
 import io.tidemark.record.ContentType;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -183,6 +184,13 @@ public final class StoredObject {
      */
     public boolean isUnreadable() {
         return (stored[1] & UNREADABLE) != 0;
+    }
+
+    /**
+     * Whether the connector kept the value back because it is a Secret; then there is none here.
+     */
+    public boolean isWithheld() {
+        return isUnreadable() && reason().equals(Change.Put.WITHHELD);
     }
 
     public long revision() {

@@ -63,6 +63,7 @@ class SelfCheckTest {
         PartitionState state = stateAt(1, 2, 100);
         String fault = "";
         int rebuilds;
+        String reason = "";
 
         FakeCopy(Map<Bytes, Long> content) {
             objects = new TreeMap<>(content);
@@ -104,6 +105,7 @@ class SelfCheckTest {
             rebuilds++;
             copy = new FakeCopy(topic);
             copy.rebuilds = rebuilds;
+            copy.reason = why;
             return true;
         }
 
@@ -138,18 +140,11 @@ class SelfCheckTest {
                 throw new IOException(keysFail);
             }
             Iterator<Map.Entry<Bytes, Long>> all = new TreeMap<>(etcd).entrySet().iterator();
-            return new Keys() {
-                @Override
-                public Optional<KeyRevision> next() {
-                    return all.hasNext()
+            return () ->
+                    all.hasNext()
                             ? Optional.of(all.next())
                                     .map(each -> new KeyRevision(each.getKey(), each.getValue()))
                             : Optional.empty();
-                }
-
-                @Override
-                public void close() {}
-            };
         }
     }
 
@@ -191,6 +186,9 @@ class SelfCheckTest {
 
         assertThat(copy.rebuilds).isEqualTo(1);
         assertThat(shown().finding())
+                .contains("in /registry/pods/: 1 missing, 1 not in etcd, 1 at another revision");
+        assertThat(shown().text(millis)).doesNotContain("pods/a", "pods/b", "pods/c");
+        assertThat(copy.reason)
                 .contains("/registry/pods/a (missing, etcd has it at 3)")
                 .contains("/registry/pods/b (here at 2, in etcd at 4)")
                 .contains("/registry/pods/c (here at 5, not in etcd)");
@@ -208,7 +206,7 @@ class SelfCheckTest {
         check.round();
 
         assertThat(copy.rebuilds).isEqualTo(1);
-        assertThat(shown().finding()).contains("of the metadata kept apart").contains("pods/a");
+        assertThat(shown().finding()).contains("of the metadata kept apart").contains("1 missing");
     }
 
     @Test

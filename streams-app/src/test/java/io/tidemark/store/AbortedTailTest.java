@@ -32,7 +32,7 @@ class AbortedTailTest {
                     engine,
                     new StoreSettings(LAG, 1 << 20, LAG, IndexSettings.DEFAULT),
                     clock,
-                    ReadGate.ofCores(),
+                    ReadGate.DIRECT,
                     false);
     private long offset;
 
@@ -89,7 +89,7 @@ class AbortedTailTest {
                         engine,
                         new StoreSettings(LAG, 1 << 20, LAG, IndexSettings.DEFAULT),
                         clock,
-                        ReadGate.ofCores(),
+                        ReadGate.DIRECT,
                         false);
         for (int i = (int) reopened.appliedOffset() + 1; i < topic.length; i++) {
             reopened.apply(topic[i], i, clock.millis());

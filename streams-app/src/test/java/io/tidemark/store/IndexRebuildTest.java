@@ -40,7 +40,7 @@ class IndexRebuildTest {
                 engine,
                 settings,
                 new ManualClock(Instant.ofEpochSecond(1_700_000_000)),
-                ReadGate.ofCores(),
+                ReadGate.DIRECT,
                 false);
     }
 

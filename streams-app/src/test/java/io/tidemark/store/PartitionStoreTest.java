@@ -6,10 +6,14 @@ import io.tidemark.record.Bytes;
 import io.tidemark.record.Change.TideMark.Kind;
 import io.tidemark.store.KeyValueEngine.Family;
 import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangePosition;
+import io.tidemark.view.ChangesRequest;
+import io.tidemark.view.Projection;
 import io.tidemark.view.ReadOutcome.Expired;
 import io.tidemark.view.ReadOutcome.NotHere;
 import io.tidemark.view.ReadOutcome.Served;
 import io.tidemark.view.ReadOutcome.TooNew;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -44,21 +48,67 @@ class PartitionStoreTest extends StoreFixture {
     }
 
     @Test
-    void aPageOfChangesNeverEndsInsideARevision() {
+    void aPageOfChangesEndsWhereItIsFull() {
         apply(Changes.begin(10), Changes.end(10));
         for (int i = 0; i < 5; i++) {
             apply(Changes.put("k" + i, 11, i));
         }
         apply(Changes.put("z", 12, 0), Changes.progress(12));
 
-        assertThat(changes(10, 1))
-                .isInstanceOfSatisfying(
-                        Served.class,
-                        served -> {
-                            ChangePage page = (ChangePage) served.value();
-                            assertThat(page.changes()).hasSize(5);
-                            assertThat(page.throughRevision()).isEqualTo(11);
-                        });
+        assertThat(page(10, 1).changes()).hasSize(1);
+        assertThat(page(10, 1).through()).isEqualTo(new ChangePosition(11, 0));
+        assertThat(page(10, 1).throughRevision()).isEqualTo(10);
+
+        List<ChangePosition> positions = new ArrayList<>();
+        List<String> keys = new ArrayList<>();
+        ChangePosition from = ChangePosition.endOf(10);
+        while (from.wholeRevision() < 12) {
+            ChangesRequest request =
+                    new ChangesRequest(
+                            Bytes.EMPTY, from, Long.MAX_VALUE, 2, 1 << 20, Projection.WHOLE);
+            ChangePage page = ((Served<ChangePage>) store.view().changes(request)).value();
+            page.changes().forEach(change -> keys.add(change.key().utf8()));
+            from = page.through();
+            positions.add(from);
+        }
+        assertThat(keys).containsExactly("k0", "k1", "k2", "k3", "k4", "z");
+        assertThat(positions)
+                .containsExactly(
+                        new ChangePosition(11, 1),
+                        new ChangePosition(11, 3),
+                        ChangePosition.endOf(12));
+    }
+
+    @Test
+    void aRevisionOfAnySizeIsWrittenInPartsAndShownWhole() {
+        store = open(1L << 30);
+        apply(Changes.begin(10), Changes.end(10));
+        int keys = 12_000;
+        for (int i = 0; i < keys; i++) {
+            apply(Changes.put("k%05d".formatted(i), 11, i));
+        }
+        assertThat(store.writtenOffset()).as("parts are written").isGreaterThan(10_000);
+        assertThat(store.state().watermark()).isEqualTo(10);
+        assertThat(at(10)).isEmpty();
+        assertThat(changes(10, 5)).isEqualTo(new Served<>(new ChangePage(List.of(), 10)));
+
+        apply(Changes.progress(11));
+        for (int i = 0; i < keys; i++) {
+            apply(Changes.delete("k%05d".formatted(i), 12, i));
+        }
+        apply(Changes.progress(12));
+        ChangePage page = page(11, 7);
+        assertThat(page.changes()).hasSize(7).allMatch(change -> change.current() == null);
+        assertThat(page.changes().getLast().previous()).isNotNull();
+        assertThat(page.through()).isEqualTo(new ChangePosition(12, 6));
+        assertThat(at(12)).isEmpty();
+        assertThat(at(11)).hasSize(100); // A page of it.
+    }
+
+    private ChangePage page(long after, int maxChanges) {
+        ChangesRequest request =
+                new ChangesRequest(Bytes.EMPTY, after, Long.MAX_VALUE, maxChanges, 1 << 20);
+        return ((Served<ChangePage>) store.view().changes(request)).value();
     }
 
     @Test

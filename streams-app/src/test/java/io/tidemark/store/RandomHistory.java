@@ -35,7 +35,7 @@ final class RandomHistory {
     private final Engines engines;
     private final ManualClock clock = new ManualClock(Instant.ofEpochSecond(1_700_000_000));
     private final StoreSettings base;
-    private final ReadGate gate = ReadGate.ofCores();
+    private final ReadGate gate = ReadGate.DIRECT;
     private final List<Logged> topic = new ArrayList<>();
     private final ReferenceModel model = new ReferenceModel();
     private final Set<Bytes> existing = new HashSet<>();
@@ -78,7 +78,12 @@ final class RandomHistory {
                         new IndexSettings(labels, fields));
         PartitionStore.prepare(engine, settings, "topic");
         ScanLimits limits =
-                new ScanLimits(1 + random.nextInt(20), random.nextInt(12), 1 + random.nextInt(30));
+                new ScanLimits(
+                        1 + random.nextInt(20),
+                        1 + random.nextInt(2_000),
+                        Duration.ofMinutes(1),
+                        random.nextInt(12),
+                        1 + random.nextInt(30));
         return new PartitionStore(0, engine, settings, clock, gate, limits, false);
     }
 

@@ -41,7 +41,7 @@ class RottenFileTest {
     private static PartitionStore open(RocksEngine engine) {
         boolean _ = PartitionStore.prepare(engine, SETTINGS, "topic");
         return PartitionStore.open(
-                0, engine, SETTINGS, InstantSource.system(), ReadGate.ofCores(), false);
+                0, engine, SETTINGS, InstantSource.system(), ReadGate.DIRECT, false);
     }
 
     private static void fill(PartitionStore store) {

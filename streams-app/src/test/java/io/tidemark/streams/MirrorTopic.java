@@ -10,10 +10,12 @@ import io.tidemark.record.TopicRecord;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.MemberDescription;
@@ -119,6 +121,34 @@ final class MirrorTopic implements AutoCloseable {
                             false,
                             ""));
         }
+        return revision;
+    }
+
+    /** Half a megabyte that does not compress. */
+    long putLarge(String key) {
+        byte[] noise = new byte[384 << 10];
+        ThreadLocalRandom.current().nextBytes(noise);
+        revision++;
+        send(
+                new Change.Put(
+                        1,
+                        revision,
+                        0,
+                        Bytes.utf8(key),
+                        Bytes.utf8(
+                                json(key, revision)
+                                        .replaceFirst(
+                                                "}$",
+                                                ",\"data\":\"%s\"}"
+                                                        .formatted(
+                                                                Base64.getEncoder()
+                                                                        .encodeToString(noise)))),
+                        ContentType.KUBERNETES_JSON,
+                        revision,
+                        1,
+                        0,
+                        false,
+                        ""));
         return revision;
     }
 

@@ -2,11 +2,13 @@ package io.tidemark.streams;
 
 import io.tidemark.record.Bytes;
 import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangePosition;
 import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.ObjectChange;
 import io.tidemark.view.PartitionDirectory;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
+import io.tidemark.view.Projection;
 import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.ReadOutcome.Served;
 import io.tidemark.view.ScanRequest;
@@ -67,15 +69,20 @@ final class Reading {
         Map<Long, String> found = new TreeMap<>();
         for (int i = 0; i < directory.partitions(); i++) {
             PartitionView view = directory.view(i);
-            long after = revision;
-            while (after < view.state().watermark()) {
+            ChangePosition after = ChangePosition.endOf(revision);
+            while (after.wholeRevision() < view.state().watermark()) {
                 ChangePage page =
                         served(
                                 view.changes(
                                         new ChangesRequest(
-                                                Bytes.EMPTY, after, Long.MAX_VALUE, 100, 1 << 20)));
+                                                Bytes.EMPTY,
+                                                after,
+                                                Long.MAX_VALUE,
+                                                100,
+                                                1 << 20,
+                                                Projection.WHOLE)));
                 page.changes().forEach(change -> found.put(change.revision(), describe(change)));
-                after = page.throughRevision();
+                after = page.through();
             }
         }
         return found;

@@ -21,7 +21,7 @@ public record Digests(
         long takenMillis) {
     /** The same reading of etcd has the same. */
     public String tag() {
-        return "\"%d-%d-%d-%d\"".formatted(epoch, revision, partitions, takenMillis);
+        return "%d-%d-%d-%d".formatted(epoch, revision, partitions, takenMillis);
     }
 
     /** For programs; a line for each group. */

@@ -14,6 +14,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,7 +32,6 @@ import org.slf4j.LoggerFactory;
 public final class EtcdDigests implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EtcdDigests.class);
     private static final int SHARE = 100;
-    private static final int MAX_PARTITIONS = 100_000;
     private static final Duration END = Duration.ofSeconds(1);
 
     private final FollowedHistory history;
@@ -39,6 +39,7 @@ public final class EtcdDigests implements AutoCloseable {
     private final GroupKeys groupKeys;
     private final Bytes prefix;
     private final Duration configured;
+    private final IntSupplier topicPartitions;
     private final InstantSource clock;
     private final Thread thread =
             Thread.ofPlatform().name("tidemark-digests").daemon().unstarted(this::run);
@@ -57,6 +58,7 @@ public final class EtcdDigests implements AutoCloseable {
      * @param prefix what is mirrored
      * @param interval from one reading of etcd to the next, above zero
      * @param history what the feed writes; null while it does not
+     * @param topicPartitions of the mirror topic; digests are made for that number alone
      */
     public EtcdDigests(
             EtcdSource source,
@@ -64,10 +66,12 @@ public final class EtcdDigests implements AutoCloseable {
             Bytes prefix,
             Duration interval,
             Supplier<ResumePoint.@Nullable At> history,
+            IntSupplier topicPartitions,
             InstantSource clock) {
+        this.topicPartitions = topicPartitions;
         this.history = new FollowedHistory(source, history);
         this.keys = keys;
-        this.groupKeys = new GroupKeys(this.history, keys, prefix);
+        this.groupKeys = new GroupKeys(this.history, keys, prefix, topicPartitions);
         this.prefix = prefix;
         this.configured = interval;
         this.interval = interval;
@@ -82,15 +86,17 @@ public final class EtcdDigests implements AutoCloseable {
     /**
      * The newest, and has newer ones taken when these are old.
      *
-     * @throws NoDigests when there are none of the history that is written now
+     * @throws NoDigests when there are none of the history that is written now, or for another
+     *     number of partitions than the topic has
      */
     public Digests newest(int partitions) throws NoDigests {
-        if (partitions < 1 || partitions > MAX_PARTITIONS) {
-            throw new NoDigests("no number of partitions: " + partitions);
-        }
         ResumePoint.@Nullable At now = history.now();
         if (now == null) {
             throw new NoDigests(FollowedHistory.NOT_FOLLOWING);
+        }
+        int real = topicPartitions.getAsInt();
+        if (partitions != real) {
+            throw new NoDigests("the topic has %d partitions".formatted(real));
         }
         lock.lock();
         try {

@@ -8,6 +8,7 @@ import io.tidemark.connector.value.MirroredKeys;
 import io.tidemark.digest.KeyRevision;
 import io.tidemark.record.Bytes;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Reads keys and revisions from etcd, at one revision, page by page, and rests between the pages so
@@ -65,12 +66,17 @@ final class KeyPages {
                 return;
             }
             from = page.keyValues().getLast().key().successor();
-            Duration rest = Duration.ofNanos(took * REST);
-            Thread.sleep(rest.compareTo(LONGEST_REST) < 0 ? rest : LONGEST_REST);
+            TimeUnit.NANOSECONDS.sleep(restNanos(took));
         }
     }
 
-    private Page page(Bytes from) throws EtcdException {
+    /** How long to rest after a page that took so long. */
+    static long restNanos(long took) {
+        return Math.min(took * REST, LONGEST_REST.toNanos());
+    }
+
+    /** One page, from a key on; smaller than usual when its keys are large. */
+    Page page(Bytes from) throws EtcdException {
         while (true) {
             try {
                 return source.listKeys(from, revision, limit);

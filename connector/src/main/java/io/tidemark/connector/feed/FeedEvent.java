@@ -74,10 +74,19 @@ public sealed interface FeedEvent {
     /** The watch stands, at a member of this cluster. */
     record WatchOpened(long clusterId) implements FeedEvent {}
 
-    /** Changes of one or more whole revisions, in order. */
-    record Changed(List<EtcdEvent> events) implements FeedEvent {
+    /**
+     * Changes, in order.
+     *
+     * @param whole whether nothing of the last one's revision follows
+     */
+    record Changed(List<EtcdEvent> events, boolean whole) implements FeedEvent {
         public Changed {
             events = List.copyOf(events);
+        }
+
+        /** Of whole revisions. */
+        public Changed(List<EtcdEvent> events) {
+            this(events, true);
         }
     }
 

@@ -107,9 +107,9 @@ public record FeedStateMachine(Bytes prefix, long backfill, OnGap onGap) {
                                     && marked.clusterId() != clusterId
                             ? onEtcdLost(state, "the watch met another cluster")
                             : step(state);
-            case FeedEvent.Changed(List<EtcdEvent> events) ->
+            case FeedEvent.Changed(List<EtcdEvent> events, boolean whole) ->
                     state instanceof Following following
-                            ? onChanges(following, events)
+                            ? onChanges(following, events, whole)
                             : step(state);
             case FeedEvent.Progressed(long revision) ->
                     state instanceof Following following
@@ -168,7 +168,7 @@ public record FeedStateMachine(Bytes prefix, long backfill, OnGap onGap) {
             case ResumePoint.At at ->
                     step(
                             new Verifying(etcd, at),
-                            new FeedEffect.StartWatch(at.revision() + 1),
+                            FeedEffect.StartWatch.after(at),
                             new FeedEffect.CheckHistory(etcd, at));
         };
     }
@@ -224,12 +224,14 @@ public record FeedStateMachine(Bytes prefix, long backfill, OnGap onGap) {
     }
 
     static Step follow(EtcdView etcd, ResumePoint.At marked) {
-        return step(new Following(etcd, marked), new FeedEffect.StartWatch(marked.revision() + 1));
+        return step(new Following(etcd, marked), FeedEffect.StartWatch.after(marked));
     }
 
-    private static Step onChanges(Following following, List<EtcdEvent> events) {
+    /** What ends inside a revision is written, and marked when the rest of it has come. */
+    private static Step onChanges(Following following, List<EtcdEvent> events, boolean whole) {
         ResumePoint.At marked = following.marked();
-        // A member that installed its leader's snapshot tells of changes again (etcd's 15271).
+        // The watch begins at the mark itself; and a member that installed its leader's snapshot
+        // sends changes again (etcd's 15271).
         List<EtcdEvent> fresh =
                 events.stream().filter(e -> e.modRevision() > marked.revision()).toList();
         if (fresh.isEmpty()) {
@@ -245,10 +247,13 @@ public record FeedStateMachine(Bytes prefix, long backfill, OnGap onGap) {
             }
             last = event.modRevision();
         }
-        return step(
-                new Following(following.etcd(), marked.advancedTo(last)),
-                new FeedEffect.WriteChanges(marked.epoch(), fresh),
-                progressMark(marked, last));
+        FeedEffect write = new FeedEffect.WriteChanges(marked.epoch(), fresh);
+        return whole
+                ? step(
+                        new Following(following.etcd(), marked.advancedTo(last)),
+                        write,
+                        progressMark(marked, last))
+                : step(following, write);
     }
 
     /**

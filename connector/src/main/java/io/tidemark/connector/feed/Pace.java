@@ -27,8 +27,15 @@ public final class Pace {
     private static final long HEARTBEAT = Duration.ofSeconds(1).toNanos();
     private static final long ASK_AGAIN = Duration.ofMillis(100).toNanos();
 
-    /** A watch whose progress was asked for all this time and that says nothing is dead. */
-    private static final long SILENT = Duration.ofSeconds(20).toNanos();
+    /** A watch that can be asked for progress answers sooner, if it answers. */
+    private static final long UNANSWERED = Duration.ofSeconds(2).toNanos();
+
+    /**
+     * A watch whose progress was asked for all this time and that says nothing is dead, if etcd
+     * goes on. Several times what etcd takes for a part of a revision of very many keys (decision
+     * 0052); that the connection is alive is seen to by HTTP/2 itself.
+     */
+    private static final long SILENT = Duration.ofSeconds(60).toNanos();
 
     private long committedAt;
     private long openSince;
@@ -37,6 +44,7 @@ public final class Pace {
     private long changedAt;
     private long markedAt;
     private long askedAt;
+    private long quietCheckedAt;
     private long heardAt;
 
     /** Following begins. */
@@ -46,6 +54,7 @@ public final class Pace {
         markedAt = now;
         heardAt = now;
         askedAt = now - ASK_AGAIN;
+        quietCheckedAt = now - ASK_AGAIN;
     }
 
     public void changed(long now) {
@@ -81,9 +90,19 @@ public final class Pace {
         askedAt = now;
     }
 
-    /** The watch gave a sign of life. */
+    /** etcd is asked whether it stands still. */
+    public void checkedQuiet(long now) {
+        quietCheckedAt = now;
+    }
+
+    /** The watch gave a sign of life, or was proven to have nothing to send. */
     public void heard(long now) {
         heardAt = now;
+    }
+
+    /** So much time was spent on something else: it counts for no silence of the watch. */
+    public void busy(long nanos) {
+        heardAt += nanos;
     }
 
     public boolean commitDue(long now) {
@@ -109,6 +128,21 @@ public final class Pace {
     /** Whether nothing was written for as long as a heartbeat. */
     public boolean idle(long now) {
         return now - markedAt >= HEARTBEAT;
+    }
+
+    /**
+     * Whether nothing was written for so long that a watch which is in step would have sent
+     * progress.
+     *
+     * @param asks whether it can be asked for progress
+     */
+    public boolean unheard(long now, boolean asks) {
+        return idle(now) && (!asks || now - markedAt >= UNANSWERED);
+    }
+
+    /** Whether it is time to ask etcd again whether it stands still. */
+    public boolean quietCheckDue(long now) {
+        return now - quietCheckedAt >= ASK_AGAIN;
     }
 
     public boolean silent(long now) {

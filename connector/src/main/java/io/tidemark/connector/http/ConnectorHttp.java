@@ -1,55 +1,52 @@
 package io.tidemark.connector.http;
 
-import com.fasterxml.jackson.core.io.JsonStringEncoder;
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
+import io.javalin.config.JavalinConfig;
+import io.javalin.http.Context;
+import io.javalin.http.Handler;
 import io.tidemark.connector.check.EtcdDigests;
-import io.tidemark.connector.http.Barriers.Barrier;
-import io.tidemark.connector.http.Barriers.BarrierException;
 import io.tidemark.connector.metrics.ConnectorMetrics;
+import io.tidemark.http.AllowedHosts;
+import io.tidemark.http.HttpServer;
+import io.tidemark.http.HttpServerSettings;
+import io.tidemark.http.NodeRoutes;
+import io.tidemark.http.RefusalBody;
+import io.tidemark.nodeauth.Proofs;
+import io.tidemark.nodeauth.ServerSessions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.Set;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.Supplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves barriers, liveness, readiness and metrics, each request on a virtual thread.
+ * What a connector serves. Nodes of its group alone are answered on the first four, see {@link
+ * NodeRoutes}; requests of web pages on none.
  *
  * <pre>
- * GET, POST /barrier   200 {"revision":N,"epoch":E}, or 503 {"error":"..."} within 3 s
- * POST /relist?epoch=N  200 {"epoch":M}: M is written now. When it is N, all of it is told again
- *                in a new epoch, once a minute at most; 503 when this connector does not lead
- * GET /livez           200 unless the connector has ended for good
- * GET /readyz          200 or 503; ?verbose lists what was looked at
- * GET /status          where it stands, as JSON
- * GET /metrics         Prometheus text
- * GET /digest…         what etcd holds, summed up; see {@link DigestPages}
+ * POST /barrier          200 {"revision":N,"epoch":E}, or 503 {"error":"..."} within 3 s
+ * POST /relist?epoch=N&amp;partition=P
+ *                        200 {"epoch":M}: M is written now. When it is N, etcd is listed
+ *                        again in a new epoch, once a minute at most; 503 when this connector does
+ *                        not lead
+ * GET /digest, /digest/keys  what etcd holds, summed up; see {@link DigestPages}
+ * GET /status            where it stands, as JSON; proven when a node asks
+ * GET /livez             200 unless the connector has ended for good
+ * GET /readyz            200 or 503; ?verbose lists what was looked at
+ * GET /metrics           Prometheus text
  * </pre>
  */
 public final class ConnectorHttp implements AutoCloseable {
-    private static final Pattern RELIST = Pattern.compile("epoch=(\\d{1,18})&partition=(\\d{1,9})");
-
     private static final String JSON = "application/json";
     private static final String TEXT = "text/plain; charset=utf-8";
 
-    /** Connections that wait to be accepted. */
-    private static final int BACKLOG = 256;
+    /** A connection without a byte; those of nodes are closed earlier by themselves. */
+    private static final Duration STALLED = Duration.ofMinutes(1);
 
-    private final ConnectorMetrics metrics;
+    private final String host;
+    private final int wantedPort;
     private final HttpServer server;
-    private final ExecutorService executor =
-            Executors.newThreadPerTaskExecutor(
-                    Thread.ofVirtual().name("tidemark-connector-http-", 0).factory());
 
     /** What the connector says of itself. */
     public interface Health {
@@ -58,7 +55,7 @@ public final class ConnectorHttp implements AutoCloseable {
         List<HealthCheck> checks();
     }
 
-    /** Has everything told again. */
+    /** Lists etcd again. */
     @FunctionalInterface
     public interface Lists {
         /**
@@ -68,148 +65,107 @@ public final class ConnectorHttp implements AutoCloseable {
         OptionalLong relist(long epoch, String why);
     }
 
-    /** An answer to be sent. */
-    private record Answer(int status, String contentType, String body) {}
-
-    /** Makes the answer to a request. */
-    @FunctionalInterface
-    private interface Endpoint {
-        Answer answer(HttpExchange exchange) throws InterruptedException;
-    }
-
     /**
-     * Takes the address; nothing is answered before {@link #start}.
+     * What is served.
      *
-     * @param address port 0 picks a free one
-     * @throws UncheckedIOException when the address cannot be listened on
-     */
-    public ConnectorHttp(InetSocketAddress address, ConnectorMetrics metrics) {
-        this.metrics = metrics;
-        try {
-            server = HttpServer.create(address, BACKLOG);
-        } catch (IOException e) {
-            throw new UncheckedIOException(
-                    "cannot listen on %s:%d: %s"
-                            .formatted(address.getHostString(), address.getPort(), e.getMessage()),
-                    e);
-        }
-        server.setExecutor(executor);
-    }
-
-    /**
-     * @param status where it stands, as JSON
+     * @param status where the connector stands, as JSON
      * @param digests null when the self-check is off
      */
-    public void start(
+    public record Pages(
             Barriers barriers,
             Lists lists,
             Health health,
             Supplier<String> status,
             Supplier<String> metricsText,
-            @Nullable EtcdDigests digests) {
-        server.createContext("/digest", new DigestPages(digests)::handle);
-        route("/barrier", _ -> barrier(barriers));
-        route("/relist", exchange -> relist(lists, exchange.getRequestURI().getQuery()));
-        route("/livez", _ -> livez(health));
-        route("/readyz", exchange -> readyz(health, exchange.getRequestURI().getQuery()));
-        route("/status", _ -> new Answer(200, JSON, status.get()));
-        route("/metrics", _ -> new Answer(200, TEXT, metricsText.get()));
-        server.start();
+            @Nullable EtcdDigests digests) {}
+
+    /**
+     * @param port 0 picks a free one
+     * @param sessions of the nodes
+     */
+    public ConnectorHttp(
+            String host,
+            int port,
+            AllowedHosts allowedHosts,
+            ServerSessions sessions,
+            Pages pages,
+            ConnectorMetrics metrics) {
+        this.host = host;
+        this.wantedPort = port;
+        this.server =
+                new HttpServer(
+                        new HttpServerSettings(host, port, HttpServerSettings.HEADER_BYTES, STALLED)
+                                .withAllowedHosts(allowedHosts),
+                        RefusalBody.TEXT,
+                        config -> addRoutes(config, new NodeRoutes(sessions), pages, metrics));
+    }
+
+    private static void addRoutes(
+            JavalinConfig config, NodeRoutes nodes, Pages pages, ConnectorMetrics metrics) {
+        config.http.prefer405over404 = true;
+        nodes.addTo(config);
+        NodePages forNodes = new NodePages(pages.barriers(), pages.lists(), metrics);
+        config.routes.post("/barrier", nodes.only(0, forNodes::barrier));
+        config.routes.post("/relist", nodes.only(0, forNodes::relist));
+        DigestPages digests = new DigestPages(pages.digests());
+        config.routes.get("/digest", nodes.only(0, digests::newest));
+        config.routes.get("/digest/keys", nodes.only(0, digests::keys));
+        Handler proven = nodes.only(0, exchange -> exchange.answer(200, pages.status().get()));
+        config.routes.get(
+                "/status",
+                context -> {
+                    if (context.header(Proofs.HEADER) == null) {
+                        answer(context, 200, JSON, pages.status().get());
+                    } else {
+                        proven.handle(context);
+                    }
+                });
+        config.routes.get("/livez", context -> livez(context, pages.health()));
+        config.routes.get("/readyz", context -> readyz(context, pages.health()));
+        config.routes.get(
+                "/metrics", context -> answer(context, 200, TEXT, pages.metricsText().get()));
+    }
+
+    /**
+     * Begins to listen and to answer.
+     *
+     * @throws UncheckedIOException when the address cannot be listened on
+     */
+    public void start() {
+        try {
+            server.start();
+        } catch (RuntimeException e) {
+            throw new UncheckedIOException(
+                    new IOException("cannot listen on %s:%d".formatted(host, wantedPort), e));
+        }
     }
 
     public int port() {
-        return server.getAddress().getPort();
+        return server.port();
     }
 
-    private void route(String path, Endpoint endpoint) {
-        server.createContext(
-                path,
-                exchange -> {
-                    try (exchange) {
-                        if (!exchange.getRequestURI().getPath().equals(path)) {
-                            send(exchange, new Answer(404, TEXT, "no such page\n"));
-                            return;
-                        }
-                        String method = exchange.getRequestMethod();
-                        if (!methods(path).contains(method)) {
-                            send(exchange, new Answer(405, TEXT, "not a way to ask for this\n"));
-                            return;
-                        }
-                        send(exchange, endpoint.answer(exchange));
-                    } catch (InterruptedException _) {
-                        Thread.currentThread().interrupt();
-                    }
-                });
+    private static void livez(Context context, Health health) {
+        boolean alive = health.alive();
+        answer(context, alive ? 200 : 503, TEXT, alive ? "ok\n" : "ended\n");
     }
 
-    private static Set<String> methods(String path) {
-        return switch (path) {
-            case "/barrier" -> Set.of("GET", "POST");
-            case "/relist" -> Set.of("POST");
-            default -> Set.of("GET");
-        };
-    }
-
-    private static Answer relist(Lists lists, @Nullable String query) {
-        Matcher wanted = RELIST.matcher(query == null ? "" : query);
-        if (!wanted.matches()) {
-            return new Answer(400, TEXT, "which epoch?\n");
-        }
-        String why = "a node lacks records of partition " + wanted.group(2);
-        OptionalLong now = lists.relist(Long.parseLong(wanted.group(1)), why);
-        return now.isPresent()
-                ? new Answer(200, JSON, "{\"epoch\":%d}".formatted(now.getAsLong()))
-                : new Answer(503, JSON, "{\"error\":\"no such epoch is written here\"}");
-    }
-
-    private static void send(HttpExchange exchange, Answer answer) throws IOException {
-        byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
-        exchange.getResponseHeaders().set("Content-Type", answer.contentType());
-        exchange.sendResponseHeaders(answer.status(), body.length == 0 ? -1 : body.length);
-        exchange.getResponseBody().write(body);
-    }
-
-    private Answer barrier(Barriers barriers) throws InterruptedException {
-        long began = System.nanoTime();
-        try {
-            Barrier barrier = barriers.await();
-            metrics.barrier(Duration.ofNanos(System.nanoTime() - began));
-            metrics.etcdSeen(barrier.revision());
-            return new Answer(
-                    200,
-                    JSON,
-                    "{\"revision\":%d,\"epoch\":%d}"
-                            .formatted(barrier.revision(), barrier.epoch()));
-        } catch (BarrierException e) {
-            metrics.barrierFailed();
-            String why = String.valueOf(e.getMessage());
-            return new Answer(
-                    503,
-                    JSON,
-                    "{\"error\":\""
-                            + new String(JsonStringEncoder.getInstance().quoteAsString(why))
-                            + "\"}");
-        }
-    }
-
-    private static Answer livez(Health health) {
-        return health.alive() ? new Answer(200, TEXT, "ok\n") : new Answer(503, TEXT, "ended\n");
-    }
-
-    private static Answer readyz(Health health, @Nullable String query) {
+    private static void readyz(Context context, Health health) {
         List<HealthCheck> checks = health.checks();
         boolean ready = checks.stream().allMatch(HealthCheck::ok);
         StringBuilder body = new StringBuilder();
-        if (!ready || (query != null && query.contains("verbose"))) {
+        if (!ready || context.queryParam("verbose") != null) {
             checks.forEach(check -> body.append(check.line()));
         }
         body.append(ready ? "ok\n" : "not ready\n");
-        return new Answer(ready ? 200 : 503, TEXT, body.toString());
+        answer(context, ready ? 200 : 503, TEXT, body.toString());
+    }
+
+    private static void answer(Context context, int status, String type, String body) {
+        context.status(status).contentType(type).result(body);
     }
 
     @Override
     public void close() {
-        server.stop(0);
-        executor.shutdownNow();
+        server.close();
     }
 }

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /** The connector's meters. Safe for all threads. */
 public final class ConnectorMetrics {
@@ -38,6 +39,9 @@ public final class ConnectorMetrics {
     private final AtomicLong markedRevision;
     private final AtomicLong etcdRevision;
     private final AtomicLong unreadableKeys;
+
+    /** When the newest mark stood, by the system's nano clock; null before the first. */
+    private volatile @Nullable Long markedNanos;
 
     public ConnectorMetrics(MeterRegistry registry) {
         this.registry = registry;
@@ -81,6 +85,9 @@ public final class ConnectorMetrics {
         markedRevision = gauge(registry, "revision");
         etcdRevision = gauge(registry, "etcd_revision");
         unreadableKeys = gauge(registry, "unreadable_keys");
+        Gauge.builder("tidemark.connector.mark.age.seconds", this, ConnectorMetrics::markAgeSeconds)
+                .description("Since this connector wrote a mark; NaN before the first")
+                .register(registry);
         AtomicLong _ =
                 registry.gauge(
                         "tidemark.connector.lag_revisions",
@@ -186,6 +193,13 @@ public final class ConnectorMetrics {
         epoch.set(ofEpoch);
         markedRevision.set(revision);
         etcdRevision.accumulateAndGet(revision, Math::max);
+        markedNanos = System.nanoTime();
+    }
+
+    /** Since the newest mark; NaN before the first. It grows while etcd tells no progress. */
+    public double markAgeSeconds() {
+        Long nanos = markedNanos;
+        return nanos == null ? Double.NaN : (System.nanoTime() - nanos) / 1e9;
     }
 
     /** etcd said that it is at this revision. */

@@ -18,7 +18,7 @@ import org.apache.kafka.common.header.Headers;
  *
  * <pre>
  * key      etcd key
- * value    etcd's bytes; empty when there are more than {@value #MAX_VALUE_BYTES}
+ * value    etcd's bytes; empty for a Secret, and when there are more than {@value #MAX_VALUE_BYTES}
  * headers  epoch, revision, reason (class), detail (text), value_bytes
  * </pre>
  */
@@ -84,7 +84,7 @@ final class DeadLetters {
         add(headers, "revision", Long.toString(letter.revision()));
         add(headers, "reason", letter.reason().label());
         add(headers, "detail", letter.why());
-        add(headers, "value_bytes", Integer.toString(letter.value().length()));
+        add(headers, "value_bytes", Integer.toString(letter.valueBytes()));
         return record;
     }
 

@@ -41,7 +41,7 @@ public final class KafkaChangeSink implements ChangeSink {
     private final Damages damagedLetters;
 
     private @Nullable TransactionalWriter writer;
-    private PartitionAssigner assigner = new PartitionAssigner(1);
+    private volatile PartitionAssigner assigner = new PartitionAssigner(1);
 
     /** Null when it was not one of progress, or none was written since the sink was opened. */
     private @Nullable TopicRecord lastMark;
@@ -59,6 +59,11 @@ public final class KafkaChangeSink implements ChangeSink {
         this.damages = new Damages(metrics);
         this.damagedLetters = new Damages(metrics);
         this.deadLetters = new DeadLetters(settings.deadLetters());
+    }
+
+    /** Partitions of the topic, as of when it was opened last; for any thread. */
+    public int partitions() {
+        return assigner.partitions();
     }
 
     @Override

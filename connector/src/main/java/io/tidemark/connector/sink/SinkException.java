@@ -25,6 +25,10 @@ public sealed class SinkException extends Exception {
         public Lost(String message, Throwable cause) {
             super(message, cause);
         }
+
+        public Lost(String message) {
+            super(message);
+        }
     }
 
     /** Another connector has taken over this topic: this one may write no more. */

@@ -196,9 +196,10 @@ public final class EtcdClientSource implements EtcdSource {
         private static WatchSignal signal(WatchEvent event) {
             return switch (event) {
                 case WatchEvent.Created(_, long clusterId) -> new WatchSignal.Opened(clusterId);
-                case WatchEvent.Changes(List<KeyChange> changes, _, _) ->
+                case WatchEvent.Changes changes ->
                         new WatchSignal.Changes(
-                                changes.stream().map(EtcdClientSource::event).toList());
+                                changes.changes().stream().map(EtcdClientSource::event).toList(),
+                                changes.isWhole());
                 case WatchEvent.Progress(long revision) -> new WatchSignal.Progress(revision);
                 case WatchEvent.Compacted(long revision) -> new WatchSignal.Compacted(revision);
                 case WatchEvent.Failed(io.tidemark.etcd.EtcdException cause) ->

@@ -11,8 +11,18 @@ public sealed interface WatchSignal {
      */
     record Opened(long clusterId) implements WatchSignal {}
 
-    /** Changes of one or more whole revisions, in etcd's order; never a part of a revision. */
-    record Changes(List<EtcdEvent> events) implements WatchSignal {
+    /**
+     * Changes in etcd's order.
+     *
+     * @param whole whether nothing of the last one's revision follows: one that is too large to be
+     *     held comes in parts
+     */
+    record Changes(List<EtcdEvent> events, boolean whole) implements WatchSignal {
+        /** Of whole revisions. */
+        public Changes(List<EtcdEvent> events) {
+            this(events, true);
+        }
+
         public Changes {
             events = List.copyOf(events);
             if (events.isEmpty()) {

@@ -2,6 +2,7 @@ package io.tidemark.connector.value;
 
 import io.tidemark.connector.source.EtcdEvent;
 import io.tidemark.connector.source.EtcdKeyValue;
+import io.tidemark.kubernetes.SecretValues;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import io.tidemark.record.ContentType;
@@ -12,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Turns etcd's keys and events into the mirror's changes: leaves out what is not mirrored, numbers
- * the changes of a revision, reads the values. A function of its input, so that what is written
- * again after a fault is the same byte for byte.
+ * the changes of a revision, reads the values, withholds Secrets. A function of its input, so that
+ * what is written again after a fault is the same byte for byte.
  *
  * @param keys which of them are mirrored
  * @param maxRecordBytes what a record may hold, key, value and headers; a larger value becomes an
@@ -70,17 +71,20 @@ public record ChangeBuilder(
 
     /** Events of whole revisions, in order. */
     public List<Mirrored> changed(long epoch, List<EtcdEvent> events) {
+        return changed(epoch, events, new RevisionIndex());
+    }
+
+    /**
+     * Events in order.
+     *
+     * @param index of the changes of the same watch before these: of a revision that comes in parts
+     *     it goes on
+     */
+    public List<Mirrored> changed(long epoch, List<EtcdEvent> events, RevisionIndex index) {
         List<Numbered> wanted = new ArrayList<>(events.size());
-        long revision = -1;
-        int index = 0;
         for (EtcdEvent event : events) {
-            if (event.modRevision() != revision) {
-                revision = event.modRevision();
-                index = 0;
-            }
             if (keys.isMirrored(event.key())) {
-                wanted.add(new Numbered(event, index));
-                index++;
+                wanted.add(new Numbered(event, index.next(event.modRevision())));
             }
         }
         return parallel.map(
@@ -110,10 +114,16 @@ public record ChangeBuilder(
         Bytes key = keyValue.key();
         if (MirroredKeys.isReserved(key)) {
             String why = "the mirror keeps such keys for its own records";
+            boolean secret =
+                    SecretValues.isSecret(keyValue.value().array(), 0, keyValue.value().length());
             return new Mirrored(
-                    key, null, letter(epoch, keyValue, UnreadableReason.RESERVED_KEY, why));
+                    key, null, letter(epoch, keyValue, UnreadableReason.RESERVED_KEY, why, secret));
         }
         ReadValue read = reader.read(key, keyValue.value(), keyValue.modRevision());
+        boolean secret = keys.keys().isSecret(key) || isSecret(read, keyValue.value());
+        if (secret && !keys.includeSecrets()) {
+            return withheld(epoch, keyValue, index, listed);
+        }
         Bytes value =
                 read instanceof ReadValue.KubernetesObject(Bytes json) ? json : keyValue.value();
         long size = (long) key.length() + value.length() + OVERHEAD;
@@ -131,9 +141,10 @@ public record ChangeBuilder(
                             listed,
                             value,
                             ContentType.KUBERNETES_JSON,
+                            "",
                             null);
             case ReadValue.Raw() ->
-                    mirrored(epoch, keyValue, index, listed, value, ContentType.RAW, null);
+                    mirrored(epoch, keyValue, index, listed, value, ContentType.RAW, "", null);
             case ReadValue.Unreadable(UnreadableReason reason, String why) ->
                     mirrored(
                             epoch,
@@ -142,8 +153,28 @@ public record ChangeBuilder(
                             listed,
                             value,
                             ContentType.RAW,
-                            letter(epoch, keyValue, reason, why));
+                            why,
+                            letter(epoch, keyValue, reason, why, secret));
         };
+    }
+
+    private static boolean isSecret(ReadValue read, Bytes stored) {
+        return read instanceof ReadValue.KubernetesObject(Bytes json)
+                ? SecretValues.isSecretObject(json.array(), 0, json.length())
+                : SecretValues.isSecret(stored.array(), 0, stored.length());
+    }
+
+    /** The key's place in the mirror: it replaces what the key held, and nothing can be read. */
+    private static Mirrored withheld(long epoch, EtcdKeyValue keyValue, int index, boolean listed) {
+        return mirrored(
+                epoch,
+                keyValue,
+                index,
+                listed,
+                Bytes.EMPTY,
+                ContentType.RAW,
+                Change.Put.WITHHELD,
+                null);
     }
 
     private static Mirrored mirrored(
@@ -153,6 +184,7 @@ public record ChangeBuilder(
             boolean listed,
             Bytes value,
             ContentType contentType,
+            String unreadable,
             @Nullable DeadLetter letter) {
         return new Mirrored(
                 keyValue.key(),
@@ -167,13 +199,24 @@ public record ChangeBuilder(
                         keyValue.version(),
                         keyValue.lease(),
                         listed,
-                        letter == null ? "" : letter.why()),
+                        unreadable),
                 letter);
     }
 
+    /** A decoder's words may quote what it could not read: of a Secret they are left out, too. */
     private static DeadLetter letter(
-            long epoch, EtcdKeyValue keyValue, UnreadableReason reason, String why) {
+            long epoch,
+            EtcdKeyValue keyValue,
+            UnreadableReason reason,
+            String why,
+            boolean secret) {
         return new DeadLetter(
-                epoch, keyValue.modRevision(), keyValue.key(), keyValue.value(), reason, why);
+                epoch,
+                keyValue.modRevision(),
+                keyValue.key(),
+                secret ? Bytes.EMPTY : keyValue.value(),
+                keyValue.value().length(),
+                reason,
+                secret ? "a Secret that cannot be read: " + reason.label() : why);
     }
 }

@@ -1,17 +1,19 @@
 package io.tidemark.connector.value;
 
+import io.tidemark.kubernetes.KubernetesRoots;
+import io.tidemark.kubernetes.SecretKeys;
 import io.tidemark.record.Bytes;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
 /**
- * What the place of a key says about its value. Kubernetes keeps its objects under a root, {@code
- * /registry/} by default, in {@code <resource>/[<namespace>/]<name>}, and custom resources in
+ * What the place of a key says about its value. Kubernetes keeps its objects under a root, see
+ * {@link KubernetesRoots}, in {@code <resource>/[<namespace>/]<name>}, and custom resources in
  * {@code <group>/<plural>/[<namespace>/]<name>}, where a group has a dot.
  */
 public final class KubernetesKeys {
-    private static final Bytes DEFAULT_ROOT = Bytes.utf8("/registry/");
     private static final List<String> ROOT_ENDS = List.of("/registry/", "/kubernetes.io/");
 
     /** Directories of the built-in resources, without their trailing slash. */
@@ -43,10 +45,8 @@ public final class KubernetesKeys {
     private static final Set<String> NO_OBJECTS =
             Set.of("ranges", "masterleases", "peerserverleases", "health");
 
-    /** Empty when nothing of Kubernetes lies under the prefix. */
-    private final Bytes root;
-
-    private final List<Bytes> secrets;
+    private final KubernetesRoots roots;
+    private final SecretKeys secrets;
 
     /** What a key must hold. */
     public enum Place {
@@ -58,45 +58,48 @@ public final class KubernetesKeys {
         NO_OBJECT
     }
 
-    /**
-     * @param prefix what is mirrored; Kubernetes' root is found in it, or below it
-     */
+    /** With the default root. */
     public KubernetesKeys(Bytes prefix) {
-        this.root = rootOf(prefix);
-        Bytes name = Bytes.utf8("secrets/");
-        this.secrets = List.of(prefix.concat(name), root.concat(name));
+        this(KubernetesRoots.DEFAULT, prefix);
     }
 
     /**
-     * The part of {@code prefix} through its last component that names a root; the default root
-     * when the prefix holds that as a whole.
+     * @param declared the roots; the part of the prefix that is named like one is another
+     * @param prefix what is mirrored
      */
-    private static Bytes rootOf(Bytes prefix) {
-        if (DEFAULT_ROOT.startsWith(prefix)) {
-            return DEFAULT_ROOT;
+    public KubernetesKeys(KubernetesRoots declared, Bytes prefix) {
+        this.roots = withRootOf(prefix, declared);
+        this.secrets = SecretKeys.of(roots, prefix);
+    }
+
+    private static KubernetesRoots withRootOf(Bytes prefix, KubernetesRoots declared) {
+        if (declared.rootOf(prefix).isPresent()) {
+            return declared;
         }
         String text = between(prefix, 0, prefix.length());
         for (String end : ROOT_ENDS) {
             int at = text.indexOf(end);
             if (at >= 0) {
-                return prefix.slice(0, at + end.length());
+                List<Bytes> all = new ArrayList<>(declared.roots());
+                all.add(prefix.slice(0, at + end.length()));
+                return new KubernetesRoots(all);
             }
         }
-        return Bytes.EMPTY;
+        return declared;
     }
 
     /** Whether the key is one of a Secret: left out of the mirror unless asked for. */
     public boolean isSecret(Bytes key) {
-        return key.startsWith(secrets.getFirst())
-                || (root.length() > 0 && key.startsWith(secrets.getLast()));
+        return secrets.contains(key);
     }
 
     public Place place(Bytes key) {
-        if (!isKubernetes(key)) {
-            return Place.ANY;
-        }
-        int first = slash(key, root.length());
-        String head = between(key, root.length(), first);
+        return roots.rootOf(key).map(root -> place(key, root.length())).orElse(Place.ANY);
+    }
+
+    private static Place place(Bytes key, int rootLength) {
+        int first = slash(key, rootLength);
+        String head = between(key, rootLength, first);
         if (NO_OBJECTS.contains(head)) {
             return Place.NO_OBJECT;
         }
@@ -111,14 +114,14 @@ public final class KubernetesKeys {
             return Place.ANY;
         }
         boolean custom = head.indexOf('.') > 0 && second > first + 1;
-        return custom || OBJECTS.contains(between(key, root.length(), second))
+        return custom || OBJECTS.contains(between(key, rootLength, second))
                 ? Place.OBJECT
                 : Place.ANY;
     }
 
-    /** Whether the key lies under Kubernetes' root. */
+    /** Whether the key lies under one of Kubernetes' roots. */
     boolean isKubernetes(Bytes key) {
-        return root.length() > 0 && key.startsWith(root);
+        return roots.rootOf(key).isPresent();
     }
 
     private static int slash(Bytes key, int from) {

@@ -1,6 +1,7 @@
 package io.tidemark.connector.value;
 
 import io.tidemark.record.Bytes;
+import io.tidemark.record.Change;
 import io.tidemark.record.ChangeCodec;
 
 /**
@@ -9,15 +10,19 @@ import io.tidemark.record.ChangeCodec;
  * @param includeSecrets whether Secrets are
  */
 public record MirroredKeys(KubernetesKeys keys, boolean includeSecrets) {
-    /** Whether its changes are told at all, be it as a dead letter. */
+    /**
+     * Whether the changes of the key are mirrored at all, be it as a dead letter. Decided by the
+     * key alone, so that a look at keys without values finds the same: a Secret at another key
+     * keeps its place, without its value (see {@link Change.Put#WITHHELD}).
+     */
     public boolean isMirrored(Bytes key) {
         return includeSecrets || !keys.isSecret(key);
     }
 
     /**
      * Whether the mirror topic holds what the key holds. It does for all that are mirrored,
-     * whatever their value (a value that is too large or cannot be read stands there as such), but
-     * for those that are named like the mirror's own records.
+     * whatever their value (one that is too large or withheld is empty there), but for those that
+     * are named like the mirror's own records.
      */
     public boolean isStored(Bytes key) {
         return isMirrored(key) && !isReserved(key);

@@ -103,7 +103,7 @@ class FeedStateMachineTest {
                         new FeedEffect.BuryGhosts(1, 900),
                         new FeedEffect.WriteMark(Kind.LIST_END, 1, 900, CLUSTER),
                         new FeedEffect.Commit(),
-                        new FeedEffect.StartWatch(901));
+                        new FeedEffect.StartWatch(900));
         assertThat(last.state())
                 .isEqualTo(new FeedState.Following(ETCD, new ResumePoint.At(1, 900, CLUSTER)));
     }
@@ -138,7 +138,7 @@ class FeedStateMachineTest {
                         new Step(
                                 new FeedState.Verifying(ETCD, at),
                                 List.of(
-                                        new FeedEffect.StartWatch(991),
+                                        new FeedEffect.StartWatch(990),
                                         new FeedEffect.CheckHistory(ETCD, at))));
         assertThat(machine.on(step.state(), new FeedEvent.HistoryHeld()))
                 .isEqualTo(new Step(new FeedState.Following(ETCD, at), List.of()));
@@ -212,7 +212,7 @@ class FeedStateMachineTest {
         Step back = machine.on(again.state(), new FeedEvent.EtcdChecked(ETCD));
         assertThat(back.effects())
                 .containsExactly(
-                        new FeedEffect.StartWatch(951), new FeedEffect.CheckHistory(ETCD, at(950)));
+                        new FeedEffect.StartWatch(950), new FeedEffect.CheckHistory(ETCD, at(950)));
     }
 
     @Test

@@ -61,7 +61,7 @@ class GapStepsTest {
                         new FeedEffect.WriteGone(3, 1000),
                         new FeedEffect.WriteMark(Kind.GAP, 3, 1000, CLUSTER),
                         new FeedEffect.Commit(),
-                        new FeedEffect.StartWatch(1001));
+                        new FeedEffect.StartWatch(1000));
         assertThat(last.state()).isEqualTo(new FeedState.Following(ETCD, MARKED.advancedTo(1000)));
     }
 

@@ -63,10 +63,19 @@ class PaceTest {
     }
 
     @Test
-    void aWatchIsSilentAfterTwentySeconds() {
+    void aWatchIsSilentAfterAMinute() {
         pace.heard(millis(1_000));
-        assertThat(pace.silent(millis(20_999))).isFalse();
-        assertThat(pace.silent(millis(21_000))).isTrue();
+        assertThat(pace.silent(millis(60_999))).isFalse();
+        assertThat(pace.silent(millis(61_000))).isTrue();
+    }
+
+    @Test
+    void aWatchIsSilentThoughTheConnectorCommits() {
+        pace.heard(millis(1_000));
+        pace.busy(millis(500));
+        pace.begun(millis(15_000));
+        assertThat(pace.silent(millis(61_499))).isFalse();
+        assertThat(pace.silent(millis(61_500))).isTrue();
     }
 
     @Test

@@ -17,6 +17,15 @@ import org.junit.jupiter.api.Test;
 class ChangeBuilderTest {
     private static final KubernetesKeys KEYS = new KubernetesKeys(Bytes.utf8("/registry/"));
 
+    private static final String SECRET =
+            "{\"kind\":\"Secret\",\"apiVersion\":\"v1\",\"data\":{\"p\":\"hunter2\"}}";
+    private static final String NAMED_SECRET =
+            SECRET.replace("\"data\"", "\"metadata\":{\"name\":\"s\"},\"data\"");
+
+    /** Its type, and a field that is not what it should be. */
+    private static final String PROTOBUF_SECRET =
+            "k8s\0\n\u000c\n\u0002v1\u0012\u0006Secret\u0012\u0007hunter2";
+
     private final ParallelMap parallel = new ParallelMap(3);
 
     @AfterEach
@@ -97,6 +106,61 @@ class ChangeBuilderTest {
                 .extracting(DeadLetter::reason)
                 .isEqualTo(UnreadableReason.RESERVED_KEY);
         assertThat(delete).isEqualTo(new Mirrored(key, null, null));
+    }
+
+    @Test
+    void withholdsASecretThatLiesAtAnyOtherKey() {
+        for (String value : List.of(SECRET, NAMED_SECRET, PROTOBUF_SECRET)) {
+            for (String key : List.of("/other/x", "/registry/pods/ns/x", "/registry/ranges/x")) {
+                Mirrored mirrored =
+                        builder(false, 1 << 20)
+                                .listed(1, List.of(keyValue(key, 7, value)))
+                                .getFirst();
+                assertThat(mirrored.deadLetter()).isNull();
+                assertThat(mirrored.change())
+                        .isInstanceOfSatisfying(
+                                Change.Put.class,
+                                put -> {
+                                    assertThat(put.value()).isEqualTo(Bytes.EMPTY);
+                                    assertThat(put.unreadable()).isEqualTo(Change.Put.WITHHELD);
+                                    assertThat(put.revision()).isEqualTo(7);
+                                });
+            }
+        }
+    }
+
+    @Test
+    void aSecretThatIsMirroredIsStillNoDeadLettersValue() {
+        List<EtcdKeyValue> bad =
+                List.of(
+                        keyValue("/registry/secrets/ns/s", 7, "hunter2"),
+                        keyValue("/registry/secrets/ns/t", 7, SECRET + "x".repeat(5_000)),
+                        keyValue("/registry/pods/ns/a", 7, SECRET),
+                        keyValue("/registry/pods/ns/b", 7, PROTOBUF_SECRET),
+                        keyValue(ChangeCodec.CONTROL_PREFIX.utf8() + "x", 7, SECRET));
+        List<Mirrored> mirrored = builder(true, 4_096).listed(1, bad);
+        assertThat(mirrored)
+                .extracting(Mirrored::deadLetter)
+                .doesNotContainNull()
+                .allSatisfy(letter -> {
+                    assertThat(letter.value()).isEqualTo(Bytes.EMPTY);
+                    assertThat(letter.valueBytes()).isPositive();
+                    assertThat(letter.why()).doesNotContain("hunter2");
+                });
+    }
+
+    @Test
+    void aCustomResourceThatIsCalledSecretIsMirrored() {
+        String value = NAMED_SECRET.replace("\"v1\"", "\"example.com/v1\"");
+        String key = "/registry/example.com/secrets/ns/x";
+        Mirrored mirrored =
+                builder(false, 1 << 20).listed(1, List.of(keyValue(key, 7, value))).getFirst();
+        assertThat(mirrored.change())
+                .isInstanceOfSatisfying(
+                        Change.Put.class,
+                        put ->
+                                assertThat(put.contentType())
+                                        .isEqualTo(ContentType.KUBERNETES_JSON));
     }
 
     @Test

@@ -58,6 +58,7 @@ public enum FaultKind {
             EtcdDeeds::notByTurns,
             10),
     FILL_DISK("disk", "a node's disk full, then not", FullDisk::isPossible, FullDisk::fill, 10),
+    SLOW_DISK("disk", "a node's disk slow, then not", SlowDisks::arePossible, SlowDisks::slow, 10),
     CUT_NODE_BROKER(
             "cut", "no way from a node to the broker", Cuts::arePossible, Cuts::nodeBroker, 10),
     CUT_NODE_NODE("cut", "no way between two nodes", Cuts::arePossible, Cuts::nodeNode, 10),

@@ -10,18 +10,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A node whose folder is a small file system of its own, in memory, that fills up. The node goes on
- * in what its stores have reserved; so it is killed, and starts on a full disk, until that is
- * emptied. Only who may mount one can do this.
+ * A node whose folder is a small file system of its own, in memory, that fills up for a while. The
+ * node may go on in what its stores have reserved: then it is killed, and starts on the full disk.
+ * It must say so and live, and come back by itself once there is space. Only root may mount one.
  */
 final class FullDisk {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
-
-    /** A process needs some of it to start. */
-    private static final long HELD_MILLIS = 30_000;
 
     private static final String SIZE = "size=96m";
 
@@ -62,25 +60,26 @@ final class FullDisk {
     private static String fillAndEmpty(FaultScene scene, Member node) throws Exception {
         Path filler = node.process().data().resolve("filler");
         fill(filler);
-        node.process().kill();
-        node.process().start();
-        boolean ready = await(() -> isReady(scene, node), HELD_MILLIS);
-        boolean said = node.process().hasSaid("no space");
+        boolean stoodStill = await(() -> saysFull(scene, node), scene.holdMillis());
+        if (!stoodStill) {
+            node.process().kill();
+            node.process().start();
+            if (!await(() -> saysFull(scene, node), PATIENCE.toMillis())) {
+                throw new IllegalStateException(node + " does not say that its disk is full");
+            }
+        }
         Files.delete(filler);
         long emptied = System.nanoTime();
-        boolean ended = !node.process().isAlive();
-        if (ended) {
-            node.process().start();
-        }
-        if (!ready && !said) {
-            throw new IllegalStateException(node + " did not say that its disk is full");
-        }
         if (!await(() -> isReady(scene, node), PATIENCE.toMillis())) {
-            throw new IllegalStateException(node + " does not come back although it has space");
+            throw new IllegalStateException(
+                    node
+                            + (node.process().isAlive()
+                                    ? " does not come back although it has space"
+                                    : " ended on a full disk"));
         }
         return "%s, back after %d ms"
                 .formatted(
-                        ended ? "it ended" : ready ? "it carried on" : "it waited",
+                        stoodStill ? "it stood still" : "it started and waited",
                         (System.nanoTime() - emptied) / 1_000_000);
     }
 
@@ -115,14 +114,21 @@ final class FullDisk {
     }
 
     private static boolean isReady(FaultScene scene, Member node) throws Exception {
+        return ready(scene, node).map(answer -> answer.status() == 200).orElse(false);
+    }
+
+    private static boolean saysFull(FaultScene scene, Member node) throws Exception {
+        return ready(scene, node).map(answer -> answer.body().contains("[-]disk")).orElse(false);
+    }
+
+    private static Optional<Api.Answer> ready(FaultScene scene, Member node) throws Exception {
         if (!node.process().isAlive()) {
-            return false;
+            return Optional.empty();
         }
         try {
-            Api.Answer answer = scene.probe().api(node).get("/readyz");
-            return answer.status() == 200;
+            return Optional.of(scene.probe().api(node).get("/readyz"));
         } catch (IOException _) {
-            return false;
+            return Optional.empty();
         }
     }
 

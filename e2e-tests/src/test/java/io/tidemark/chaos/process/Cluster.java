@@ -7,9 +7,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
@@ -29,6 +31,7 @@ public final class Cluster implements AutoCloseable {
     private final Duration history;
     private final Links links;
     private final Clocks clocks;
+    private final Map<String, SlowDisk> slowDisks = new HashMap<>();
     private final Watchdog watchdog;
     private volatile boolean left;
 
@@ -57,7 +60,8 @@ public final class Cluster implements AutoCloseable {
      *
      * @param history that nodes keep, and the topic
      */
-    public Cluster(Path folder, ClusterSize size, Duration history) throws IOException {
+    public Cluster(Path folder, ClusterSize size, Duration history)
+            throws IOException, InterruptedException {
         Files.createDirectories(folder);
         LinkedHashMap<String, Integer> ports = new LinkedHashMap<>();
         etcdPort = pickPort(ports, "etcd");
@@ -75,6 +79,8 @@ public final class Cluster implements AutoCloseable {
         this.history = history;
         links = new Links(folder, ports, size.proxied());
         clocks = new Clocks(folder, size.clocks());
+        Optional<Path> slowing =
+                size.slowDisks() ? SlowDisk.compile(folder.resolve("native")) : Optional.empty();
         etcd = new ManagedProcess(etcdSpec(folder, etcdPort));
         LinkedHashMap<String, TidemarkCommand> brokerCommands = new LinkedHashMap<>();
         for (String name : brokerNames) {
@@ -93,6 +99,15 @@ public final class Cluster implements AutoCloseable {
                             .with("--kafka", bootstrap)
                             .with("--history", history.toMillis() + "ms");
             if (name.startsWith("node")) {
+                if (slowing.isPresent()) {
+                    SlowDisk disk =
+                            SlowDisk.of(
+                                    slowing.get(),
+                                    folder.resolve(name),
+                                    folder.resolve(name + ".disk"));
+                    slowDisks.put(name, disk);
+                    command.on(disk);
+                }
                 nodes.add(node(command, name, each.getValue()));
             } else {
                 connectors.add(connector(command, name, each.getValue()));
@@ -112,7 +127,8 @@ public final class Cluster implements AutoCloseable {
     private Member connector(TidemarkCommand command, String name, int port) {
         command.with("--etcd", "http://etcd:" + etcdPort)
                 .with("--listen", "127.0.0.1:" + port)
-                .with("--advertise", name + ":" + port);
+                .with("--advertise", name + ":" + port)
+                .with("--peer-secret", SECRET);
         return new Member(new ManagedProcess(command.spec("connector")), "127.0.0.1", port);
     }
 
@@ -205,6 +221,20 @@ public final class Cluster implements AutoCloseable {
     /** Of all processes but etcd. */
     public Clocks clocks() {
         return clocks;
+    }
+
+    /** Whether the nodes' disks can be slowed down, and it was asked for. */
+    public boolean canSlowDisks() {
+        return !slowDisks.isEmpty();
+    }
+
+    /** From now on each access of a node to its disk takes so much longer. */
+    public void slowDisk(Member node, Duration by) throws IOException {
+        SlowDisk disk = slowDisks.get(node.name());
+        if (disk == null) {
+            throw new IllegalStateException("the disk of " + node + " cannot be slow");
+        }
+        disk.slowDown(by);
     }
 
     public ManagedProcess etcd() {

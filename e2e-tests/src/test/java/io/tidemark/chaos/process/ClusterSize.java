@@ -8,9 +8,16 @@ package io.tidemark.chaos.process;
  * @param heap of each JVM, as in -Xmx
  * @param proxied whether there is a proxy between any two processes, so that it can be cut
  * @param clocks whether clocks are to jump
+ * @param slowDisks whether the nodes' disks are to be slow at times
  */
 public record ClusterSize(
-        int brokers, int connectors, int nodes, String heap, boolean proxied, boolean clocks) {
+        int brokers,
+        int connectors,
+        int nodes,
+        String heap,
+        boolean proxied,
+        boolean clocks,
+        boolean slowDisks) {
     public ClusterSize {
         if (brokers != 1 && brokers != 3) {
             throw new IllegalArgumentException(brokers + " brokers: 1, or 3");

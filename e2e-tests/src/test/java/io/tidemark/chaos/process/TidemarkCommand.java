@@ -3,6 +3,7 @@ package io.tidemark.chaos.process;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -10,14 +11,14 @@ import java.util.Map;
 final class TidemarkCommand {
     private final String name;
     private final Path data;
-    private final Map<String, String> environment;
+    private final Map<String, String> environment = new HashMap<>();
     private final List<String> jvm = new ArrayList<>();
     private final List<String> arguments = new ArrayList<>();
 
     TidemarkCommand(Path folder, String name, String heap, Links links, Clocks clocks)
             throws IOException {
         this.name = name;
-        environment = clocks.environment(name);
+        environment.putAll(clocks.environment(name));
         data = folder.toAbsolutePath().resolve(name);
         jvm.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         jvm.addAll(
@@ -34,6 +35,15 @@ final class TidemarkCommand {
                         links.option(name),
                         "-cp",
                         System.getProperty("java.class.path")));
+    }
+
+    /** Its own folder lies on that disk. */
+    TidemarkCommand on(SlowDisk disk) {
+        // Two libraries may stand between it and the system.
+        disk.environment()
+                .forEach((variable, value) ->
+                        environment.merge(variable, value, (one, other) -> one + ":" + other));
+        return this;
     }
 
     TidemarkCommand with(String option, String value) {

@@ -118,15 +118,22 @@ public final class SteppedWatches {
                 // It begins again where the board stands, as the dispatcher does.
                 changes = null;
             }
-            return tide.ready() && (changes == null || changes.through() < tide.watermark());
+            return tide.ready()
+                    && (changes == null || changes.through().wholeRevision() < tide.watermark());
         }
 
         private void post(EventBoard board, Tide tide) throws InterruptedException {
             if (changes == null) {
                 changes =
-                        view.changes(partitions, Bytes.EMPTY, board.epoch(), board.through(), PAGE);
+                        view.changes(
+                                partitions,
+                                Bytes.EMPTY,
+                                board.epoch(),
+                                board.position(),
+                                PAGE,
+                                Projection.WHOLE);
             }
-            if (tide.ready() && tide.watermark() > changes.through()) {
+            if (tide.ready() && tide.watermark() > changes.through().wholeRevision()) {
                 board.post(merged.apply(changes.next(tide.watermark())));
             }
         }

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * restore from a backup, which is another cluster. Every commit is told to the reference model.
  */
 public final class FakeEtcd {
+    /** More changes than a simulated page, mailbox and window take. */
+    private static final int BIG = 40;
+
     private final Scheduler scheduler;
     private final ReferenceModel oracle;
 
@@ -34,6 +37,7 @@ public final class FakeEtcd {
     private long clusterId = 0xc0ffee;
     private boolean reachable = true;
     private boolean slow;
+    private boolean tellsProgressBeforeTheStart = true;
 
     public FakeEtcd(Scheduler scheduler, ReferenceModel oracle) {
         this.scheduler = scheduler;
@@ -141,6 +145,9 @@ public final class FakeEtcd {
         if (effective.size() > 1) {
             scheduler.count(Happening.WRITES_OF_SEVERAL_KEYS);
         }
+        if (effective.size() > BIG) {
+            scheduler.count(Happening.BIG_REVISIONS);
+        }
         leases.values().forEach(keys -> keys.removeAll(effective.keySet()));
         if (lease != 0) {
             effective.forEach((key, payload) -> {
@@ -156,6 +163,12 @@ public final class FakeEtcd {
         }
         streams.forEach(FakeWatchStream::wake);
         return revision;
+    }
+
+    /** The keys of a prefix, in order. */
+    public List<Bytes> keys(Bytes prefix) {
+        Interest all = new Interest(prefix, false, Map.of());
+        return List.copyOf(history().stateAt(all, revision()).keySet());
     }
 
     /** Forgets what was superseded before {@code revision}. */
@@ -207,6 +220,18 @@ public final class FakeEtcd {
 
     boolean isSlow() {
         return slow;
+    }
+
+    /**
+     * Whether a watch that starts above etcd's revision gets progress, as up to 3.4.37, 3.5.21 and
+     * 3.6.1; later versions send it none.
+     */
+    public void tellsProgressBeforeTheStart(boolean now) {
+        tellsProgressBeforeTheStart = now;
+    }
+
+    boolean tellsProgressBeforeTheStart() {
+        return tellsProgressBeforeTheStart;
     }
 
     /** Cuts etcd off, or ends the cut. Streams then break, or hang without a word. */

@@ -16,6 +16,7 @@ public final class FakeWatchStream {
     private final FakeEtcd etcd;
     private final Bytes prefix;
     private final Listener listener;
+    private final long startRevision;
     private long nextRevision;
     private long lastDeliveryMillis;
     private boolean pumping;
@@ -30,6 +31,7 @@ public final class FakeWatchStream {
         this.scheduler = scheduler;
         this.etcd = etcd;
         this.prefix = prefix;
+        this.startRevision = fromRevision;
         this.nextRevision = fromRevision;
         this.listener = listener;
     }
@@ -53,7 +55,9 @@ public final class FakeWatchStream {
     /** Asks for a progress reply; there may be none. */
     public void requestProgress() {
         long revision = etcd.revision();
-        if (!closed && nextRevision == revision + 1 && !scheduler.oneIn(10)) {
+        boolean inStep = nextRevision == Math.max(startRevision, revision + 1);
+        boolean answers = startRevision <= revision || etcd.tellsProgressBeforeTheStart();
+        if (!closed && inStep && answers && !scheduler.oneIn(10)) {
             deliver("progress " + revision, () -> listener.onProgress(revision));
         }
     }

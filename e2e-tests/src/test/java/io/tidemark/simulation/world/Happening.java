@@ -7,6 +7,7 @@ package io.tidemark.simulation.world;
 public enum Happening {
     WRITES("etcd: transactions"),
     WRITES_OF_SEVERAL_KEYS("etcd: transactions of several keys"),
+    BIG_REVISIONS("etcd: revisions larger than a page, a mailbox and a window"),
     LEASES_ENDED("etcd: leases that deleted several keys at once"),
     ETCD_COMPACTED("etcd: compactions"),
     ETCD_RESTORED("etcd: restores of an older snapshot"),
@@ -55,6 +56,7 @@ public enum Happening {
     READS_GONE("clients: lists answered 410"),
     WATCHES("clients: watches"),
     WATCH_EVENTS("clients: events of watches"),
+    REVISIONS_IN_PARTS("clients: parts of a revision, other than the last"),
     NET_CHANGES("clients: events of watches that are net changes of a gap"),
     BOOKMARKS("clients: bookmarks"),
     WATCHES_GONE("clients: watches ended with 410"),

@@ -32,7 +32,7 @@ public final class CallCodec {
             case ViewCall.Changes(ChangesRequest request) -> {
                 out.oneByte('c');
                 out.bytes(request.prefix());
-                out.int64(request.afterRevision());
+                ObjectCodec.write(request.after(), out);
                 out.int64(request.throughRevision());
                 out.int32(request.maxChanges());
                 out.int32(request.maxBytes());
@@ -89,7 +89,7 @@ public final class CallCodec {
                     new ViewCall.Changes(
                             new ChangesRequest(
                                     in.wrapped(),
-                                    in.int64(),
+                                    ObjectCodec.readPosition(in),
                                     in.int64(),
                                     in.int32(),
                                     in.int32(),

@@ -2,6 +2,7 @@ package io.tidemark.peer.wire;
 
 import io.tidemark.record.Bytes;
 import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangePosition;
 import io.tidemark.view.ObjectChange;
 import io.tidemark.view.ScanPage;
 import io.tidemark.view.StoredObject;
@@ -45,7 +46,7 @@ final class ObjectCodec {
     }
 
     static void writeChanges(ChangePage page, WireOutput out) {
-        out.int64(page.throughRevision());
+        write(page.through(), out);
         out.int32(page.changes().size());
         for (ObjectChange change : page.changes()) {
             out.int64(change.revision());
@@ -57,7 +58,7 @@ final class ObjectCodec {
     }
 
     static ChangePage readChanges(WireInput in) throws WireException {
-        long through = in.int64();
+        ChangePosition through = readPosition(in);
         int count = in.count(LEAST_CHANGE);
         List<ObjectChange> changes = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
@@ -68,6 +69,20 @@ final class ObjectCodec {
                     new ObjectChange(revision, index, key, readSide(key, in), readSide(key, in)));
         }
         return new ChangePage(changes, through);
+    }
+
+    static void write(ChangePosition position, WireOutput out) {
+        out.int64(position.revision());
+        out.int32(position.index());
+    }
+
+    static ChangePosition readPosition(WireInput in) throws WireException {
+        long revision = in.int64();
+        int index = in.int32();
+        if (index < 0) {
+            throw new WireException("a position inside a revision of " + index);
+        }
+        return new ChangePosition(revision, index);
     }
 
     static void writeUnreadable(UnreadablePage page, WireOutput out) {

@@ -4,6 +4,7 @@ import io.tidemark.view.Selection;
 import io.tidemark.view.Selection.Operator;
 import io.tidemark.view.Selection.Requirement;
 import io.tidemark.view.Selection.Source;
+import io.tidemark.view.SelectionBounds;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -30,6 +31,10 @@ final class SelectionCodec {
     static Selection read(WireInput in) throws WireException {
         boolean kubernetesOnly = in.flag();
         int count = in.count(LEAST_REQUIREMENT);
+        if (count > SelectionBounds.TERMS + 1) {
+            // One more than clients may ask: the name in a request's path.
+            throw new WireException(count + " requirements");
+        }
         List<Requirement> requirements = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             Source source = source(in.oneByte());
@@ -41,6 +46,9 @@ final class SelectionCodec {
                 set.add(in.text());
             }
             requirements.add(new Requirement(source, name, operator, set));
+        }
+        if (SelectionBounds.values(requirements) > SelectionBounds.VALUES + 1) {
+            throw new WireException(SelectionBounds.values(requirements) + " values");
         }
         return new Selection(kubernetesOnly, requirements);
     }

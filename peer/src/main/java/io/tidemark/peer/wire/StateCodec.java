@@ -7,7 +7,7 @@ import java.util.TreeMap;
 /** Where copies of partitions stand: by themselves, and as a frame of several that have moved. */
 public final class StateCodec {
     private static final int LEAST_BYTES = Integer.BYTES + 1 + 8 * Long.BYTES + Integer.BYTES;
-    private static final int LEAST_TOLD = 2 * Integer.BYTES + 2 * Long.BYTES;
+    private static final int LEAST_TOLD = 3 * Integer.BYTES + 2 * Long.BYTES;
 
     private StateCodec() {}
 

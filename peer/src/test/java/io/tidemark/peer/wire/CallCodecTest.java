@@ -24,12 +24,14 @@ import io.tidemark.view.UnreadablePage;
 import io.tidemark.view.VersionPage;
 import io.tidemark.view.VersionsRequest;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class CallCodecTest {
@@ -169,5 +171,33 @@ class CallCodecTest {
         assertThatThrownBy(() -> CallCodec.read(claimsMuch)).isInstanceOf(WireException.class);
         assertThatThrownBy(() -> StateCodec.readFrame(new byte[] {0, 0x7f, -1, -1, -1}))
                 .isInstanceOf(WireException.class);
+    }
+
+    @Test
+    void aSelectionAboveTheBoundsIsRefused() {
+        Requirement term = new Requirement(Source.FIELD, "spec.x", Operator.NOT_IN, Set.of("1"));
+        assertThatThrownBy(() -> CallCodec.read(scanFor(Collections.nCopies(4_600, term))))
+                .isInstanceOf(WireException.class)
+                .hasMessageContaining("4600 requirements");
+        Set<String> values = new TreeSet<>();
+        for (int i = 0; i < 1_002; i++) {
+            values.add("v" + i);
+        }
+        Requirement many = new Requirement(Source.LABEL, "app", Operator.NOT_IN, values);
+        assertThatThrownBy(() -> CallCodec.read(scanFor(List.of(many))))
+                .isInstanceOf(WireException.class)
+                .hasMessageContaining("1002 values");
+    }
+
+    private static byte[] scanFor(List<Requirement> requirements) {
+        return CallCodec.write(
+                new ViewCall.Scan(
+                        new ScanRequest(
+                                Bytes.EMPTY,
+                                Bytes.EMPTY,
+                                1,
+                                new Selection(true, requirements),
+                                1,
+                                1)));
     }
 }

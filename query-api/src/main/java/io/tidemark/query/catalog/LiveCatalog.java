@@ -3,11 +3,13 @@ package io.tidemark.query.catalog;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.PartitionAssigner;
 import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangePosition;
 import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.ObjectChange;
 import io.tidemark.view.PartitionDirectory;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
+import io.tidemark.view.Projection;
 import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.ScanPage;
 import io.tidemark.view.ScanRequest;
@@ -66,7 +68,7 @@ public final class LiveCatalog implements AutoCloseable {
     private @Nullable PartitionView followed;
     private PartitionView.@Nullable Subscription subscription;
     private long epoch;
-    private long throughRevision = -1;
+    private @Nullable ChangePosition through;
     private boolean changed;
 
     /**
@@ -167,7 +169,7 @@ public final class LiveCatalog implements AutoCloseable {
             }
         } catch (RuntimeException e) {
             LOG.warn("Reading the custom resource definitions failed; trying again", e);
-            throughRevision = -1;
+            through = null;
         }
     }
 
@@ -192,17 +194,18 @@ public final class LiveCatalog implements AutoCloseable {
         if (!state.ready()) {
             return;
         }
-        if (state.epoch() != epoch || throughRevision < 0) {
+        ChangePosition from = through;
+        if (state.epoch() != epoch || from == null) {
             if (!readAll(view, state)) {
                 return;
             }
-        } else if (!readChanges(view, state)) {
+        } else if (!readChanges(view, state, from)) {
             return;
         }
         if (changed || !ready) {
             publish();
         }
-        shownThrough = throughRevision;
+        shownThrough = through == null ? -1 : through.wholeRevision();
     }
 
     private boolean readAll(PartitionView view, PartitionState state) {
@@ -229,22 +232,25 @@ public final class LiveCatalog implements AutoCloseable {
         definitions = read;
         changed = true;
         epoch = state.epoch();
-        throughRevision = state.watermark();
+        through = ChangePosition.endOf(state.watermark());
         return from.isEmpty();
     }
 
-    private boolean readChanges(PartitionView view, PartitionState state) {
-        while (throughRevision < state.watermark() && !closed) {
+    private boolean readChanges(PartitionView view, PartitionState state, ChangePosition after) {
+        ChangePosition from = after;
+        while (from.wholeRevision() < state.watermark() && !closed) {
             switch (view.changes(
                     new ChangesRequest(
                             definitionsPrefix,
-                            throughRevision,
+                            from,
                             state.watermark(),
                             PAGE_OBJECTS,
-                            PAGE_BYTES))) {
+                            PAGE_BYTES,
+                            Projection.WHOLE))) {
                 case ReadOutcome.Served<ChangePage>(ChangePage page) -> {
                     page.changes().forEach(this::apply);
-                    throughRevision = page.throughRevision();
+                    from = page.through();
+                    through = from;
                 }
                 case ReadOutcome.Expired<ChangePage> _ -> {
                     return readAll(view, view.state());

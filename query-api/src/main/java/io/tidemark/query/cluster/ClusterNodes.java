@@ -1,6 +1,7 @@
 package io.tidemark.query.cluster;
 
 import io.tidemark.selfcheck.CheckReport;
+import io.tidemark.view.DiskState;
 import java.util.Map;
 import java.util.Optional;
 
@@ -19,6 +20,11 @@ public interface ClusterNodes {
         return CheckReport.OFF;
     }
 
+    /** The disk that this node's replicas lie on. */
+    default DiskState disk() {
+        return DiskState.UNKNOWN;
+    }
+
     /** Damaged places of the topic that this node has met and passed over since it was started. */
     default long damagedPlaces() {
         return 0;
@@ -29,4 +35,14 @@ public interface ClusterNodes {
      * for one that does not answer within a bounded time.
      */
     Map<String, Optional<byte[]>> others() throws InterruptedException;
+
+    /**
+     * What a connector says of itself, as JSON; empty when it does not answer within a second, or
+     * not with a proof that it belongs to the group.
+     *
+     * @param address of it, from the tide marks
+     */
+    default Optional<byte[]> connector(String address) throws InterruptedException {
+        return Optional.empty();
+    }
 }

@@ -9,10 +9,6 @@ import io.tidemark.query.read.PartitionSet;
 import io.tidemark.query.read.Tides;
 import io.tidemark.query.status.Refusals;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
@@ -20,18 +16,21 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** {@code /cluster}: the whole in one document, asked of everybody at once; see ClusterStatus. */
+/**
+ * {@code /cluster}: the whole in one document, asked of all nodes at once; see ClusterStatus. All
+ * who ask within a second share one round.
+ */
 final class ClusterEndpoint {
     private static final Set<String> READING = Set.of("GET", "HEAD");
     private static final JsonMapper JSON = new JsonMapper();
-    private static final Duration ANSWER = Duration.ofSeconds(1);
-    private static final long MAX_ANSWER = 1 << 20;
+    private static final Duration ROUND = Duration.ofSeconds(1);
 
     private final Tides tides;
     private final Supplier<NodeStatus> self;
     private final ClusterNodes nodes;
     private final InstantSource clock;
-    private final HttpClient http = HttpClient.newBuilder().connectTimeout(ANSWER).build();
+    private final SharedRounds<byte[]> rounds =
+            new SharedRounds<>(ROUND, System::nanoTime, this::ask);
 
     ClusterEndpoint(
             Tides tides, Supplier<NodeStatus> self, ClusterNodes nodes, InstantSource clock) {
@@ -45,11 +44,14 @@ final class ClusterEndpoint {
         if (!READING.contains(exchange.method())) {
             throw Refusals.methodNotAllowed();
         }
+        exchange.answer(200, "application/json", rounds.get());
+    }
+
+    private byte[] ask() throws IOException, InterruptedException {
         Map<String, Optional<byte[]>> others = nodes.others();
-        ClusterStatus status =
-                new ClusterStatus(
-                        self.get(), others, connector(), tides.partitions(), clock.millis());
-        exchange.answer(200, "application/json", status.toJson());
+        return new ClusterStatus(
+                        self.get(), others, connector(), tides.partitions(), clock.millis())
+                .toJson();
     }
 
     private Optional<JsonNode> connector() throws InterruptedException {
@@ -58,16 +60,10 @@ final class ClusterEndpoint {
         if (url.isEmpty()) {
             return Optional.empty();
         }
+        Optional<byte[]> answer = nodes.connector(url);
         try {
-            HttpRequest request =
-                    HttpRequest.newBuilder(URI.create(url + "/status")).timeout(ANSWER).build();
-            var answer =
-                    http.send(
-                            request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_ANSWER));
-            return answer.statusCode() == 200
-                    ? Optional.of(JSON.readTree(answer.body()))
-                    : Optional.empty();
-        } catch (IOException | IllegalArgumentException _) {
+            return answer.isEmpty() ? Optional.empty() : Optional.of(JSON.readTree(answer.get()));
+        } catch (IOException _) {
             return Optional.empty(); // Shown as one that does not answer.
         }
     }

@@ -1,6 +1,10 @@
 package io.tidemark.query.http;
 
 import io.javalin.http.Context;
+import io.tidemark.query.read.ByteBudget;
+import io.tidemark.query.read.ByteBudget.Share;
+import io.tidemark.query.read.ClientGoneException;
+import io.tidemark.query.read.ReadAllowance;
 import io.tidemark.query.status.StatusException;
 import io.tidemark.query.status.StatusException.Refusal;
 import io.tidemark.query.table.RefusalForm;
@@ -9,6 +13,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
@@ -25,8 +30,8 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.EndPoint;
 import org.jspecify.annotations.Nullable;
 
-/** One request and its response. */
-final class Exchange {
+/** One request and its response. What it holds in memory is free again when it is closed. */
+final class Exchange implements AutoCloseable {
     /** As of when the state is that an answer shows: etcd had it then, and may have moved on. */
     static final String AS_OF = "X-Tidemark-As-Of";
 
@@ -36,28 +41,64 @@ final class Exchange {
     /** What Go reads as true. */
     private static final Set<String> TRUE = Set.of("1", "t", "T", "true", "True", "TRUE");
 
+    /** All reading for one answer together, as long as the API server takes for one. */
+    private static final Duration LONGEST_READING = Duration.ofMinutes(1);
+
     private final Context context;
+    private final Serving serving;
+    private final Share memory;
+    private final ReadAllowance allowance;
     private final Parameters parameters;
     private final Set<String> warnings = new LinkedHashSet<>();
-    private final BooleanSupplier last;
+
+    /** What all exchanges share. */
+    record Serving(ByteBudget memory, MinimumRate minimumRate, BooleanSupplier last) {}
 
     /**
-     * @param last whether an answer that begins is the last one on its connection
      * @throws StatusException 400 when its parameters cannot be read
      */
-    Exchange(Context context, BooleanSupplier last) {
-        this(context, Parameters.parse(context.req().getQueryString()), last);
+    Exchange(Context context, Serving serving) {
+        this(context, Parameters.parse(context.req().getQueryString()), serving);
     }
 
-    private Exchange(Context context, Parameters parameters, BooleanSupplier last) {
+    private Exchange(Context context, Parameters parameters, Serving serving) {
         this.context = context;
         this.parameters = parameters;
-        this.last = last;
+        this.serving = serving;
+        this.memory = serving.memory().share(context.req().getRemoteAddr());
+        this.allowance =
+                ReadAllowance.of(memory, this::isCommitted, this::requireClient, LONGEST_READING);
     }
 
     /** For refusing a request whose parameters cannot be read. */
-    static Exchange withoutParameters(Context context, BooleanSupplier last) {
-        return new Exchange(context, Parameters.parse(null), last);
+    static Exchange withoutParameters(Context context, Serving serving) {
+        return new Exchange(context, Parameters.parse(null), serving);
+    }
+
+    /** What this answer holds in memory. */
+    Share memory() {
+        return memory;
+    }
+
+    /** What may be used to read for this answer. */
+    ReadAllowance allowance() {
+        return allowance;
+    }
+
+    /**
+     * Checks that the client has not left.
+     *
+     * @throws ClientGoneException when it has closed its connection
+     */
+    void requireClient() {
+        if (contentLength() <= 0 && header("Transfer-Encoding").isEmpty()) {
+            ClientPresence.require(ServletContextRequest.getServletContextRequest(context.req()));
+        }
+    }
+
+    @Override
+    public void close() {
+        memory.close();
     }
 
     /** Of the request line, still percent-encoded. */
@@ -144,8 +185,20 @@ final class Exchange {
 
     /** Answers with a whole body. */
     void answer(int status, String contentType, byte[] body) throws IOException {
+        answer(status, contentType, body, 0, "");
+    }
+
+    /**
+     * The same with the end of an array, so that it need not be copied.
+     *
+     * @param from where the body begins
+     * @param tail what follows, in ASCII
+     */
+    void answer(int status, String contentType, byte[] bytes, int from, String tail)
+            throws IOException {
         try (ResponseBody out = body(status, contentType)) {
-            out.write(body);
+            out.write(bytes, from, bytes.length - from);
+            out.write(tail.getBytes(StandardCharsets.US_ASCII));
             out.finish();
         }
     }
@@ -153,7 +206,11 @@ final class Exchange {
     /** Answers with a body that is written piece by piece; its beginning can be taken back. */
     ResponseBody body(int status, String contentType) {
         prepare(status, contentType);
-        return new ResponseBody(response(), acceptsGzip());
+        return new ResponseBody(
+                response(),
+                acceptsGzip(),
+                memory,
+                out -> serving.minimumRate().paced(out, this::abort));
     }
 
     /** Begins an endless answer: the client sees its headers at once. */
@@ -218,7 +275,7 @@ final class Exchange {
     private void prepare(int status, String contentType) {
         HttpServletResponse response = response();
         response.setStatus(status);
-        if (last.getAsBoolean()) {
+        if (serving.last().getAsBoolean()) {
             response.setHeader("Connection", "close");
         }
         setContentType(contentType);

@@ -2,10 +2,12 @@ package io.tidemark.query.http;
 
 import io.tidemark.query.catalog.Catalog;
 import io.tidemark.query.read.PartitionSet;
+import io.tidemark.query.read.ReadsOfNow;
 import io.tidemark.query.read.Tide;
 import io.tidemark.query.read.Tides;
 import io.tidemark.query.status.JsonText;
 import io.tidemark.selfcheck.CheckReport;
+import io.tidemark.view.DiskState;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
@@ -33,6 +35,8 @@ final class HealthEndpoint {
     private final BooleanSupplier stopping;
     private final InstantSource clock;
     private final Supplier<CheckReport> selfCheck;
+    private final ReadsOfNow readsOfNow;
+    private final Supplier<DiskState> disk;
 
     HealthEndpoint(
             Reading reading,
@@ -40,8 +44,12 @@ final class HealthEndpoint {
             BooleanSupplier catalogReady,
             BooleanSupplier stopping,
             InstantSource clock,
-            Supplier<CheckReport> selfCheck) {
+            Supplier<CheckReport> selfCheck,
+            ReadsOfNow readsOfNow,
+            Supplier<DiskState> disk) {
         this.selfCheck = selfCheck;
+        this.readsOfNow = readsOfNow;
+        this.disk = disk;
         this.reading = reading;
         this.tides = reading.tides();
         this.catalog = catalog;
@@ -96,6 +104,7 @@ final class HealthEndpoint {
             report.append("[+]unreadable ");
             report.append(UnreadableObjects.report(reading, catalog.get().resources()));
             report.append('\n');
+            appendReadsOfNow(report);
             appendSelfCheck(report);
         }
         if (!excluded.isEmpty()) {
@@ -105,6 +114,13 @@ final class HealthEndpoint {
         }
         report.append(check).append(good ? " check passed\n" : " check failed\n");
         exchange.answerText(good ? 200 : 503, good && !verbose ? "ok" : report.toString());
+    }
+
+    /** Told, but no reason to answer nothing: reads that take older data go on. */
+    private void appendReadsOfNow(StringBuilder report) {
+        report.append(
+                "[%s]reads-of-now %s\n"
+                        .formatted(readsOfNow.good() ? "+" : "!", readsOfNow.text()));
     }
 
     /** Told, but no reason to answer nothing: a copy that differs is rebuilt by itself. */
@@ -133,6 +149,10 @@ final class HealthEndpoint {
         checks.add(PING);
         checks.add(check("shutdown", !stopping.getAsBoolean(), "stopping"));
         checks.add(check("catalog", catalogReady.getAsBoolean(), "not read yet"));
+        DiskState space = disk.get();
+        if (space.freeBytes() >= 0 || space.isFull()) {
+            checks.add(new Check("disk", !space.isFull(), space.text()));
+        }
         int partitions = tides.partitions();
         checks.add(check("partitions", partitions > 0, "their number is not known yet"));
         long newest = 0;

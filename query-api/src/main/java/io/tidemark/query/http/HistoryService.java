@@ -1,6 +1,7 @@
 package io.tidemark.query.http;
 
 import io.tidemark.query.read.KeyScope;
+import io.tidemark.query.read.MergedScan;
 import io.tidemark.query.read.PageLimits;
 import io.tidemark.query.read.PartitionSet;
 import io.tidemark.query.read.ReadPoint;
@@ -60,23 +61,29 @@ final class HistoryService {
                         first ? options.resourceVersion() : Long.toString(through(options)));
         long through = first ? at.revision() : through(options);
         long limit = options.limit() > 0 ? options.limit() : MAX_VERSIONS;
-        PageLimits limits =
-                new PageLimits(
-                        (int) Math.min(limit, MAX_VERSIONS), reading.limits().listPageBytes());
-        // Once as it is stored, and once as it is written.
-        try (var _ = reading.listBudget().take(2L * limits.bytes())) {
-            exchange.asOf(at.asOfMillis());
-            VersionPage page = reading.view().versions(query.key(), at, after, through, limits);
-            if (first && page.versions().isEmpty()) {
-                throw query.unknown().get();
-            }
-            Body body =
-                    query.past().objects()
-                            ? query.body()
-                            : (_, _) -> new HistoryDocument.Shown.Nothing();
-            byte[] document = HistoryDocument.write(through, token(page, through), page, body);
-            exchange.answer(200, query.contentType(), query.form().apply(document));
+        exchange.asOf(at.asOfMillis());
+        long reserved = exchange.allowance().reserve(reading.limits().listPageBytes());
+        PageLimits limits = new PageLimits((int) Math.min(limit, MAX_VERSIONS), (int) reserved);
+        VersionPage page = reading.view().versions(query.key(), at, after, through, limits);
+        exchange.memory().take(Math.max(0, bytesOf(page) - reserved));
+        if (first && page.versions().isEmpty()) {
+            throw query.unknown().get();
         }
+        Body body =
+                query.past().objects()
+                        ? query.body()
+                        : (_, _) -> new HistoryDocument.Shown.Nothing();
+        byte[] document = HistoryDocument.write(through, token(page, through), page, body);
+        exchange.memory().take(document.length);
+        byte[] shown = query.form().apply(document);
+        exchange.memory().take(shown.length);
+        exchange.answer(200, query.contentType(), shown);
+    }
+
+    private static long bytesOf(VersionPage page) {
+        return page.versions().stream()
+                .mapToLong(version -> MergedScan.bytesHeld(version.object()))
+                .sum();
     }
 
     private static String token(VersionPage page, long through) {

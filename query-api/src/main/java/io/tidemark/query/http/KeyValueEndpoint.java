@@ -62,8 +62,8 @@ final class KeyValueEndpoint {
     }
 
     /**
-     * @throws StatusException 404 for a key that is not there or not mirrored, and whatever else
-     *     speaks against it
+     * @throws StatusException 404 for a key that is not there, not mirrored or a Secret that is not
+     *     served, and whatever else speaks against it
      */
     void handle(Exchange exchange, ApiPath.KeyValue path) throws IOException, InterruptedException {
         Bytes key = key(path, exchange);
@@ -88,6 +88,9 @@ final class KeyValueEndpoint {
         if (found.isEmpty()) {
             throw notFound(key);
         }
+        if (found.get().isWithheld()) {
+            throw withheld(key);
+        }
         StoredObject object = found.get();
         exchange.setHeader("X-Etcd-Mod-Revision", Long.toString(object.revision()));
         exchange.setHeader("X-Etcd-Create-Revision", Long.toString(object.createRevision()));
@@ -95,10 +98,11 @@ final class KeyValueEndpoint {
         exchange.setHeader("X-Etcd-Lease", Long.toHexString(object.lease()));
         if (exchange.parameters().text("output").equals("json")) {
             byte[] document = KeyValueJson.of(object, object.revision());
-            exchange.answer(200, JSON, Bytes.wrap(document).concat(Bytes.utf8("\n")).array());
+            exchange.memory().take(document.length);
+            exchange.answer(200, JSON, document, 0, "\n");
         } else {
             String type = object.isKubernetes() ? JSON : "application/octet-stream";
-            exchange.answer(200, type, object.valueCopy());
+            exchange.answer(200, type, object.stored(), object.valueOffset(), "");
         }
     }
 
@@ -109,11 +113,22 @@ final class KeyValueEndpoint {
                 new HistoryService.Query(
                         key,
                         past,
-                        (object, revision) -> new Shown.Json(KeyValueJson.of(object, revision)),
+                        (object, revision) ->
+                                object.isWithheld()
+                                        ? new Shown.Problem(object.reason())
+                                        : new Shown.Json(KeyValueJson.of(object, revision)),
                         JSON,
                         json -> Bytes.wrap(json).concat(Bytes.utf8("\n")).array(),
                         () -> notFound(key)),
                 reading.times().freshness());
+    }
+
+    private static StatusException withheld(Bytes key) {
+        return refusal("%s is not served: it is a Secret, see --include-secrets".formatted(key));
+    }
+
+    private static StatusException refusal(String why) {
+        return new StatusException(new StatusException.Refusal(404, "NotFound", why));
     }
 
     private static StatusException notFound(Bytes key) {
@@ -177,12 +192,13 @@ final class KeyValueEndpoint {
         boolean inside = scope.key().startsWith(mirrored);
         boolean around = scope.kind() == KeyScope.Kind.PREFIX && mirrored.startsWith(scope.key());
         if (!inside && !around) {
-            throw new StatusException(
-                    new StatusException.Refusal(
-                            404,
-                            "NotFound",
-                            "%s is not mirrored: only keys that begin with %s are"
-                                    .formatted(scope.key(), mirrored)));
+            throw refusal(
+                    "%s is not mirrored: only keys that begin with %s are"
+                            .formatted(scope.key(), mirrored));
+        }
+        if (reading.view().hides(scope)) {
+            // An empty list would say that there are none.
+            throw withheld(scope.key());
         }
     }
 }

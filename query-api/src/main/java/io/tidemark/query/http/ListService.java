@@ -17,7 +17,8 @@ import io.tidemark.view.Selection;
 import io.tidemark.view.StoredObject;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +54,7 @@ final class ListService {
         Freshness freshness = reading.freshness().within(patience);
         for (int attempt = 1; ; attempt++) {
             ListOrigin origin = ListOrigin.of(query, partitions, freshness, reading.timeTravel());
-            try (var _ = reading.listBudget().take(bytesHeld(query, partitions))) {
+            try {
                 serveFrom(exchange, query, origin);
                 return;
             } catch (RevisionExpiredException e) {
@@ -63,15 +64,9 @@ final class ListService {
                 if (origin.exact() || attempt == ATTEMPTS) {
                     throw origin.expired(query);
                 }
+                exchange.memory().giveAll();
             }
         }
-    }
-
-    private long bytesHeld(ListQuery query, PartitionSet partitions) {
-        long pages = (long) partitions.size() * reading.limits().scanPage().bytes();
-        return pages
-                + ResponseBody.HELD_BACK
-                + (limited(query) ? reading.limits().listPageBytes() : 0);
     }
 
     private void serveFrom(Exchange exchange, ListQuery query, ListOrigin origin)
@@ -81,15 +76,15 @@ final class ListService {
             UnreadableObjects.warn(exchange, reading, query.scope(), query.label());
         }
         if (exchange.isHead()) {
-            requireKnown(query, origin);
+            requireKnown(exchange, query, origin);
             exchange.answer(200, query.contentType(), new byte[0]);
             return;
         }
-        MergedScan scan = scan(query, origin, needs(query, origin));
+        MergedScan scan = scan(exchange, query, origin, needs(exchange, query, origin));
         try (ResponseBody body = exchange.body(200, query.contentType())) {
             long objects =
                     limited(query)
-                            ? writePage(query, origin, scan, body)
+                            ? writePage(exchange, query, origin, scan, body)
                             : writeAll(query, origin.at(), scan, body);
             body.finish();
             reading.metrics().listed(query.label(), objects, body.written());
@@ -97,7 +92,8 @@ final class ListService {
         }
     }
 
-    private MergedScan scan(ListQuery query, ListOrigin origin, Projection projection) {
+    private MergedScan scan(
+            Exchange exchange, ListQuery query, ListOrigin origin, Projection projection) {
         return reading.view()
                 .scan(
                         query.scope(),
@@ -105,22 +101,25 @@ final class ListService {
                         origin.from(),
                         origin.at(),
                         reading.limits().scanPage(),
-                        projection);
+                        projection,
+                        exchange.allowance());
     }
 
-    private Projection needs(ListQuery query, ListOrigin origin) throws InterruptedException {
+    private Projection needs(Exchange exchange, ListQuery query, ListOrigin origin)
+            throws InterruptedException {
         try {
             return query.form().get().needs();
         } catch (StatusException notAcceptable) {
-            requireKnown(query, origin);
+            requireKnown(exchange, query, origin);
             throw notAcceptable;
         }
     }
 
     /** Whether an exact revision is still known shows when something is read; it counts first. */
-    private void requireKnown(ListQuery query, ListOrigin origin) throws InterruptedException {
+    private void requireKnown(Exchange exchange, ListQuery query, ListOrigin origin)
+            throws InterruptedException {
         if (origin.exact()) {
-            boolean _ = scan(query, origin, Projection.METADATA).hasNext();
+            boolean _ = scan(exchange, query, origin, Projection.METADATA).hasNext();
         }
     }
 
@@ -133,6 +132,7 @@ final class ListService {
         long objects = 0;
         while (object != null) {
             form.item(object, body);
+            scan.release(object);
             objects++;
             object = scan.next();
         }
@@ -140,9 +140,14 @@ final class ListService {
         return objects;
     }
 
-    private long writePage(ListQuery query, ListOrigin origin, MergedScan scan, ResponseBody body)
+    private long writePage(
+            Exchange exchange,
+            ListQuery query,
+            ListOrigin origin,
+            MergedScan scan,
+            ResponseBody body)
             throws IOException, InterruptedException {
-        List<StoredObject> page = new ArrayList<>();
+        Deque<StoredObject> page = new ArrayDeque<>();
         long limit = query.options().limit();
         long bytes = 0;
         boolean ended = false;
@@ -158,20 +163,30 @@ final class ListService {
         String revision = Long.toString(origin.at().revision());
         boolean last = ended || page.isEmpty();
         form.start(
-                last ? new ListMeta(revision, "", 0) : pageMeta(query, origin, scan, page), body);
-        for (StoredObject object : page) {
+                last
+                        ? new ListMeta(revision, "", 0)
+                        : pageMeta(exchange, query, origin, scan, page),
+                body);
+        int objects = page.size();
+        while (!page.isEmpty()) {
+            StoredObject object = page.remove();
             form.item(object, body);
+            scan.release(object);
         }
         form.end(body);
-        return page.size();
+        return objects;
     }
 
     private ListMeta pageMeta(
-            ListQuery query, ListOrigin origin, MergedScan scan, List<StoredObject> page)
+            Exchange exchange,
+            ListQuery query,
+            ListOrigin origin,
+            MergedScan scan,
+            Deque<StoredObject> page)
             throws InterruptedException {
         String revision = Long.toString(origin.at().revision());
         Bytes next = page.getLast().key().successor();
-        if (!(query.selective() ? anyFrom(query, origin, next) : scan.hasNext())) {
+        if (!(query.selective() ? anyFrom(exchange, query, origin, next) : scan.hasNext())) {
             return new ListMeta(revision, "", 0);
         }
         Bytes relative = next.slice(query.prefix().length(), next.length());
@@ -190,7 +205,7 @@ final class ListService {
      * Whether anything follows, matching or not: that decides whether a full page says how to go
      * on, and so its last page may be empty. Looking no further is cheaper, too, where few match.
      */
-    private boolean anyFrom(ListQuery query, ListOrigin origin, Bytes from)
+    private boolean anyFrom(Exchange exchange, ListQuery query, ListOrigin origin, Bytes from)
             throws InterruptedException {
         PageLimits page = reading.limits().scanPage();
         Selection all = new Selection(query.selection().kubernetesOnly(), List.of());
@@ -201,7 +216,8 @@ final class ListService {
                         from,
                         origin.at(),
                         new PageLimits(1, page.bytes()),
-                        Projection.METADATA)
+                        Projection.METADATA,
+                        exchange.allowance())
                 .hasNext();
     }
 
@@ -224,6 +240,7 @@ final class ListService {
         while (object != null) {
             count++;
             bytes += object.stored().length;
+            scan.release(object);
             if (count > MAX_COUNTED || bytes > MAX_COUNTED_BYTES) {
                 return RemainingCounts.TOO_MANY;
             }

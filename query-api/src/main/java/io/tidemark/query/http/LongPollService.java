@@ -27,6 +27,7 @@ import java.util.List;
 final class LongPollService {
     private static final long DEFAULT_SECONDS = 30;
     private static final long MAX_SECONDS = 300;
+    private static final Duration LOOK_UP = Duration.ofMillis(500);
 
     private final Reading reading;
 
@@ -49,32 +50,73 @@ final class LongPollService {
         try (Admission admission = reading.hub().admit(exchange.client(), most);
                 WatchCursor cursor =
                         admission.watch(query.interest(), partitions, start.epoch(), from)) {
+            admission.requireBeforeReading(exchange::requireClient);
             switch (cursor.next(System.nanoTime() + wait.toNanos())) {
                 case Step.Events events ->
-                        answer(exchange, query, wholeRevisions(query, events, from));
-                case Step.Quiet(long through) ->
-                        answer(exchange, query, new Part(List.of(), Math.max(from, through)));
-                case Step.Ended _ -> answer(exchange, query, new Part(List.of(), from));
+                        answer(
+                                exchange,
+                                query,
+                                wholeRevisions(exchange, query, events, from),
+                                cursor);
+                case Step.Quiet quiet ->
+                        answer(
+                                exchange,
+                                query,
+                                nothing(Math.max(from, quiet.throughRevision())),
+                                cursor);
+                case Step.Ended _ -> answer(exchange, query, nothing(from), cursor);
             }
         }
     }
 
-    /** As many as fit the answer's size, and never a part of a revision. */
-    private Part wholeRevisions(WatchQuery query, Step.Events events, long from) {
+    /**
+     * As many as fit the answer's size, and never a part of a revision: one that comes in parts is
+     * an answer by itself.
+     */
+    private Part wholeRevisions(
+            Exchange exchange, WatchQuery query, Step.Events events, long from) {
         List<Delivery> deliveries = events.deliveries();
         long bytes = 0;
         for (int i = 0; i < deliveries.size(); i++) {
             long revision = deliveries.get(i).revision();
             boolean begins = i > 0 && deliveries.get(i - 1).revision() < revision;
-            if (begins && bytes >= reading.limits().longPollBytes()) {
-                return new Part(deliveries.subList(0, i), deliveries.get(i - 1).revision());
+            boolean comesInParts = revision > events.throughRevision() && !events.isWhole();
+            if (begins && (comesInParts || bytes >= reading.limits().longPollBytes())) {
+                return new Part(deliveries.subList(0, i), deliveries.get(i - 1).revision(), false);
             }
-            bytes += deliveries.get(i).line(query.form()).length;
+            int line = deliveries.get(i).line(query.form()).length;
+            exchange.memory().take(line);
+            bytes += line;
         }
-        return new Part(deliveries, Math.max(from, events.throughRevision()));
+        return events.isWhole()
+                ? new Part(deliveries, Math.max(from, events.throughRevision()), false)
+                : new Part(deliveries, events.through().revision(), true);
     }
 
-    private void answer(Exchange exchange, WatchQuery query, Part part) throws IOException {
+    /** What follows of a revision of which a part has been written. */
+    private static Part rest(WatchCursor cursor, long revision)
+            throws IOException, InterruptedException {
+        return switch (cursor.next(System.nanoTime() + LOOK_UP.toNanos())) {
+            case Step.Events events ->
+                    new Part(
+                            events.deliveries().stream()
+                                    .filter(delivery -> delivery.revision() == revision)
+                                    .toList(),
+                            revision,
+                            events.throughRevision() < revision);
+            case Step.Quiet quiet -> new Part(List.of(), revision, !quiet.isWhole());
+            // No client may take a part of a revision for the whole: the connection is reset.
+            case Step.Ended _ ->
+                    throw new IOException("the watch ended inside revision " + revision);
+        };
+    }
+
+    private static Part nothing(long nextRevision) {
+        return new Part(List.of(), nextRevision, false);
+    }
+
+    private void answer(Exchange exchange, WatchQuery query, Part first, WatchCursor cursor)
+            throws IOException, InterruptedException {
         if (query.interest().resource().isPresent()) {
             UnreadableObjects.warn(exchange, reading, query.interest().scope(), query.label());
         }
@@ -82,22 +124,35 @@ final class LongPollService {
             String start =
                     "{\"kind\":\"WatchEventList\",\"apiVersion\":\"v1\",\"metadata\":"
                             + "{\"resourceVersion\":\"%d\"},\"events\":["
-                                    .formatted(part.nextRevision());
+                                    .formatted(first.nextRevision());
             body.write(start.getBytes(StandardCharsets.UTF_8));
-            boolean any = false;
-            for (Delivery delivery : part.deliveries()) {
-                byte[] line = delivery.line(query.form());
-                if (any) {
-                    body.write(',');
-                }
-                any = true;
-                body.write(line, 0, line.length - 1);
+            long sent = write(body, query, first.deliveries(), 0);
+            for (Part part = first; part.open(); ) {
+                part = rest(cursor, first.nextRevision());
+                sent = write(body, query, part.deliveries(), sent);
             }
             body.write(new byte[] {']', '}', '\n'});
             body.finish();
+            reading.metrics().eventsSent(query.label(), sent);
         }
-        reading.metrics().eventsSent(query.label(), part.deliveries().size());
     }
 
-    private record Part(List<Delivery> deliveries, long nextRevision) {}
+    private static long write(
+            ResponseBody body, WatchQuery query, List<Delivery> deliveries, long before)
+            throws IOException {
+        long sent = before;
+        for (Delivery delivery : deliveries) {
+            byte[] line = delivery.line(query.form());
+            if (sent++ > 0) {
+                body.write(',');
+            }
+            body.write(line, 0, line.length - 1);
+        }
+        return sent;
+    }
+
+    /**
+     * @param open whether more events of the last revision, {@code nextRevision}, follow
+     */
+    private record Part(List<Delivery> deliveries, long nextRevision, boolean open) {}
 }

@@ -7,6 +7,7 @@ import io.tidemark.query.catalog.Subresource;
 import io.tidemark.query.read.KeyScope;
 import io.tidemark.query.select.FieldSelectors;
 import io.tidemark.query.select.LabelSelectors;
+import io.tidemark.query.select.SelectorBounds;
 import io.tidemark.query.status.Refusals;
 import io.tidemark.query.status.StatusException;
 import io.tidemark.query.table.Representation;
@@ -111,10 +112,21 @@ final class ObjectsEndpoint {
         if (object.isEmpty()) {
             throw notFound(path, resource);
         }
+        if (!(part instanceof Subresource.Scale)
+                && passesAsStored(representation, resource, object.get())) {
+            StoredObject whole = object.get();
+            exchange.answer(
+                    200, representation.contentType(), whole.stored(), whole.valueOffset(), "\n");
+            return;
+        }
         byte[] body =
                 part instanceof Subresource.Scale scale
                         ? scale(representation, resource, object.get(), scale)
-                        : single(representation, resource, object.get());
+                        : representation
+                                .renderer(resource, clock)
+                                .single(object.get())
+                                .orElseThrow();
+        exchange.memory().take(body.length);
         exchange.answer(200, representation.contentType(), body);
     }
 
@@ -143,15 +155,10 @@ final class ObjectsEndpoint {
         return !(ServedVersion.of(resource, object) instanceof ServedVersion.Unservable);
     }
 
-    private byte[] single(Representation representation, Resource resource, StoredObject object) {
-        boolean asStored = ServedVersion.of(resource, object) instanceof ServedVersion.AsStored;
-        if (!passesBytes(representation) || !asStored) {
-            return representation.renderer(resource, clock).single(object).orElseThrow();
-        }
-        byte[] body = new byte[object.valueLength() + 1];
-        System.arraycopy(object.stored(), object.valueOffset(), body, 0, object.valueLength());
-        body[body.length - 1] = '\n';
-        return body;
+    private static boolean passesAsStored(
+            Representation representation, Resource resource, StoredObject object) {
+        return passesBytes(representation)
+                && ServedVersion.of(resource, object) instanceof ServedVersion.AsStored;
     }
 
     private void list(Exchange exchange, ApiPath.Objects path, Resource resource)
@@ -258,6 +265,7 @@ final class ObjectsEndpoint {
                 new ArrayList<>(LabelSelectors.parse(options.labelSelector()));
         List<Requirement> fields = FieldSelectors.parse(options.fieldSelector(), resource);
         requirements.addAll(fields);
+        SelectorBounds.check(requirements);
         if (!path.name().isEmpty()) {
             Requirement named = ObjectScopes.named(path.name());
             if (fields.stream().anyMatch(field -> contradicts(field, named))) {

@@ -6,12 +6,17 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.tidemark.http.ConnectionCounts;
+import io.tidemark.query.read.ByteBudget;
 import io.tidemark.query.read.PartitionSet;
+import io.tidemark.query.read.ReadsOfNow;
 import io.tidemark.query.read.Tides;
 import io.tidemark.query.watch.WatchHub;
 import io.tidemark.selfcheck.CheckReport;
+import io.tidemark.view.DiskState;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -44,6 +49,8 @@ public final class QueryMetrics {
                     .register(registry);
     private final Set<Integer> shownPartitions = ConcurrentHashMap.newKeySet();
     private LongSupplier damages = () -> 0;
+    private Supplier<ConnectionCounts> connections = () -> ConnectionCounts.NONE;
+    private Supplier<DiskState> disk = () -> DiskState.UNKNOWN;
     private Optional<SelfCheckMetrics> selfCheck = Optional.empty();
 
     public void readWaited(long nanos) {
@@ -63,6 +70,27 @@ public final class QueryMetrics {
                 .register(registry);
     }
 
+    /** Shows what answers hold, and which clients took them too slowly. */
+    public void show(ByteBudget memory, MinimumRate rate) {
+        Gauge.builder("tidemark.answers.bytes", memory, ByteBudget::held)
+                .description("Memory that answers being read or sent have booked")
+                .register(registry);
+        FunctionCounter.builder("tidemark.slow.clients", rate, MinimumRate::disconnected)
+                .description("Clients disconnected for taking an answer too slowly")
+                .register(registry);
+    }
+
+    /** Shows whether reads of "now" are answered. */
+    public void show(ReadsOfNow reads) {
+        FunctionCounter.builder("tidemark.reads.of.now.failures", reads, ReadsOfNow::failures)
+                .description(
+                        "Reads of the newest state, made by the node itself, without an answer")
+                .register(registry);
+        Gauge.builder("tidemark.reads.of.now.age.seconds", reads, ReadsOfNow::ageSeconds)
+                .description("Since such a read was last answered")
+                .register(registry);
+    }
+
     /** Shows what the comparison with etcd has come to, as it stands whenever it is asked for. */
     public void show(Supplier<CheckReport> check, InstantSource clock) {
         selfCheck = Optional.of(new SelfCheckMetrics(registry, check, clock));
@@ -73,6 +101,39 @@ public final class QueryMetrics {
         damages = places; // The registry itself holds nothing.
         FunctionCounter.builder("tidemark.topic.damages", this, it -> it.damages.getAsLong())
                 .description("Damaged places of the topic that were met and passed over")
+                .register(registry);
+    }
+
+    /** Shows the connections of clients, and the descriptors of the process that they share. */
+    public void showConnections(Supplier<ConnectionCounts> counts) {
+        connections = counts; // The registry itself holds nothing.
+        Gauge.builder("tidemark.http.connections", this, it -> it.connections.get().open())
+                .description("Open connections of clients")
+                .register(registry);
+        FunctionCounter.builder(
+                        "tidemark.http.connections.refused",
+                        this,
+                        it -> it.connections.get().refused())
+                .description("Connections refused because there were too many")
+                .register(registry);
+        FunctionCounter.builder(
+                        "tidemark.http.connections.evicted",
+                        this,
+                        it -> it.connections.get().evicted())
+                .description("Idle connections closed to make room for others")
+                .register(registry);
+        new FileDescriptorMetrics().bindTo(registry);
+    }
+
+    /** Shows how much space is left for the replicas, and how many of them wait for more. */
+    public void showDisk(Supplier<DiskState> disk) {
+        this.disk = disk; // The registry itself holds nothing.
+        Gauge.builder("tidemark.disk.free", this, it -> it.disk.get().freeBytes())
+                .description("What is left on the disk of the state folder; -1 while not known")
+                .baseUnit("bytes")
+                .register(registry);
+        Gauge.builder("tidemark.disk.full", this, it -> it.disk.get().isFull() ? 1 : 0)
+                .description("Whether replicas stand still because the disk is full")
                 .register(registry);
     }
 

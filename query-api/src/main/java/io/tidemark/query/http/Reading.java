@@ -7,14 +7,20 @@ import io.tidemark.query.read.Tides;
 import io.tidemark.query.read.TimeTravel;
 import io.tidemark.query.watch.WatchHub;
 
-/** What endpoints read with. */
+/**
+ * What endpoints read with.
+ *
+ * @param memory what answers may hold
+ * @param minimumRate at which clients take them
+ */
 public record Reading(
         ClusterView view,
         Tides tides,
         Freshness freshness,
         TimeTravel timeTravel,
         WatchHub hub,
-        ByteBudget listBudget,
+        ByteBudget memory,
+        MinimumRate minimumRate,
         QueryMetrics metrics,
         ServingLimits limits,
         ServingTimes times) {}

@@ -1,9 +1,12 @@
 package io.tidemark.query.http;
 
+import io.tidemark.query.http.MinimumRate.Answer;
+import io.tidemark.query.read.ByteBudget.Share;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.function.Function;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The body of a response. Its first part is held back: as long as it is all there is, the answer
  * can still become another one, and its length is known. What is longer goes out in large pieces,
- * compressed if the client wants that. Closing it without {@link #finish} sends nothing more.
+ * compressed if the client wants that and there is memory for it. Closing it without {@link
+ * #finish} sends nothing more.
  */
 final class ResponseBody extends OutputStream {
     /** From this size on compression pays, and the API server compresses. */
@@ -19,15 +23,35 @@ final class ResponseBody extends OutputStream {
 
     private static final int PIECE = 64 << 10;
 
+    /** What is held back is not booked while it is so small: every connection has such buffers. */
+    private static final int SMALL = 8 << 10;
+
+    /** What zlib takes for one stream, about. */
+    private static final int GZIP_BYTES = 320 << 10;
+
     private final HttpServletResponse response;
     private final boolean gzip;
+    private final Share memory;
+    private final Function<OutputStream, Answer> pacing;
+    private boolean booked;
+    private @Nullable Answer paced;
     private final Held held = new Held();
     private @Nullable OutputStream out;
     private long written;
 
-    ResponseBody(HttpServletResponse response, boolean gzip) {
+    /**
+     * @param memory where it books what it holds
+     * @param pacing what the response is written through; closed with this
+     */
+    ResponseBody(
+            HttpServletResponse response,
+            boolean gzip,
+            Share memory,
+            Function<OutputStream, Answer> pacing) {
         this.response = response;
         this.gzip = gzip;
+        this.memory = memory;
+        this.pacing = pacing;
     }
 
     @Override
@@ -46,6 +70,10 @@ final class ResponseBody extends OutputStream {
                 return;
             }
         }
+        if (!booked && held.size() + length > SMALL && out == null) {
+            memory.take(HELD_BACK);
+            booked = true;
+        }
         held.write(bytes, from, length);
     }
 
@@ -54,7 +82,7 @@ final class ResponseBody extends OutputStream {
         OutputStream begun = out;
         if (begun == null) {
             response.setContentLength(held.size());
-            held.writeTo(response.getOutputStream());
+            held.writeTo(paced());
             held.reset();
         } else {
             sendHeld();
@@ -62,7 +90,26 @@ final class ResponseBody extends OutputStream {
                 compressed.finish();
             }
         }
-        response.getOutputStream().close();
+        paced().finish();
+    }
+
+    @Override
+    public void close() {
+        if (out instanceof FastGzip compressed) {
+            compressed.free();
+        }
+        if (paced != null) {
+            paced.close();
+        }
+    }
+
+    private Answer paced() throws IOException {
+        Answer made = paced;
+        if (made == null) {
+            made = pacing.apply(response.getOutputStream());
+            paced = made;
+        }
+        return made;
     }
 
     /** Bytes before compression. */
@@ -73,9 +120,9 @@ final class ResponseBody extends OutputStream {
     private OutputStream begin() throws IOException {
         OutputStream begun = out;
         if (begun == null) {
-            begun = response.getOutputStream();
+            begun = paced();
             inChunks(response);
-            if (gzip) {
+            if (gzip && memory.tryTake(GZIP_BYTES, false)) {
                 response.setHeader("Content-Encoding", "gzip");
                 response.addHeader("Vary", "Accept-Encoding");
                 begun = new FastGzip(begun);
@@ -116,6 +163,11 @@ final class ResponseBody extends OutputStream {
         FastGzip(OutputStream out) throws IOException {
             super(out, PIECE);
             def.setLevel(Deflater.BEST_SPEED);
+        }
+
+        /** Else its memory, which is not on the heap, stays until it is collected. */
+        void free() {
+            def.end();
         }
     }
 }

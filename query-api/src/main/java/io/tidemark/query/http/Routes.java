@@ -15,13 +15,17 @@ import io.tidemark.query.discovery.Discovery.Answer;
 import io.tidemark.query.discovery.Discovery.Ask;
 import io.tidemark.query.discovery.Discovery.Page;
 import io.tidemark.query.http.ObjectsEndpoint.Verb;
+import io.tidemark.query.read.ClientGoneException;
+import io.tidemark.query.read.ReadsOfNow;
 import io.tidemark.query.status.Refusals;
 import io.tidemark.query.status.StatusException;
 import io.tidemark.record.Bytes;
+import jakarta.servlet.DispatcherType;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -43,6 +47,9 @@ public final class Routes {
     /** In bytes, as the API server has it. No body is read; a longer one is not passed over. */
     private static final long MAX_BODY = 3L << 20;
 
+    /** What is counted for a request whose client left before it was answered; never sent. */
+    private static final int CLIENT_GONE = 499;
+
     private static final Duration LOOK_UP = Duration.ofMillis(5);
 
     private final Supplier<Catalog> catalog;
@@ -53,7 +60,7 @@ public final class Routes {
     private final KeyValueEndpoint keyValues;
     private final ClusterEndpoint cluster;
     private final HealthEndpoint health;
-    private final BooleanSupplier stopping;
+    private final Exchange.Serving serving;
     private final Arrival arrival;
     private final AtomicInteger inFlight = new AtomicInteger();
 
@@ -62,6 +69,7 @@ public final class Routes {
      * @param mirrored the prefix under which keys are mirrored
      * @param self how this node stands now
      * @param nodes the others
+     * @param readsOfNow whether they are answered
      * @param stopping whether the node is about to end: every answer is the last one on its
      *     connection
      */
@@ -73,6 +81,7 @@ public final class Routes {
             Bytes mirrored,
             Supplier<NodeStatus> self,
             ClusterNodes nodes,
+            ReadsOfNow readsOfNow,
             BooleanSupplier stopping) {
         this.catalog = catalog;
         this.catalogReady = catalogReady;
@@ -82,15 +91,24 @@ public final class Routes {
         this.objects = new ObjectsEndpoint(reading, clock);
         this.keyValues = new KeyValueEndpoint(reading, mirrored);
         this.cluster = new ClusterEndpoint(reading.tides(), self, nodes, clock);
-        this.stopping = stopping;
+        this.serving = new Exchange.Serving(reading.memory(), reading.minimumRate(), stopping);
         this.arrival =
                 new Arrival(reading.tides(), catalogReady, stopping, reading.times().arrival());
         this.health =
                 new HealthEndpoint(
-                        reading, catalog, catalogReady, stopping, clock, nodes::selfCheck);
+                        reading,
+                        catalog,
+                        catalogReady,
+                        stopping,
+                        clock,
+                        nodes::selfCheck,
+                        readsOfNow,
+                        nodes::disk);
     }
 
     public void addTo(JavalinConfig config) {
+        config.jetty.modifyServletContextHandler(context ->
+                context.addFilter(new UpgradeFilter(), "/*", EnumSet.of(DispatcherType.REQUEST)));
         for (HandlerType method :
                 new HandlerType[] {
                     HandlerType.GET,
@@ -143,24 +161,31 @@ public final class Routes {
 
     private void handleOne(Context context) throws IOException {
         Request request = new Request();
-        Exchange exchange;
-        try {
-            exchange = new Exchange(context, stopping);
+        try (Exchange exchange = new Exchange(context, serving)) {
+            int status = answerOrRefuse(exchange, request);
+            reading.metrics().request(request.verb, request.resource, status);
         } catch (StatusException e) {
-            Exchange.withoutParameters(context, stopping).refuse(e);
-            return;
+            try (Exchange exchange = Exchange.withoutParameters(context, serving)) {
+                exchange.refuse(e);
+            }
         }
+    }
+
+    private int answerOrRefuse(Exchange exchange, Request request) throws IOException {
         try {
             answer(exchange, request);
         } catch (StatusException e) {
             refuse(exchange, e);
+        } catch (ClientGoneException e) {
+            exchange.abort(e);
+            return CLIENT_GONE;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             refuse(exchange, Refusals.tooManyRequests("the server is stopping"));
         } catch (IOException | RuntimeException e) {
             fail(exchange, e);
         }
-        reading.metrics().request(request.verb, request.resource, exchange.status());
+        return exchange.status();
     }
 
     private void answer(Exchange exchange, Request request)
@@ -183,13 +208,7 @@ public final class Routes {
         }
         switch (path) {
             case ApiPath.Health(String check, String part) -> health.handle(exchange, check, part);
-            case ApiPath.Metrics _ ->
-                    exchange.answer(
-                            200,
-                            "text/plain; version=0.0.4; charset=utf-8",
-                            reading.metrics()
-                                    .scrape(reading.tides())
-                                    .getBytes(StandardCharsets.UTF_8));
+            case ApiPath.Metrics _ -> answerMetrics(exchange);
             case ApiPath.Cluster _ -> cluster.handle(exchange);
             case ApiPath.KeyValue keyValue -> {
                 if (!reads) {
@@ -205,6 +224,12 @@ public final class Routes {
             case ApiPath.About(String about) -> answerAbout(exchange, about);
             case ApiPath.Unknown _ -> notFound(exchange);
         }
+    }
+
+    private void answerMetrics(Exchange exchange) throws IOException {
+        byte[] text = reading.metrics().scrape(reading.tides()).getBytes(StandardCharsets.UTF_8);
+        exchange.memory().take(text.length);
+        exchange.answer(200, "text/plain; version=0.0.4; charset=utf-8", text);
     }
 
     private void answerObjects(Exchange exchange, ApiPath.Objects wanted, Request request)

@@ -2,15 +2,18 @@ package io.tidemark.query.http;
 
 import io.tidemark.query.read.PageLimits;
 import io.tidemark.query.watch.WatchLimits;
+import java.time.Duration;
 
 /**
- * What may be held in memory.
+ * What may be held in memory, and how slowly it may be taken.
  *
  * @param watch of all watches
  * @param scanPage what one partition gives a list at a time: a list holds one of them for each of
  *     its partitions
  * @param listPageBytes a page of a list with a limit ends early at this size
- * @param listBytes what all lists together may hold; above it a list is refused with 429
+ * @param listBytes what all answers but watches together may hold; above it one is refused with 429
+ * @param listBytesPerClient the same of the answers to one address
+ * @param slowest a client that takes an answer more slowly is disconnected
  * @param longPollBytes a long poll's answer ends early, at a whole revision, at this size
  * @param watchesPerClient open at once for one address; one more is refused with 429
  * @param headerBytes of one request, its line included; above it 431
@@ -20,18 +23,23 @@ public record ServingLimits(
         PageLimits scanPage,
         int listPageBytes,
         long listBytes,
+        long listBytesPerClient,
+        MinimumRate.Floor slowest,
         int longPollBytes,
         int watchesPerClient,
         int headerBytes) {
     private static final int WATCHES = 10_000;
     private static final long LIST_BYTES = 256L << 20;
+    private static final int CLIENTS = 4;
+    private static final MinimumRate.Floor SLOWEST =
+            new MinimumRate.Floor(64 << 10, Duration.ofSeconds(20));
     private static final long WINDOW_BYTES = 256L << 20;
 
     public ServingLimits {
-        if (listBytes < 1 || watchesPerClient < 1) {
+        if (listBytes < 1 || listBytesPerClient < 1 || watchesPerClient < 1) {
             throw new IllegalArgumentException(
-                    "lists of %d bytes, %d watches of a client"
-                            .formatted(listBytes, watchesPerClient));
+                    "lists of %d bytes, %d of a client, %d watches of a client"
+                            .formatted(listBytes, listBytesPerClient, watchesPerClient));
         }
         if (listPageBytes < 1 || longPollBytes < 1 || headerBytes < 1024) {
             throw new IllegalArgumentException(
@@ -57,11 +65,14 @@ public record ServingLimits(
                         1024,
                         4L << 20,
                         new PageLimits(512, 1 << 20));
+        long listBytes = Math.min(LIST_BYTES, heapBytes / 4);
         return new ServingLimits(
                 watch,
                 new PageLimits(1000, 512 << 10),
                 8 << 20,
-                Math.min(LIST_BYTES, heapBytes / 4),
+                listBytes,
+                shareOf(listBytes),
+                SLOWEST,
                 1 << 20,
                 WATCHES / 2,
                 32 << 10);
@@ -73,6 +84,8 @@ public record ServingLimits(
                 scanPage,
                 listPageBytes,
                 listBytes,
+                listBytesPerClient,
+                slowest,
                 longPollBytes,
                 newWatchesPerClient,
                 headerBytes);
@@ -84,17 +97,53 @@ public record ServingLimits(
                 scanPage,
                 listPageBytes,
                 listBytes,
+                listBytesPerClient,
+                slowest,
                 longPollBytes,
                 watchesPerClient,
                 headerBytes);
     }
 
+    /** What one client may have of what all may have. */
+    private static long shareOf(long listBytes) {
+        return Math.max(1, listBytes / CLIENTS);
+    }
+
+    public ServingLimits withListBytesPerClient(long newListBytesPerClient) {
+        return new ServingLimits(
+                watch,
+                scanPage,
+                listPageBytes,
+                listBytes,
+                newListBytesPerClient,
+                slowest,
+                longPollBytes,
+                watchesPerClient,
+                headerBytes);
+    }
+
+    public ServingLimits withSlowest(MinimumRate.Floor newSlowest) {
+        return new ServingLimits(
+                watch,
+                scanPage,
+                listPageBytes,
+                listBytes,
+                listBytesPerClient,
+                newSlowest,
+                longPollBytes,
+                watchesPerClient,
+                headerBytes);
+    }
+
+    /** Of which one client may have a quarter. */
     public ServingLimits withListBytes(long newListBytes) {
         return new ServingLimits(
                 watch,
                 scanPage,
                 listPageBytes,
                 newListBytes,
+                shareOf(newListBytes),
+                slowest,
                 longPollBytes,
                 watchesPerClient,
                 headerBytes);
@@ -106,6 +155,8 @@ public record ServingLimits(
                 newScanPage,
                 listPageBytes,
                 listBytes,
+                listBytesPerClient,
+                slowest,
                 longPollBytes,
                 watchesPerClient,
                 headerBytes);

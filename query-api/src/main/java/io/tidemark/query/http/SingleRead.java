@@ -2,6 +2,7 @@ package io.tidemark.query.http;
 
 import io.tidemark.query.read.Freshness;
 import io.tidemark.query.read.KeyScope;
+import io.tidemark.query.read.MergedScan;
 import io.tidemark.query.read.PartitionSet;
 import io.tidemark.query.read.ReadPoint;
 import io.tidemark.query.read.RevisionExpiredException;
@@ -24,6 +25,9 @@ final class SingleRead {
     /** At which revision an answer is that was asked for in the past. */
     static final String REVISION = "X-Tidemark-Revision";
 
+    /** Booked before it is known how large the object is. */
+    private static final int LEAST_BYTES = 16 << 10;
+
     private final Reading reading;
     private final Freshness freshness;
 
@@ -36,11 +40,11 @@ final class SingleRead {
     }
 
     /**
-     * What the key holds, or held.
+     * What the key holds, or held; booked for the exchange's answer.
      *
      * @param projection how much of it is needed
      * @throws io.tidemark.query.status.StatusException 410 for a revision or a time that is no
-     *     longer known, 504 for a state that did not arrive
+     *     longer known, 504 for a state that did not arrive, 429 when there is no memory for it
      */
     Optional<StoredObject> get(
             Exchange exchange, Bytes key, PastOptions past, Projection projection)
@@ -56,7 +60,11 @@ final class SingleRead {
             if (exact || past.at().isPresent()) {
                 exchange.setHeader(REVISION, Long.toString(at.revision()));
             }
-            return reading.view().get(key, at, projection);
+            exchange.memory().take(LEAST_BYTES);
+            Optional<StoredObject> found = reading.view().get(key, at, projection);
+            long more = found.map(MergedScan::bytesHeld).orElse(0L) - LEAST_BYTES;
+            exchange.memory().take(Math.max(0, more));
+            return found;
         } catch (RevisionExpiredException e) {
             String asked = parameters.text("resourceVersion");
             throw e.replacement().orElseGet(() -> Refusals.revisionExpired(asked, e.floor()));

@@ -1,7 +1,9 @@
 package io.tidemark.query.http;
 
+import io.tidemark.query.read.ByteBudget.Share;
 import io.tidemark.query.read.MergedScan;
 import io.tidemark.query.read.PartitionSet;
+import io.tidemark.query.read.ReadAllowance;
 import io.tidemark.query.read.ReadPoint;
 import io.tidemark.query.read.RevisionExpiredException;
 import io.tidemark.query.status.Refusals;
@@ -18,6 +20,7 @@ import io.tidemark.view.StoredObject;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * One watch from its first event to its end, whatever carries it: take what is there, send it,
@@ -27,12 +30,27 @@ final class WatchRun {
     /** A year: longer than any server runs, and far from what overflows. */
     private static final long MAX_SECONDS = 365L * 24 * 3600;
 
+    /** All reading for the objects that a watch begins with. */
+    private static final Duration LONGEST_READING = Duration.ofMinutes(1);
+
+    /** How long to wait at a time for the rest of a revision; the watch does not end inside one. */
+    private static final Duration LOOK_UP = Duration.ofMillis(500);
+
     private final Reading reading;
     private final WatchQuery query;
     private final ReadPoint opened;
     private final PartitionSet partitions;
     private final EventSink sink;
+    private final Client client;
     private final long deadline;
+
+    /**
+     * Who watches.
+     *
+     * @param address that its memory is counted for
+     * @param require throws {@link io.tidemark.query.read.ClientGoneException} when it has left
+     */
+    record Client(String address, Runnable require) {}
 
     /**
      * Its time begins now.
@@ -40,12 +58,13 @@ final class WatchRun {
      * @param opened the newest there was before the client heard that its watch has begun: what
      *     comes later is news to it
      */
-    WatchRun(Reading reading, WatchQuery query, ReadPoint opened, EventSink sink) {
+    WatchRun(Reading reading, WatchQuery query, ReadPoint opened, EventSink sink, Client client) {
         this.reading = reading;
         this.query = query;
         this.opened = opened;
         this.partitions = opened.partitions();
         this.sink = sink;
+        this.client = client;
         this.deadline = System.nanoTime() + timeout(reading, query.options()).toNanos();
     }
 
@@ -59,6 +78,7 @@ final class WatchRun {
         if (isOver()) {
             return;
         }
+        admission.requireBeforeReading(client.require());
         try {
             serve(admission);
         } catch (StatusException e) {
@@ -93,28 +113,34 @@ final class WatchRun {
 
     private void follow(Admission admission, WatchCursor cursor, BookmarkClock bookmarks)
             throws IOException, InterruptedException {
+        boolean inside = false;
         do {
-            switch (cursor.next(bookmarks.wakeAt())) {
+            long until = inside ? System.nanoTime() + LOOK_UP.toNanos() : bookmarks.wakeAt();
+            switch (cursor.next(until)) {
                 case Step.Events events -> {
                     if (!query.form().holdsEvents()) {
                         return;
                     }
                     send(events, bookmarks);
+                    inside = !events.isWhole();
                 }
-                case Step.Quiet(long through) -> bookmarks.reached(through);
+                case Step.Quiet quiet -> {
+                    bookmarks.reached(quiet.throughRevision());
+                    inside = !quiet.isWhole();
+                }
                 case Step.Ended _ -> {
                     sayWhereItEnds(bookmarks);
                     return;
                 }
             }
-            if (bookmarks.due()) {
+            if (!inside && bookmarks.due()) {
                 if (!query.form().holdsEvents()) {
                     return;
                 }
                 sink.send(query.form().bookmark(bookmarks.take(), false));
                 sink.flush();
             }
-        } while (!isOver() && !admission.ending());
+        } while (inside || (!isOver() && !admission.ending()));
         if (admission.ending()) {
             sayWhereItEnds(bookmarks);
         }
@@ -156,9 +182,8 @@ final class WatchRun {
      * @return false when the watch has to end with the first of them
      */
     private boolean sendInitialEvents(ReadPoint at) throws IOException, InterruptedException {
-        long held = (long) at.partitions().size() * reading.limits().scanPage().bytes();
-        long sent = 0;
-        try (var _ = reading.listBudget().take(held)) {
+        AtomicLong sent = new AtomicLong();
+        try (Share memory = reading.memory().share(client.address())) {
             MergedScan scan =
                     reading.view()
                             .scan(
@@ -167,7 +192,12 @@ final class WatchRun {
                                     Bytes.EMPTY,
                                     at,
                                     reading.limits().scanPage(),
-                                    query.form().needs());
+                                    query.form().needs(),
+                                    ReadAllowance.of(
+                                            memory,
+                                            () -> sent.get() > 0,
+                                            client.require(),
+                                            LONGEST_READING));
             StoredObject object = scan.next();
             while (object != null) {
                 if (query.interest().serves(object)) {
@@ -175,8 +205,9 @@ final class WatchRun {
                         return false;
                     }
                     sink.send(query.form().line(EventType.ADDED, object, object.revision()));
-                    sent++;
+                    sent.incrementAndGet();
                 }
+                scan.release(object);
                 object = scan.next();
             }
         } catch (RevisionExpiredException e) {
@@ -191,7 +222,7 @@ final class WatchRun {
             sink.send(query.form().bookmark(at.revision(), true));
         }
         sink.flush();
-        reading.metrics().eventsSent(query.label(), sent);
+        reading.metrics().eventsSent(query.label(), sent.get());
         return true;
     }
 

@@ -1,5 +1,6 @@
 package io.tidemark.query.http;
 
+import io.tidemark.query.http.WatchRun.Client;
 import io.tidemark.query.read.PartitionSet;
 import io.tidemark.query.read.ReadPoint;
 import io.tidemark.query.watch.WatchHub.Admission;
@@ -24,8 +25,8 @@ final class WatchService {
         PartitionSet partitions = reading.tides().partitionsOf(query.interest().scope());
         ReadPoint opened = reading.freshness().any(partitions);
         boolean asksForWebSocket = WebSocketUpgrade.isAsked(exchange);
-        Admission admission =
-                reading.hub().admit(exchange.client(), reading.limits().watchesPerClient());
+        String client = exchange.client();
+        Admission admission = reading.hub().admit(client, reading.limits().watchesPerClient());
         boolean handedOver = false;
         try {
             if (query.interest().resource().isPresent()) {
@@ -37,11 +38,24 @@ final class WatchService {
                         exchange,
                         reading.times(),
                         admission,
-                        sink -> new WatchRun(reading, query, opened, sink).run(admission));
+                        sink ->
+                                new WatchRun(
+                                                reading,
+                                                query,
+                                                opened,
+                                                sink,
+                                                new Client(client, () -> {}))
+                                        .run(admission));
                 return;
             }
             OutputStream out = exchange.stream(query.contentType());
-            new WatchRun(reading, query, opened, new StreamSink(out)).run(admission);
+            new WatchRun(
+                            reading,
+                            query,
+                            opened,
+                            new StreamSink(out),
+                            new Client(client, exchange::requireClient))
+                    .run(admission);
             out.close();
         } finally {
             if (!handedOver) {

@@ -1,6 +1,6 @@
 /**
  * The HTTP layer: paths, requests and responses, one endpoint for each thing that can be asked. The
- * only package that knows Javalin and Jetty. Depends on everything below it in this module.
+ * only package of this module that knows Javalin and Jetty, and it depends on all the others.
  */
 @NullMarked
 package io.tidemark.query.http;

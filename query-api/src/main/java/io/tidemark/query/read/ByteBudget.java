@@ -1,38 +1,192 @@
 package io.tidemark.query.read;
 
 import io.tidemark.query.status.Refusals;
-import java.util.concurrent.Semaphore;
+import io.tidemark.query.status.StatusException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Bounds what all lists together hold in memory. A list takes its share before it reads and gives
- * it back at its end; when nothing is left the client is told to come again.
+ * Bounds what all answers together hold in memory, and what those to one client address do. An
+ * answer books what it has read and gives it back as it is written. What does not fit is refused
+ * with 429 before the answer begins, and waited for within it; the last eighth is for answers that
+ * have begun, so that they end and give back what they hold. An answer that is alone always fits,
+ * whatever its size: else it could never be given. Thread-safe.
  */
 public final class ByteBudget {
-    private static final int UNIT = 1024;
+    private static final int RESERVED_PART = 8;
 
-    private final Semaphore units;
+    /** No page takes more than this part of what is left. */
+    private static final int PAGE_PART = 16;
 
-    public ByteBudget(long bytes) {
-        units = new Semaphore((int) Math.min(Integer.MAX_VALUE, bytes / UNIT));
-    }
+    private static final long SMALLEST_PAGE = 16 << 10;
+
+    private final long total;
+    private final long perClient;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition givenBack = lock.newCondition();
+
+    // Both guarded by lock.
+    private final Map<String, Long> clients = new HashMap<>();
+    private long held;
 
     /**
-     * @throws io.tidemark.query.status.StatusException 429 when there is not enough left
+     * @param total bytes for all answers
+     * @param perClient bytes for all answers to one client address
      */
-    public Share take(long bytes) {
-        int wanted = (int) Math.min(Integer.MAX_VALUE, (bytes + UNIT - 1) / UNIT);
-        if (!units.tryAcquire(wanted)) {
-            throw Refusals.tooManyRequests(
-                    "too many lists are being served at once, please try again later");
-        }
-        return new Share(units, wanted);
+    public ByteBudget(long total, long perClient) {
+        this.total = total;
+        this.perClient = perClient;
     }
 
-    /** What a list has taken. Closing it gives it back. */
-    public record Share(Semaphore units, int count) implements AutoCloseable {
+    /** What one answer to a client will hold; nothing yet. */
+    public Share share(String client) {
+        return new Share(client);
+    }
+
+    /** Bytes that are booked now. */
+    public long held() {
+        lock.lock();
+        try {
+            return held;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static long limit(long bytes, boolean begun) {
+        return begun ? bytes : bytes - bytes / RESERVED_PART;
+    }
+
+    /** What one answer holds. Closing it gives everything back; from then on it takes nothing. */
+    public final class Share implements AutoCloseable {
+        private final String client;
+
+        // Both guarded by lock.
+        private long mine;
+        private boolean closed;
+
+        private Share(String client) {
+            this.client = client;
+        }
+
+        /**
+         * Books memory for an answer that has not begun.
+         *
+         * @throws StatusException 429 when there is not enough left
+         */
+        public void take(long bytes) {
+            if (!tryTake(bytes, false)) {
+                throw full();
+            }
+        }
+
+        /**
+         * Books memory if there is enough left.
+         *
+         * @param begun whether its answer has begun
+         */
+        public boolean tryTake(long bytes, boolean begun) {
+            lock.lock();
+            try {
+                if (closed || !fits(bytes, begun)) {
+                    return false;
+                }
+                add(bytes);
+                return true;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        /**
+         * Books memory for an answer that has begun, when there is enough.
+         *
+         * @throws StatusException 429 when there was not enough for so long
+         */
+        public void await(long bytes, Duration longest) throws InterruptedException {
+            long left = longest.toNanos();
+            lock.lockInterruptibly();
+            try {
+                while (!closed && !fits(bytes, true)) {
+                    if (left <= 0) {
+                        throw full();
+                    }
+                    left = givenBack.awaitNanos(left);
+                }
+                if (closed) {
+                    throw full();
+                }
+                add(bytes);
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        /** How large a page may be now: the less is left, the smaller. Books nothing. */
+        public long page(long most) {
+            lock.lock();
+            try {
+                long left = Math.min(total - held, perClient - ofClient());
+                return Math.min(most, Math.max(SMALLEST_PAGE, left / PAGE_PART));
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        public void give(long bytes) {
+            lock.lock();
+            try {
+                add(-Math.min(bytes, mine));
+                givenBack.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        /** Gives back all it holds. */
+        public void giveAll() {
+            give(Long.MAX_VALUE);
+        }
+
         @Override
         public void close() {
-            units.release(count);
+            lock.lock();
+            try {
+                closed = true;
+                giveAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        private boolean fits(long bytes, boolean begun) {
+            boolean alone = held == mine;
+            boolean aloneOfClient = ofClient() == mine;
+            return (alone || held + bytes <= limit(total, begun))
+                    && (aloneOfClient || ofClient() + bytes <= limit(perClient, begun));
+        }
+
+        private long ofClient() {
+            return clients.getOrDefault(client, 0L);
+        }
+
+        private void add(long bytes) {
+            mine += bytes;
+            held += bytes;
+            long ofClient = ofClient() + bytes;
+            if (ofClient == 0) {
+                clients.remove(client);
+            } else {
+                clients.put(client, ofClient);
+            }
+        }
+
+        private StatusException full() {
+            return Refusals.tooManyRequests(
+                    "too much is being answered at once, please try again later");
         }
     }
 }

@@ -3,6 +3,7 @@ package io.tidemark.query.read;
 import io.tidemark.query.status.Refusals;
 import io.tidemark.record.Bytes;
 import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangePosition;
 import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.PartitionDirectory;
 import io.tidemark.view.PartitionState;
@@ -38,18 +39,35 @@ public final class ClusterView {
     private final PartitionDirectory directory;
     private final Duration patience;
     private final FanOut fanOut;
+    private final SecretFilter secrets;
+
+    /** Shows Secrets, too. */
+    public ClusterView(PartitionDirectory directory, Duration patience, FanOut fanOut) {
+        this(directory, patience, fanOut, SecretFilter.NONE);
+    }
 
     /**
      * @param patience how long one read waits for a copy that can answer it
      * @param fanOut how a read that concerns several partitions asks them
+     * @param secrets decides what is shown: every read of a client passes through here
      */
-    public ClusterView(PartitionDirectory directory, Duration patience, FanOut fanOut) {
+    public ClusterView(
+            PartitionDirectory directory, Duration patience, FanOut fanOut, SecretFilter secrets) {
         this.directory = directory;
         this.patience = patience;
         this.fanOut = fanOut;
+        this.secrets = secrets;
     }
 
-    /** The version of a key at a revision, if there was one. */
+    /** Whether the node shows nothing of a scope: it is one of Secrets. */
+    public boolean hides(KeyScope scope) {
+        return secrets.hides(scope);
+    }
+
+    /**
+     * The version of a key at a revision, if there was one. One that is not shown is {@link
+     * StoredObject#isWithheld withheld}.
+     */
     public Optional<StoredObject> get(Bytes key, ReadPoint at) throws InterruptedException {
         return get(key, at, Projection.WHOLE);
     }
@@ -57,7 +75,8 @@ public final class ClusterView {
     /** The same, of as much of the object as is wanted. */
     public Optional<StoredObject> get(Bytes key, ReadPoint at, Projection projection)
             throws InterruptedException {
-        return read(at.partitions().first(), at, view -> view.get(key, at.revision(), projection));
+        return read(at.partitions().first(), at, view -> view.get(key, at.revision(), projection))
+                .map(secrets::shown);
     }
 
     /**
@@ -83,7 +102,27 @@ public final class ClusterView {
             ReadPoint at,
             PageLimits limits,
             Projection projection) {
-        return new MergedScan(this, scope, selection, fromKeyInclusive, at, limits, projection);
+        return scan(
+                scope,
+                selection,
+                fromKeyInclusive,
+                at,
+                limits,
+                projection,
+                ReadAllowance.UNLIMITED);
+    }
+
+    /** The same, with what its pages may take. */
+    public MergedScan scan(
+            KeyScope scope,
+            Selection selection,
+            Bytes fromKeyInclusive,
+            ReadPoint at,
+            PageLimits limits,
+            Projection projection,
+            ReadAllowance allowance) {
+        return new MergedScan(
+                this, scope, selection, fromKeyInclusive, at, limits, projection, allowance);
     }
 
     /** The changes of some partitions after a revision, in order over all of them. */
@@ -93,19 +132,24 @@ public final class ClusterView {
             long epoch,
             long afterRevision,
             PageLimits limits) {
-        return changes(partitions, prefix, epoch, afterRevision, limits, Projection.WHOLE);
+        return changes(
+                partitions,
+                prefix,
+                epoch,
+                ChangePosition.endOf(afterRevision),
+                limits,
+                Projection.WHOLE);
     }
 
-    /** The same, with as much of each object as is wanted. */
+    /** The same after any change, with as much of each object as is wanted. */
     public MergedChanges changes(
             PartitionSet partitions,
             Bytes prefix,
             long epoch,
-            long afterRevision,
+            ChangePosition after,
             PageLimits limits,
             Projection projection) {
-        return new MergedChanges(
-                this, partitions, prefix, epoch, afterRevision, limits, projection);
+        return new MergedChanges(this, partitions, prefix, epoch, after, limits, projection);
     }
 
     /**
@@ -133,7 +177,8 @@ public final class ClusterView {
     }
 
     /**
-     * The next page of the versions of a key.
+     * The next page of the versions of a key. Those that are not shown are {@link
+     * StoredObject#isWithheld withheld}.
      *
      * @param at the key's partition, and of which history
      */
@@ -143,7 +188,11 @@ public final class ClusterView {
         VersionsRequest request =
                 new VersionsRequest(
                         key, afterRevision, throughRevision, limits.entries(), limits.bytes());
-        return read(at.partitions().first(), at, view -> view.versions(request));
+        VersionPage page = read(at.partitions().first(), at, view -> view.versions(request));
+        return new VersionPage(
+                page.versions().stream().map(secrets::shown).toList(),
+                page.throughRevision(),
+                page.floor());
     }
 
     /**
@@ -160,7 +209,10 @@ public final class ClusterView {
             if (view.state().unreadable() > 0
                     && view.unreadable(scope.key(), max)
                             instanceof ReadOutcome.Served<UnreadablePage>(UnreadablePage page)) {
-                page.keys().stream().filter(key -> scope.contains(key.key())).forEach(found::add);
+                page.keys().stream()
+                        .filter(key -> scope.contains(key.key()))
+                        .filter(key -> !secrets.hides(KeyScope.exact(key.key())))
+                        .forEach(found::add);
                 more |= page.more();
             }
         }
@@ -172,7 +224,10 @@ public final class ClusterView {
 
     ScanPage scanPage(int partition, ReadPoint at, ScanRequest request)
             throws InterruptedException {
-        return read(partition, at, view -> view.scan(request));
+        ScanPage page = read(partition, at, view -> view.scan(request));
+        List<StoredObject> shown =
+                page.objects().stream().filter(object -> !secrets.hides(object)).toList();
+        return new ScanPage(shown, page.nextKey(), page.lookedAt(), page.index());
     }
 
     FanOut fanOut() {
@@ -193,14 +248,21 @@ public final class ClusterView {
         return fanOut.ask(
                 of,
                 partition ->
-                        read(
-                                partition,
-                                new ReadPoint(
-                                        PartitionSet.one(partition),
-                                        epoch,
-                                        request.afterRevision(),
-                                        0),
-                                view -> view.changes(request)));
+                        shown(
+                                read(
+                                        partition,
+                                        new ReadPoint(
+                                                PartitionSet.one(partition),
+                                                epoch,
+                                                request.afterRevision(),
+                                                0),
+                                        view -> view.changes(request))));
+    }
+
+    private ChangePage shown(ChangePage page) {
+        return new ChangePage(
+                page.changes().stream().flatMap(change -> secrets.shown(change).stream()).toList(),
+                page.through());
     }
 
     private <T> T read(

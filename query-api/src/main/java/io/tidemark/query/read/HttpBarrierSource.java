@@ -3,67 +3,56 @@ package io.tidemark.query.read;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.tidemark.nodeauth.HttpAddress;
+import io.tidemark.nodeauth.NodeClient;
+import io.tidemark.nodeauth.NodeRequest;
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 
 /** Asks the connector over HTTP: {@code POST /barrier} answers {@code {"revision":N,"epoch":E}}. */
-public final class HttpBarrierSource implements BarrierSource, AutoCloseable {
+public final class HttpBarrierSource implements BarrierSource {
     /** More than any honest answer; what is longer is not read. */
     private static final int MAX_ANSWER = 4096;
 
+    private static final NodeRequest BARRIER = NodeRequest.post("/barrier");
     private static final JsonMapper JSON = new JsonMapper();
 
-    private final HttpClient client;
+    private final NodeClient client;
     private final Duration timeout;
 
     /**
+     * @param client stays the caller's
      * @param timeout for one question; longer than any request waits makes no sense
      */
-    public HttpBarrierSource(Duration timeout) {
+    public HttpBarrierSource(NodeClient client, Duration timeout) {
+        this.client = client;
         this.timeout = timeout;
-        this.client = HttpClient.newBuilder().connectTimeout(timeout).build();
     }
 
     @Override
     public Barrier take(String connector) throws IOException, InterruptedException {
-        HttpRequest request;
+        HttpAddress address;
         try {
-            request =
-                    HttpRequest.newBuilder(URI.create(connector + "/barrier"))
-                            .timeout(timeout)
-                            .POST(BodyPublishers.noBody())
-                            .build();
+            address = HttpAddress.ofUrl(connector);
         } catch (IllegalArgumentException e) {
-            throw new IOException("the connector's address makes no sense: " + connector, e);
+            throw new IOException("the connector's address: " + e.getMessage(), e);
         }
-        HttpResponse<InputStream> response;
+        NodeClient.Answer answer;
         try {
-            response = client.send(request, BodyHandlers.ofInputStream());
+            answer = client.ask(address, BARRIER, timeout, MAX_ANSWER);
         } catch (IOException e) {
             throw new IOException(
-                    "the connector at %s does not answer: %s".formatted(connector, reason(e)), e);
+                    "the connector at %s does not answer: %s".formatted(address, reason(e)), e);
         }
-        try (InputStream body = response.body()) {
-            return parse(connector, response.statusCode(), body.readNBytes(MAX_ANSWER));
-        }
+        return parse(address, answer);
     }
 
-    @Override
-    public void close() {
-        client.shutdownNow();
-    }
-
-    private static Barrier parse(String connector, int status, byte[] body) throws IOException {
+    private static Barrier parse(HttpAddress connector, NodeClient.Answer received)
+            throws IOException {
+        int status = received.status();
         JsonNode answer;
         try {
-            answer = JSON.readTree(body);
+            answer = JSON.readTree(received.body());
         } catch (JsonProcessingException e) {
             throw new IOException(
                     "the connector at %s answered %d and no JSON".formatted(connector, status), e);

@@ -2,6 +2,7 @@ package io.tidemark.query.read;
 
 import io.tidemark.record.Bytes;
 import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangePosition;
 import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.Projection;
 import java.util.ArrayList;
@@ -26,7 +27,7 @@ public final class MergedChanges {
             PartitionSet partitions,
             Bytes prefix,
             long epoch,
-            long afterRevision,
+            ChangePosition after,
             PageLimits limits,
             Projection projection) {
         this.view = view;
@@ -35,16 +36,17 @@ public final class MergedChanges {
         this.epoch = epoch;
         this.limits = limits;
         this.projection = projection;
-        this.merge = new RevisionMerge(partitions.size(), afterRevision);
+        this.merge = new RevisionMerge(partitions.size(), after);
     }
 
-    /** The cursor: everything at or below it has been handed out. */
-    public long through() {
+    /** The cursor: everything at or before it has been handed out. */
+    public ChangePosition through() {
         return merge.through();
     }
 
     /**
-     * The next page: whole revisions, at or below a revision that all partitions have reached.
+     * The next page, at or below a revision that all partitions have reached. May end inside a
+     * revision.
      *
      * @throws RevisionExpiredException when the floor has passed the cursor, or the history ended
      */
@@ -58,7 +60,7 @@ public final class MergedChanges {
      * @param page what to take of each partition this time
      */
     public ChangePage next(long throughRevision, PageLimits page) throws InterruptedException {
-        if (merge.through() < throughRevision) {
+        if (merge.through().wholeRevision() < throughRevision) {
             ask(throughRevision, page);
         }
         return new ChangePage(merge.drain(), merge.through());
@@ -66,13 +68,13 @@ public final class MergedChanges {
 
     /** Asks those that are furthest behind, but for those in which nothing has changed. */
     private void ask(long throughRevision, PageLimits page) throws InterruptedException {
-        long behind = merge.through();
+        ChangePosition behind = merge.through();
         ChangesRequest request =
                 new ChangesRequest(
                         prefix, behind, throughRevision, page.entries(), page.bytes(), projection);
         List<Integer> changed = new ArrayList<>();
         for (int i = 0; i < partitions.size(); i++) {
-            if (merge.through(i) > behind) {
+            if (merge.through(i).compareTo(behind) > 0) {
                 continue;
             }
             if (view.isQuiet(partitions.at(i), epoch, request)) {

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The objects of a scope in key order, merged from the pages of its partitions. Between calls it
  * holds at most one page of each partition and nothing of the stores, so a caller may take all the
- * time its client takes.
+ * time its client takes. What it holds is booked; an object that was handed out stays booked until
+ * it is {@linkplain #release released}.
  */
 public final class MergedScan {
     /** The one key was read. */
@@ -27,12 +28,16 @@ public final class MergedScan {
     /** Every key of the range was looked at. */
     public static final String SCANNED = "scan";
 
+    /** Of an object in memory besides its bytes, about. */
+    private static final int OVERHEAD = 128;
+
     private final ClusterView view;
     private final KeyScope scope;
     private final Selection selection;
     private final ReadPoint at;
     private final PageLimits limits;
     private final Projection projection;
+    private final ReadAllowance allowance;
     private final PriorityQueue<Source> sources =
             new PriorityQueue<>(Comparator.comparing(Source::headKey));
     private final Deque<Source> unread = new ArrayDeque<>();
@@ -46,13 +51,15 @@ public final class MergedScan {
             Bytes fromKeyInclusive,
             ReadPoint at,
             PageLimits limits,
-            Projection projection) {
+            Projection projection,
+            ReadAllowance allowance) {
         this.view = view;
         this.scope = scope;
         this.selection = selection;
         this.at = at;
         this.limits = limits;
         this.projection = projection;
+        this.allowance = allowance;
         this.way = scope.kind() == Kind.EXACT ? BY_KEY : SCANNED;
         at.partitions().numbers().forEach(p -> unread.add(new Source(p, fromKeyInclusive)));
     }
@@ -85,6 +92,16 @@ public final class MergedScan {
         return object;
     }
 
+    /** An object that was handed out is not held any more. */
+    public void release(StoredObject object) {
+        allowance.give(bytesHeld(object));
+    }
+
+    /** What an object takes in memory, in bytes. */
+    public static long bytesHeld(StoredObject object) {
+        return object.stored().length + object.key().length() + OVERHEAD;
+    }
+
     /** Whether another object follows. */
     public boolean hasNext() throws InterruptedException {
         return fill();
@@ -93,8 +110,11 @@ public final class MergedScan {
     /** Reads on until every partition shows its next object or has ended. */
     private boolean fill() throws InterruptedException {
         while (!unread.isEmpty()) {
+            allowance.check();
+            long began = System.nanoTime();
             List<Source> due = List.copyOf(unread);
             List<ScanPage> pages = view.fanOut().ask(due, Source::read);
+            allowance.spent(System.nanoTime() - began);
             unread.clear();
             for (int i = 0; i < due.size(); i++) {
                 Source source = due.get(i);
@@ -124,7 +144,22 @@ public final class MergedScan {
             return buffered.element().key();
         }
 
+        /** A page that does not fit is let go, and read again when there is memory for it. */
         ScanPage read() throws InterruptedException {
+            long reserved = allowance.reserve(limits.bytes());
+            int most = (int) reserved;
+            while (true) {
+                ScanPage page = readPage(most);
+                long actual = page.objects().stream().mapToLong(MergedScan::bytesHeld).sum();
+                if (allowance.settle(reserved, actual)) {
+                    return page;
+                }
+                allowance.reserveAll(actual);
+                reserved = actual;
+            }
+        }
+
+        private ScanPage readPage(int mostBytes) throws InterruptedException {
             Bytes from = nextKey == null ? Bytes.EMPTY : nextKey;
             return scope.kind() == Kind.EXACT
                     ? readKey(from)
@@ -137,7 +172,7 @@ public final class MergedScan {
                                     at.revision(),
                                     selection,
                                     limits.entries(),
-                                    limits.bytes(),
+                                    mostBytes,
                                     projection));
         }
 
@@ -151,7 +186,8 @@ public final class MergedScan {
                 found = view.get(scope.key(), at);
             }
             return new ScanPage(
-                    found.filter(selection::matches).stream().toList(),
+                    found.filter(object -> !object.isWithheld()).filter(selection::matches).stream()
+                            .toList(),
                     Optional.empty(),
                     1,
                     BY_KEY);
@@ -163,6 +199,8 @@ public final class MergedScan {
             for (StoredObject object : page.objects()) {
                 if (scope.contains(object.key())) {
                     buffered.add(object);
+                } else {
+                    release(object);
                 }
             }
             nextKey = page.nextKey().orElse(null);

@@ -1,6 +1,7 @@
 package io.tidemark.query.read;
 
 import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangePosition;
 import io.tidemark.view.ObjectChange;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -12,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Brings the changes of several sources into one order: by revision, then by place within the
- * revision. A change leaves only when no source can bring an earlier one any more, so revisions
- * leave whole. Pure; for one thread.
+ * revision. A change leaves only when no source can bring an earlier one any more. Pages may end
+ * inside a revision, and then so does what leaves; it holds no more than a page of each source.
+ * Pure; for one thread.
  */
 public final class RevisionMerge {
     private static final Comparator<ObjectChange> ORDER =
@@ -22,53 +24,55 @@ public final class RevisionMerge {
     private final List<Source> sources = new ArrayList<>();
 
     public RevisionMerge(int sources, long afterRevision) {
+        this(sources, ChangePosition.endOf(afterRevision));
+    }
+
+    public RevisionMerge(int sources, ChangePosition after) {
         if (sources < 1) {
             throw new IllegalArgumentException("sources: " + sources);
         }
         for (int i = 0; i < sources; i++) {
-            this.sources.add(new Source(afterRevision));
+            this.sources.add(new Source(after));
         }
     }
 
-    /** Every change at or below it has been given to this. */
-    public long through() {
-        long through = Long.MAX_VALUE;
+    /** Every change at or before it has been given to this. */
+    public ChangePosition through() {
+        ChangePosition through = sources.getFirst().through;
         for (Source source : sources) {
-            through = Math.min(through, source.through);
+            through = source.through.compareTo(through) < 0 ? source.through : through;
         }
         return through;
     }
 
-    public long through(int source) {
+    public ChangePosition through(int source) {
         return sources.get(source).through;
     }
 
     /** Takes the next page of a source, which must go on where its last one ended. */
     public void add(int source, ChangePage page) {
         Source to = sources.get(source);
-        if (page.throughRevision() < to.through) {
+        if (page.through().compareTo(to.through) < 0) {
             throw new IllegalStateException(
-                    "source %d went back from %d to %d"
-                            .formatted(source, to.through, page.throughRevision()));
+                    "source %d went back from %s to %s"
+                            .formatted(source, to.through, page.through()));
         }
         for (ObjectChange change : page.changes()) {
             boolean inOrder = to.last == null || ORDER.compare(to.last, change) < 0;
-            if (!inOrder
-                    || change.revision() <= to.through
-                    || change.revision() > page.throughRevision()) {
+            if (!inOrder || to.through.covers(change) || !page.through().covers(change)) {
                 throw new IllegalStateException(
-                        "source %d: change %d/%d does not follow on %d"
+                        "source %d: change %d/%d does not follow on %s"
                                 .formatted(source, change.revision(), change.index(), to.through));
             }
             to.last = change;
             to.waiting.add(change);
         }
-        to.through = page.throughRevision();
+        to.through = page.through();
     }
 
-    /** Hands out, in order, all changes at or below {@link #through()}. */
+    /** Hands out, in order, all changes at or before {@link #through()}. */
     public List<ObjectChange> drain() {
-        long through = through();
+        ChangePosition through = through();
         List<ObjectChange> ordered = new ArrayList<>();
         PriorityQueue<Source> heads =
                 new PriorityQueue<>((a, b) -> ORDER.compare(a.head(), b.head()));
@@ -89,19 +93,19 @@ public final class RevisionMerge {
 
     private static final class Source {
         private final Deque<ObjectChange> waiting = new ArrayDeque<>();
-        private long through;
+        private ChangePosition through;
         private @Nullable ObjectChange last;
 
-        Source(long afterRevision) {
-            this.through = afterRevision;
+        Source(ChangePosition after) {
+            this.through = after;
         }
 
         ObjectChange head() {
             return waiting.element();
         }
 
-        boolean hasThrough(long revision) {
-            return !waiting.isEmpty() && head().revision() <= revision;
+        boolean hasThrough(ChangePosition position) {
+            return !waiting.isEmpty() && position.covers(head());
         }
     }
 }

@@ -55,6 +55,17 @@ public final class Tides implements AutoCloseable {
         return PartitionSet.of(scope, partitions);
     }
 
+    /**
+     * @throws io.tidemark.query.status.StatusException 429 while their number is not known
+     */
+    public PartitionSet allPartitions() {
+        int partitions = directory.partitions();
+        if (partitions < 1) {
+            throw Refusals.initializing();
+        }
+        return new PartitionSet(0, partitions);
+    }
+
     /** Where a set of partitions stands now. */
     public Tide now(PartitionSet partitions) {
         return Tide.of(partitions, states(partitions));

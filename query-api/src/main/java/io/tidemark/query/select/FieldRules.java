@@ -52,8 +52,9 @@ final class FieldRules {
      *
      * @param stored its name in the store
      * @param unset how it reads when it is absent
+     * @param inValue whether it may have to be read from the object's value
      */
-    record Field(String stored, String unset) {
+    record Field(String stored, String unset, boolean inValue) {
         /** The stored values that read as {@code value}: absent fields are stored as nothing. */
         Set<String> asStored(String value) {
             return !unset.isEmpty() && value.equals(unset) ? Set.of(value, "") : Set.of(value);
@@ -63,7 +64,7 @@ final class FieldRules {
     Optional<Field> find(String name) {
         if (name.startsWith(".") && isPath(name.substring(1))) {
             String path = name.substring(1);
-            return known(path).or(() -> Optional.of(new Field(path, "")));
+            return known(path).or(() -> Optional.of(new Field(path, "", true)));
         }
         return known(name);
     }
@@ -91,7 +92,8 @@ final class FieldRules {
                 ? Optional.of(
                         new Field(
                                 alias.isEmpty() ? name : alias,
-                                rules.path("unset").path(name).asText("")))
+                                rules.path("unset").path(name).asText(""),
+                                resource.custom() && !name.startsWith("metadata.")))
                 : Optional.empty();
     }
 

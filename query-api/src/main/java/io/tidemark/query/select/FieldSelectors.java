@@ -4,9 +4,12 @@ import io.tidemark.query.catalog.Resource;
 import io.tidemark.view.Selection.Operator;
 import io.tidemark.view.Selection.Requirement;
 import io.tidemark.view.Selection.Source;
+import io.tidemark.view.SelectionBounds;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Field selectors, as {@code fieldSelector} spells them: {@code spec.nodeName=a,status.phase!=b}.
@@ -24,9 +27,23 @@ public final class FieldSelectors {
      */
     public static List<Requirement> parse(String selector, Resource resource) {
         try {
+            FieldRules rules = FieldRules.of(resource);
             List<Requirement> requirements = new ArrayList<>();
+            Set<String> inValue = new HashSet<>();
             for (Term term : terms(selector)) {
-                requirements.add(requirement(term, resource));
+                Optional<FieldRules.Field> field = rules.find(term.field());
+                if (field.isEmpty()) {
+                    throw new BadSelectorException(rules.unsupported(term.field(), resource));
+                }
+                if (field.get().inValue()) {
+                    inValue.add(field.get().stored());
+                }
+                requirements.add(requirement(term, field.get()));
+            }
+            if (inValue.size() > SelectionBounds.VALUE_FIELDS) {
+                throw new BadSelectorException(
+                        "fieldSelector names %d fields that are read from the objects' values; at most %d are allowed"
+                                .formatted(inValue.size(), SelectionBounds.VALUE_FIELDS));
             }
             return List.copyOf(requirements);
         } catch (BadSelectorException e) {
@@ -49,18 +66,12 @@ public final class FieldSelectors {
 
     private record Term(String field, boolean equal, String value) {}
 
-    private static Requirement requirement(Term term, Resource resource)
-            throws BadSelectorException {
-        Optional<FieldRules.Field> field = FieldRules.of(resource).find(term.field());
-        if (field.isEmpty()) {
-            throw new BadSelectorException(
-                    FieldRules.of(resource).unsupported(term.field(), resource));
-        }
+    private static Requirement requirement(Term term, FieldRules.Field field) {
         return new Requirement(
                 Source.FIELD,
-                field.get().stored(),
+                field.stored(),
                 term.equal() ? Operator.IN : Operator.NOT_IN,
-                field.get().asStored(term.value()));
+                field.asStored(term.value()));
     }
 
     /** In the order of their text, in which the reference looks at them. */

@@ -190,6 +190,16 @@ public final class Refusals {
                         "too old resource version: %s (%d)".formatted(requested, oldestUsable)));
     }
 
+    /** A watch cannot hand out the rest of a revision: who went on after it would miss that. */
+    public static StatusException endedInside(long revision) {
+        return new StatusException(
+                new Refusal(
+                        410,
+                        EXPIRED,
+                        "the watch ended inside revision %d, which is incomplete: list again"
+                                .formatted(revision)));
+    }
+
     /** Another revision history has begun: no revision of the one before means anything now. */
     public static StatusException historyReplaced(long epoch) {
         return new StatusException(

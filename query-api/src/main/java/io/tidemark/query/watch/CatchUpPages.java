@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Bounds what all watches together hold that read on by themselves. Such a watch holds a page of
  * each of its partitions for as long as its client takes to read it, for minutes if need be. So
- * nobody waits for anybody: the more is held, the smaller are the next pages, down to one revision
- * at a time.
+ * nobody waits for anybody: the more is held, the smaller are the next pages, down to one change at
+ * a time.
  */
 final class CatchUpPages {
     /** Nobody takes more than this part of what is left. */
@@ -35,6 +35,18 @@ final class CatchUpPages {
         long bytes = Math.clamp(left / PART / partitions, SMALLEST, most.bytes());
         held.addAndGet(bytes * partitions);
         return new PageLimits(most.entries(), (int) bytes);
+    }
+
+    /**
+     * A page came out larger than it was to be, as one revision is never cut.
+     *
+     * @param before what was taken for it
+     * @return what the watch holds now
+     */
+    long settle(long before, long actual) {
+        long holds = Math.max(before, actual);
+        held.addAndGet(holds - before);
+        return holds;
     }
 
     void giveBack(long before) {

@@ -10,6 +10,8 @@ import io.tidemark.query.status.Refusals;
 import io.tidemark.query.status.StatusException;
 import io.tidemark.record.Bytes;
 import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangePosition;
+import io.tidemark.view.Projection;
 import java.time.Duration;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -115,7 +117,7 @@ final class Channel {
 
     private void dispatchOneHistory() throws InterruptedException {
         try {
-            dispatch(board.epoch(), board.through());
+            dispatch(board.epoch(), board.position());
         } catch (RevisionExpiredException e) {
             // History was trimmed faster than it was read, or replaced: who depends on it must
             // know.
@@ -131,11 +133,12 @@ final class Channel {
     }
 
     /** Ends when another history begins or nobody is left, and by exception. */
-    private void dispatch(long epoch, long afterRevision) throws InterruptedException {
+    private void dispatch(long epoch, ChangePosition after) throws InterruptedException {
         MergedChanges changes =
-                view.changes(partitions, Bytes.EMPTY, epoch, afterRevision, limits.page());
+                view.changes(
+                        partitions, Bytes.EMPTY, epoch, after, limits.page(), Projection.WHOLE);
         while (isCurrent()) {
-            long next = changes.through() + 1;
+            long next = changes.through().wholeRevision() + 1;
             Tide tide = tides.await(partitions, epoch, next, System.nanoTime() + LOOK_UP.toNanos());
             if (tide.epoch() > epoch) {
                 suspend(Refusals.historyReplaced(tide.epoch()));

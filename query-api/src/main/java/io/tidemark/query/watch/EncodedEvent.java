@@ -6,6 +6,7 @@ import io.tidemark.view.StoredObject;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +14,25 @@ import org.jspecify.annotations.Nullable;
  * want, by the first who wants it.
  */
 public final class EncodedEvent {
+    /** Where it is kept for those who come later. */
+    interface Window {
+        /** It holds so much more; quick. */
+        void grew(long bytes);
+
+        /** Lets events go when they are too many by now; called with nothing locked. */
+        void trim();
+    }
+
+    private static final int OVERHEAD = 256;
+
     private final ObjectChange change;
+
+    /** Null when it is in no window. Guarded by this. */
+    private @Nullable Window window;
+
+    /** Of the lines that were written. Guarded by this. */
+    private long lineBytes;
+
     private volatile @Nullable Map<LineKey, byte[]> lines;
 
     EncodedEvent(ObjectChange change) {
@@ -28,10 +47,32 @@ public final class EncodedEvent {
         return change.revision();
     }
 
-    /** About what it holds in memory: both sides, and one line. */
-    int bytes() {
-        int current = length(change.current());
-        return length(change.previous()) + 2 * current + 256;
+    /** What it holds in memory now: both sides, and the lines that were written. */
+    synchronized long bytes() {
+        return change.bytes() + lineBytes + OVERHEAD;
+    }
+
+    /**
+     * It stands in a window, which hears of what it grows by.
+     *
+     * @return what it holds now
+     */
+    synchronized long enter(Window newWindow) {
+        window = newWindow;
+        return bytes();
+    }
+
+    /** It stands in no window any more; returns what it held to the last. */
+    synchronized long leave() {
+        window = null;
+        return bytes();
+    }
+
+    private synchronized Optional<Window> grow(long bytes) {
+        lineBytes += bytes;
+        Optional<Window> told = Optional.ofNullable(window);
+        told.ifPresent(each -> each.grew(bytes));
+        return told;
     }
 
     /** The event's line. Shared between watchers: for reading only. */
@@ -40,8 +81,22 @@ public final class EncodedEvent {
         if (shareKey.isEmpty()) {
             return write(form, transition);
         }
-        return lines().computeIfAbsent(
-                        new LineKey(shareKey.get(), transition), _ -> write(form, transition));
+        LineKey key = new LineKey(shareKey.get(), transition);
+        byte[] known = lines().get(key);
+        if (known != null) {
+            return known;
+        }
+        AtomicReference<Optional<Window>> told = new AtomicReference<>(Optional.empty());
+        byte[] line =
+                lines().computeIfAbsent(
+                                key,
+                                _ -> {
+                                    byte[] written = write(form, transition);
+                                    told.set(grow(written.length));
+                                    return written;
+                                });
+        told.get().ifPresent(Window::trim);
+        return line;
     }
 
     private byte[] write(EventForm form, Transition transition) {
@@ -66,10 +121,6 @@ public final class EncodedEvent {
             }
             return made;
         }
-    }
-
-    private static int length(@Nullable StoredObject object) {
-        return object == null ? 0 : object.stored().length;
     }
 
     private record LineKey(Object form, Transition transition) {}

@@ -2,6 +2,7 @@ package io.tidemark.query.watch;
 
 import io.tidemark.query.status.StatusException;
 import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangePosition;
 import io.tidemark.view.ObjectChange;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -9,6 +10,7 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -17,8 +19,13 @@ import java.util.concurrent.locks.ReentrantLock;
  * else from its mailbox: no gap, nothing twice.
  */
 final class EventBoard {
-    /** What joining came to: the mailbox, and what is to be sent before anything in it. */
-    record Joined(Watcher watcher, List<Delivery> missed, long throughRevision) {}
+    /**
+     * What joining came to.
+     *
+     * @param watcher the mailbox, which begins with what the watch has missed
+     * @param throughRevision every event of the watch at or below it has been sent
+     */
+    record Joined(Watcher watcher, long throughRevision) {}
 
     /** Between two histories: nobody can join. */
     private static final long NO_EPOCH = -1;
@@ -33,13 +40,42 @@ final class EventBoard {
     // All guarded by lock; through is also read without it.
     private final WatcherIndex index = new WatcherIndex();
     private final Deque<EncodedEvent> window = new ArrayDeque<>();
-    private long windowBytes;
+
+    /** Also of the lines that are written while it stands there, so changed by any thread. */
+    private final AtomicLong windowBytes = new AtomicLong();
+
     private long windowAfter;
+
+    /** Where the pages that were posted end; inside a revision, nobody can join. */
+    private ChangePosition position = ChangePosition.endOf(0);
+
+    /** Groups that something of the open revision concerns, which are told when it is whole. */
+    private final List<WatcherGroup> touched = new ArrayList<>();
+
+    /**
+     * The open revision if it is larger than the window, else 0: who wants it reads the history.
+     */
+    private long oversized;
+
     private long trimmedBytes;
     private int trimmedEvents;
     private long epoch = NO_EPOCH;
     private boolean closed;
     private volatile long through;
+
+    /** What events in the window say of themselves. */
+    private final EncodedEvent.Window kept =
+            new EncodedEvent.Window() {
+                @Override
+                public void grew(long bytes) {
+                    windowBytes.addAndGet(bytes);
+                }
+
+                @Override
+                public void trim() {
+                    trimIfAbove();
+                }
+            };
 
     EventBoard(WatchLimits limits, WindowBudget budget) {
         this.limits = limits;
@@ -51,8 +87,10 @@ final class EventBoard {
         lock.lock();
         try {
             forgetWindow();
+            forgetOpen();
             windowAfter = afterRevision;
             epoch = newEpoch;
+            position = ChangePosition.endOf(afterRevision);
             through = afterRevision;
         } finally {
             lock.unlock();
@@ -64,6 +102,16 @@ final class EventBoard {
         lock.lock();
         try {
             return epoch;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Where the next page begins. */
+    ChangePosition position() {
+        lock.lock();
+        try {
+            return position;
         } finally {
             lock.unlock();
         }
@@ -86,7 +134,8 @@ final class EventBoard {
      * Joins those who get every event as it comes.
      *
      * @param afterRevision where the watch stands; may lie in the future
-     * @return empty when the window does not reach back so far, or another history has begun
+     * @return empty when the window does not reach back so far, when a mailbox does not hold what
+     *     was missed, when another history has begun, or when a revision has been posted in part
      */
     Optional<Joined> join(Interest interest, long cursorEpoch, long afterRevision) {
         Watcher watcher = new Watcher(interest, limits);
@@ -94,7 +143,7 @@ final class EventBoard {
         long joinedThrough;
         lock.lock();
         try {
-            if (cursorEpoch != epoch || afterRevision < windowAfter) {
+            if (cursorEpoch != epoch || afterRevision < windowAfter || !position.isWhole()) {
                 return Optional.empty();
             }
             after = windowAfter(afterRevision);
@@ -106,14 +155,40 @@ final class EventBoard {
         } finally {
             lock.unlock();
         }
-        List<Delivery> missed = new ArrayList<>();
-        for (EncodedEvent event : after) {
-            if (interest.scope().contains(event.change().key())) {
-                interest.transition(event.change())
-                        .ifPresent(transition -> missed.add(new Delivery(event, transition)));
-            }
+        List<Batch> missed = missed(interest, after, joinedThrough);
+        if (!watcher.begin(missed)) {
+            leave(watcher);
+            return Optional.empty();
         }
-        return Optional.of(new Joined(watcher, missed, joinedThrough));
+        return Optional.of(new Joined(watcher, missed.isEmpty() ? joinedThrough : afterRevision));
+    }
+
+    /** One batch for each revision, so that they are taken one by one. */
+    private static List<Batch> missed(
+            Interest interest, List<EncodedEvent> after, long throughRevision) {
+        List<Batch> missed = new ArrayList<>();
+        List<Posted> events = new ArrayList<>();
+        long bytes = 0;
+        for (EncodedEvent event : after) {
+            Optional<Transition> transition =
+                    interest.scope().contains(event.change().key())
+                            ? interest.transition(event.change())
+                            : Optional.empty();
+            if (transition.isEmpty()) {
+                continue;
+            }
+            if (!events.isEmpty() && events.getLast().revision() < event.revision()) {
+                missed.add(new Batch(events, events.getLast().revision(), bytes));
+                events = new ArrayList<>();
+                bytes = 0;
+            }
+            events.add(new Posted(event, interest, transition.get()));
+            bytes += event.bytes();
+        }
+        if (!events.isEmpty()) {
+            missed.add(new Batch(events, throughRevision, bytes));
+        }
+        return missed;
     }
 
     void leave(Watcher watcher) {
@@ -125,25 +200,68 @@ final class EventBoard {
         }
     }
 
-    /** Hands out a page of whole revisions. */
+    /**
+     * Takes the next page and hands out the revisions that are whole by now. A revision that comes
+     * in several pages is kept until its last one, as long as it fits the window; whom a larger one
+     * concerns reads on by itself.
+     */
     void post(ChangePage page) {
         lock.lock();
         try {
-            List<WatcherGroup> touched = new ArrayList<>();
-            for (ObjectChange change : page.changes()) {
-                EncodedEvent event = new EncodedEvent(change);
-                window.add(event);
-                windowBytes += event.bytes();
-                index.note(event, touched);
+            note(page.wholePart());
+            if (page.throughRevision() > through) {
+                handOut(page.throughRevision());
             }
-            for (WatcherGroup group : touched) {
-                deliver(group, group.takePending(page.throughRevision()));
+            note(page.openPart());
+            position = page.through();
+            if (!position.isWhole()) {
+                trim();
+                boolean fits = windowAfter < position.revision();
+                oversized = fits ? 0 : position.revision();
+                fallBackFromOversized();
             }
-            through = page.throughRevision();
-            trim();
         } finally {
             lock.unlock();
         }
+    }
+
+    private void note(ChangePage part) {
+        for (ObjectChange change : part.changes()) {
+            EncodedEvent event = new EncodedEvent(change);
+            index.note(event, touched);
+            if (change.revision() == oversized) {
+                fallBackFromOversized();
+            } else {
+                window.add(event);
+                windowBytes.addAndGet(event.enter(kept));
+            }
+        }
+    }
+
+    private void handOut(long throughRevision) {
+        for (WatcherGroup group : touched) {
+            deliver(group, group.takePending(throughRevision));
+        }
+        touched.clear();
+        oversized = 0;
+        through = throughRevision;
+        trim();
+    }
+
+    /** What was noted is all of the oversized revision: what came before has been handed out. */
+    private void fallBackFromOversized() {
+        if (oversized == 0) {
+            return;
+        }
+        for (WatcherGroup group : touched) {
+            group.dropPending();
+            for (Watcher watcher : List.copyOf(group.watchers())) {
+                watcher.drop(); // The window is forgotten: what it holds would be its alone.
+                index.remove(watcher);
+            }
+        }
+        touched.clear();
+        forgetWindow();
     }
 
     /** Ends every watch that has joined, and takes none until {@link #restart}. */
@@ -152,6 +270,7 @@ final class EventBoard {
         try {
             epoch = NO_EPOCH;
             forgetWindow();
+            forgetOpen();
             endAll(Optional.of(why));
         } finally {
             lock.unlock();
@@ -167,6 +286,7 @@ final class EventBoard {
         try {
             epoch = NO_EPOCH;
             forgetWindow();
+            forgetOpen();
             index.removeAll().forEach(Watcher::fallBack);
         } finally {
             lock.unlock();
@@ -184,9 +304,22 @@ final class EventBoard {
         }
     }
 
+    /** Bytes of all events in the window, with their lines. */
+    long windowBytes() {
+        return windowBytes.get();
+    }
+
     private void forgetWindow() {
+        window.forEach(event -> windowBytes.addAndGet(-event.leave()));
         window.clear();
-        windowBytes = 0;
+    }
+
+    /** Forgets what was noted of an open revision: it is read again, if this goes on. */
+    private void forgetOpen() {
+        touched.forEach(WatcherGroup::dropPending);
+        touched.clear();
+        oversized = 0;
+        position = ChangePosition.endOf(through);
     }
 
     private void endAll(Optional<StatusException> why) {
@@ -203,13 +336,27 @@ final class EventBoard {
         overflowed.forEach(index::remove);
     }
 
+    private void trimIfAbove() {
+        if (windowBytes.get() <= budget.share()) {
+            return;
+        }
+        lock.lock();
+        try {
+            trim();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private void trim() {
         long share = budget.share();
-        while (window.size() > limits.windowEvents() || windowBytes > share) {
+        while (window.size() > limits.windowEvents()
+                || (windowBytes.get() > share && !window.isEmpty())) {
             EncodedEvent oldest = window.remove();
-            windowBytes -= oldest.bytes();
+            long bytes = oldest.leave();
+            windowBytes.addAndGet(-bytes);
             windowAfter = oldest.revision();
-            trimmedBytes += oldest.bytes();
+            trimmedBytes += bytes;
             trimmedEvents++;
         }
         if (trimmedBytes > share / PART || trimmedEvents > limits.windowEvents() / PART) {

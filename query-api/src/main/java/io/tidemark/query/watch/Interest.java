@@ -16,6 +16,32 @@ import org.jspecify.annotations.Nullable;
  * @param resource whose version objects must be servable in; empty for plain keys and values
  */
 public record Interest(KeyScope scope, Selection selection, Optional<Resource> resource) {
+    /** With more terms, a watch looks at each event by itself. */
+    private static final int CHEAP_TERMS = 4;
+
+    /**
+     * Notes a change of a key of the scope, if it may mean something; whether it does is found out
+     * now only when a look at few attributes tells.
+     */
+    Optional<Posted> post(EncodedEvent event) {
+        Optional<Boolean> before = cheaplyMatches(event.change().previous());
+        Optional<Boolean> now = cheaplyMatches(event.change().current());
+        if (before.isEmpty() || now.isEmpty()) {
+            return Optional.of(new Posted(event, this));
+        }
+        return Transition.of(before.get(), now.get())
+                .map(transition -> new Posted(event, this, transition));
+    }
+
+    private Optional<Boolean> cheaplyMatches(@Nullable StoredObject object) {
+        if (object == null) {
+            return Optional.of(false);
+        }
+        return selection.requirements().size() > CHEAP_TERMS
+                ? Optional.empty()
+                : selection.matchesByAttributes(object).map(matches -> matches && serves(object));
+    }
+
     /** What a change of a key of the scope means; empty for nothing. */
     Optional<Transition> transition(ObjectChange change) {
         return Transition.of(matches(change.previous()), matches(change.current()));

@@ -10,6 +10,7 @@ import io.tidemark.query.status.StatusException;
 import io.tidemark.query.watch.WatchHub.Admission;
 import io.tidemark.query.watch.Watcher.Mail;
 import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangePosition;
 import io.tidemark.view.ObjectChange;
 import io.tidemark.view.Projection;
 import java.time.Duration;
@@ -30,8 +31,9 @@ import org.slf4j.LoggerFactory;
  *              mailbox overflowed
  * </pre>
  *
- * It is never dropped for being slow. It ends with 410 when the history it stands in is gone. For
- * one thread.
+ * It is never dropped for being slow. It ends with 410 when the history it stands in is gone. A
+ * revision that is larger than a page is handed out in parts, by own reads; inside it the watch
+ * cannot end but with 410. For one thread.
  */
 public final class WatchCursor implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WatchCursor.class);
@@ -48,7 +50,11 @@ public final class WatchCursor implements AutoCloseable {
     private final PartitionSet partitions;
     private final long epoch;
     private final Projection projection;
-    private long cursor;
+    private ChangePosition position;
+
+    /** Of the last event that was handed out. */
+    private long sentRevision;
+
     private volatile @Nullable Watcher live;
     private @Nullable MergedChanges history;
 
@@ -73,7 +79,7 @@ public final class WatchCursor implements AutoCloseable {
         this.partitions = partitions;
         this.epoch = epoch;
         this.projection = projection;
-        this.cursor = afterRevision;
+        this.position = ChangePosition.endOf(afterRevision);
     }
 
     /**
@@ -85,13 +91,21 @@ public final class WatchCursor implements AutoCloseable {
      */
     public Step next(long untilNanos) throws InterruptedException {
         while (!hub.closed()) {
-            boolean last = admission.ending();
+            boolean last = admission.ending() && mayEnd();
             Optional<Step> step = step(last, last ? System.nanoTime() : untilNanos);
             if (step.isPresent()) {
                 return step.get();
             }
         }
+        if (!mayEnd()) {
+            throw Refusals.endedInside(position.revision());
+        }
         return new Step.Ended();
+    }
+
+    /** Whether the client has got whole revisions only. */
+    private boolean mayEnd() {
+        return position.isWhole() || sentRevision < position.revision();
     }
 
     private Optional<Step> step(boolean last, long untilNanos) throws InterruptedException {
@@ -99,7 +113,7 @@ public final class WatchCursor implements AutoCloseable {
         if (watcher != null) {
             return fromMailbox(watcher, untilNanos);
         }
-        return last ? Optional.of(new Step.Quiet(cursor)) : catchUp(untilNanos);
+        return last ? Optional.of(quiet()) : catchUp(untilNanos);
     }
 
     /** Has a wait for events end early; by any thread. */
@@ -131,10 +145,13 @@ public final class WatchCursor implements AutoCloseable {
         }
         return switch (mail) {
             case Mail.Batches(List<Batch> batches) when batches.isEmpty() -> {
-                cursor = Math.max(cursor, handedOver);
-                yield Optional.of(new Step.Quiet(handedOver));
+                reached(ChangePosition.endOf(handedOver));
+                yield Optional.of(new Step.Quiet(ChangePosition.endOf(handedOver)));
             }
-            case Mail.Batches(List<Batch> batches) -> step(deliveries(batches), last(batches));
+            case Mail.Batches(List<Batch> batches) ->
+                    orQuiet(
+                            step(deliveries(batches), ChangePosition.endOf(last(batches))),
+                            untilNanos);
             case Mail.Overflowed() -> {
                 stopLive();
                 yield Optional.empty();
@@ -150,17 +167,21 @@ public final class WatchCursor implements AutoCloseable {
     }
 
     private Optional<Step> catchUp(long untilNanos) throws InterruptedException {
-        Optional<EventBoard.Joined> joined = channel.board().join(interest, epoch, cursor);
+        Optional<EventBoard.Joined> joined =
+                position.isWhole()
+                        ? channel.board().join(interest, epoch, position.revision())
+                        : Optional.empty();
         if (joined.isPresent()) {
             stopCatchingUp();
             live = joined.get().watcher();
-            return step(joined.get().missed(), joined.get().throughRevision());
+            reached(ChangePosition.endOf(joined.get().throughRevision()));
+            return Optional.empty();
         }
         Tide tide = hub.tides().now(partitions);
         if (tide.epoch() > epoch) {
             throw Refusals.historyReplaced(tide.epoch());
         }
-        if (!tide.ready() || tide.watermark() <= cursor) {
+        if (!tide.ready() || tide.watermark() <= position.wholeRevision()) {
             return awaitProgress(untilNanos);
         }
         return readOn(tide.watermark(), untilNanos);
@@ -169,17 +190,18 @@ public final class WatchCursor implements AutoCloseable {
     private Optional<Step> awaitProgress(long untilNanos) throws InterruptedException {
         long now = System.nanoTime();
         if (untilNanos - now <= 0) {
-            return Optional.of(new Step.Quiet(cursor));
+            return Optional.of(quiet());
         }
         long until = Math.min(untilNanos - now, LOOK_UP.toNanos()) + now;
-        hub.tides().await(partitions, epoch, cursor + 1, until);
+        hub.tides().await(partitions, epoch, position.wholeRevision() + 1, until);
         return Optional.empty();
     }
 
     private Optional<Step> readOn(long watermark, long untilNanos) throws InterruptedException {
+        admission.requireClient();
         MergedChanges from = history;
         if (from == null) {
-            from = hub.history(partitions, interest, epoch, cursor, projection);
+            from = hub.history(partitions, interest, epoch, position, projection);
             history = from;
             hub.lagging().increment();
         }
@@ -187,39 +209,62 @@ public final class WatchCursor implements AutoCloseable {
             PageLimits limits = hub.pages().next(held, partitions.size());
             held = (long) limits.bytes() * partitions.size();
             ChangePage page = from.next(watermark, limits);
-            Optional<Step> step = step(deliveriesOf(page.changes()), page.throughRevision());
-            boolean timeIsOver = untilNanos - System.nanoTime() <= 0;
-            return step.isEmpty() && timeIsOver ? Optional.of(new Step.Quiet(cursor)) : step;
+            held = hub.pages().settle(held, page.bytes());
+            return orQuiet(step(deliveriesOf(page.changes()), page.through()), untilNanos);
         } catch (StatusException e) {
             if (e.refusal().code() != PARTITION_AWAY) {
                 throw e;
             }
             // No reason to end: another copy comes, and the history is read again from here.
-            LOG.debug("a watch waits at {}: {}", cursor, e.getMessage());
+            LOG.debug("a watch waits at {}: {}", position, e.getMessage());
             stopCatchingUp();
-            return untilNanos - System.nanoTime() <= 0
-                    ? Optional.of(new Step.Quiet(cursor))
-                    : Optional.empty();
+            return isOver(untilNanos) ? Optional.of(quiet()) : Optional.empty();
         } catch (RevisionExpiredException e) {
             throw e.replacement()
-                    .orElseGet(() -> Refusals.watchExpired(Long.toString(cursor), e.floor()));
+                    .orElseGet(() ->
+                            Refusals.watchExpired(
+                                    Long.toString(position.wholeRevision()), e.floor()));
         }
     }
 
-    private Optional<Step> step(List<Delivery> deliveries, long throughRevision) {
-        cursor = Math.max(cursor, throughRevision);
-        return deliveries.isEmpty()
-                ? Optional.empty()
-                : Optional.of(new Step.Events(deliveries, throughRevision));
+    /** When nothing came of it and the time is over, that is said. */
+    private Optional<Step> orQuiet(Optional<Step> step, long untilNanos) {
+        return step.isEmpty() && isOver(untilNanos) ? Optional.of(quiet()) : step;
+    }
+
+    private static boolean isOver(long untilNanos) {
+        return untilNanos - System.nanoTime() <= 0;
+    }
+
+    private Step quiet() {
+        return new Step.Quiet(sentThrough(position));
+    }
+
+    /** Between two revisions, unless a part of one has been handed out. */
+    private ChangePosition sentThrough(ChangePosition through) {
+        return mayEnd() ? ChangePosition.endOf(through.wholeRevision()) : through;
+    }
+
+    private Optional<Step> step(List<Delivery> deliveries, ChangePosition through) {
+        reached(through);
+        if (deliveries.isEmpty()) {
+            return Optional.empty();
+        }
+        sentRevision = deliveries.getLast().revision();
+        return Optional.of(new Step.Events(deliveries, sentThrough(through)));
+    }
+
+    private void reached(ChangePosition through) {
+        position = through.compareTo(position) > 0 ? through : position;
     }
 
     private List<Delivery> deliveries(List<Batch> batches) {
         List<Delivery> deliveries = new ArrayList<>();
         for (Batch batch : batches) {
-            for (Delivery delivery : batch.deliveries()) {
+            for (Posted event : batch.events()) {
                 // A watch from a future revision is not told what comes before it.
-                if (delivery.revision() > cursor) {
-                    deliveries.add(delivery);
+                if (event.revision() > position.wholeRevision()) {
+                    event.delivery().ifPresent(deliveries::add);
                 }
             }
         }

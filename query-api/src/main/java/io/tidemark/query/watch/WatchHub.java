@@ -6,6 +6,7 @@ import io.tidemark.query.read.PartitionSet;
 import io.tidemark.query.read.Tides;
 import io.tidemark.query.status.Refusals;
 import io.tidemark.record.Bytes;
+import io.tidemark.view.ChangePosition;
 import io.tidemark.view.Projection;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -143,14 +144,14 @@ public final class WatchHub implements AutoCloseable {
             PartitionSet partitions,
             Interest interest,
             long epoch,
-            long afterRevision,
+            ChangePosition after,
             Projection projection) {
         Bytes prefix = interest.scope().key();
         // Whoever reads for itself alone reads no more than it shows, if it can tell from that
         // whether it shows it.
         Projection enough =
                 interest.selection().isDecidedByMetadata() ? projection : Projection.WHOLE;
-        return view.changes(partitions, prefix, epoch, afterRevision, limits.page(), enough);
+        return view.changes(partitions, prefix, epoch, after, limits.page(), enough);
     }
 
     /**
@@ -199,6 +200,7 @@ public final class WatchHub implements AutoCloseable {
         private boolean given = true;
         private volatile boolean ending;
         private volatile @Nullable WatchCursor cursor;
+        private volatile Runnable requireClient = () -> {};
 
         private Admission(WatchHub hub, String client) {
             this.hub = hub;
@@ -246,6 +248,20 @@ public final class WatchHub implements AutoCloseable {
                             projection);
             cursor = begun;
             return begun;
+        }
+
+        /**
+         * Has something checked before each page that the watch reads from the history.
+         *
+         * @param check throws {@link io.tidemark.query.read.ClientGoneException} when the client
+         *     has left
+         */
+        public void requireBeforeReading(Runnable check) {
+            requireClient = check;
+        }
+
+        void requireClient() {
+            requireClient.run();
         }
 
         /** Whether the watch is to end where it stands: it shall not wait for more. */

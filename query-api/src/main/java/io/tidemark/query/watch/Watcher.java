@@ -35,6 +35,9 @@ final class Watcher {
         record Ended(Optional<StatusException> why) implements Mail {}
     }
 
+    /** So much is taken at once, and one batch at least. */
+    private static final long TAKEN_BYTES = 256 << 10;
+
     private final Interest interest;
     private final WatchLimits limits;
     private final ReentrantLock lock = new ReentrantLock();
@@ -60,20 +63,42 @@ final class Watcher {
     }
 
     /**
+     * Puts in front what a watch that has just joined has missed.
+     *
+     * @return false when it is more than fits: the watch has to read on from the history
+     */
+    boolean begin(List<Batch> missed) {
+        lock.lock();
+        try {
+            for (Batch batch : missed.reversed()) {
+                events += batch.events().size();
+                bytes += batch.bytes();
+                mailbox.addFirst(batch);
+            }
+            return !overflowed && fits();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean fits() {
+        return events <= limits.mailboxEvents() && bytes <= limits.mailboxBytes();
+    }
+
+    /**
      * @return false when it did not fit, and this mailbox takes no more
      */
     boolean deliver(Batch batch) {
         lock.lock();
         try {
-            events += batch.deliveries().size();
+            events += batch.events().size();
             bytes += batch.bytes();
-            if (events > limits.mailboxEvents() || bytes > limits.mailboxBytes()) {
-                overflowed = true;
-                mailbox.clear();
-            } else {
+            if (fits()) {
                 mailbox.add(batch);
+                somethingCame.signal();
+            } else {
+                drop();
             }
-            somethingCame.signal();
             return !overflowed;
         } finally {
             lock.unlock();
@@ -90,12 +115,22 @@ final class Watcher {
         lock.lock();
         try {
             Batch oldest = mailbox.peek();
-            if (oldest != null && oldest.deliveries().getFirst().revision() <= revision) {
-                overflowed = true;
-                mailbox.clear();
-                somethingCame.signal();
+            if (oldest != null && oldest.events().getFirst().revision() <= revision) {
+                drop();
             }
             return !overflowed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes no more, and forgets what it holds: the watch reads on from the history. */
+    void drop() {
+        lock.lock();
+        try {
+            overflowed = true;
+            mailbox.clear();
+            somethingCame.signal();
         } finally {
             lock.unlock();
         }
@@ -131,7 +166,7 @@ final class Watcher {
         }
     }
 
-    /** Takes all there is, at once or when something comes. */
+    /** Takes what there is, up to a bound, at once or when something comes. */
     Mail take(long untilNanos) throws InterruptedException {
         lock.lockInterruptibly();
         try {
@@ -157,10 +192,15 @@ final class Watcher {
             return Optional.of(new Mail.Overflowed());
         }
         if (!mailbox.isEmpty()) {
-            List<Batch> batches = new ArrayList<>(mailbox);
-            mailbox.clear();
-            events = 0;
-            bytes = 0;
+            // What is left here can be dropped when it grows old, what is taken cannot.
+            List<Batch> batches = new ArrayList<>();
+            for (long taken = 0; !mailbox.isEmpty() && taken < TAKEN_BYTES; ) {
+                Batch batch = mailbox.remove();
+                batches.add(batch);
+                taken += batch.bytes();
+                events -= batch.events().size();
+                bytes -= batch.bytes();
+            }
             return Optional.of(new Mail.Batches(batches));
         }
         return last;

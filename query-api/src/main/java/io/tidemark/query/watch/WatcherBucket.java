@@ -1,10 +1,12 @@
 package io.tidemark.query.watch;
 
+import io.tidemark.view.ObjectChange;
 import io.tidemark.view.Selection.Requirement;
 import io.tidemark.view.Selection.Source;
 import io.tidemark.view.StoredObject;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -54,20 +56,26 @@ final class WatcherBucket {
             noteIn(group, event, touched);
         }
         for (Map.Entry<Name, Map<String, List<WatcherGroup>>> entry : triggered.entrySet()) {
-            String now = entry.getKey().valueIn(event.change().current());
-            String before = entry.getKey().valueIn(event.change().previous());
-            for (WatcherGroup group : entry.getValue().getOrDefault(now, List.of())) {
+            for (WatcherGroup group : concerned(event.change(), entry.getKey(), entry.getValue())) {
                 noteIn(group, event, touched);
             }
-            if (!before.equals(now)) {
-                for (WatcherGroup group : entry.getValue().getOrDefault(before, List.of())) {
-                    // One that wants both values has it already.
-                    if (!valuesOf(group).contains(now)) {
-                        noteIn(group, event, touched);
-                    }
-                }
-            }
         }
+    }
+
+    /** All of them when the values of one side would have to be read first: not here. */
+    private static Set<WatcherGroup> concerned(
+            ObjectChange change, Name name, Map<String, List<WatcherGroup>> byValue) {
+        Set<WatcherGroup> concerned = new LinkedHashSet<>();
+        String now = name.valueIn(change.current());
+        String before = name.valueIn(change.previous());
+        if (now == null || before == null) {
+            byValue.values().forEach(concerned::addAll);
+        } else {
+            concerned.addAll(byValue.getOrDefault(now, List.of()));
+            // One that wants both values has it already.
+            concerned.addAll(byValue.getOrDefault(before, List.of()));
+        }
+        return concerned;
     }
 
     private static void noteIn(WatcherGroup group, EncodedEvent event, List<WatcherGroup> touched) {
@@ -112,21 +120,19 @@ final class WatcherBucket {
         }
     }
 
-    private static Set<String> valuesOf(WatcherGroup group) {
-        return WatcherGroup.trigger(group.interest().selection())
-                .map(Requirement::values)
-                .orElse(Set.of());
-    }
-
     /** What is looked at. A label that is absent reads as empty here: the selection is exact. */
     private record Name(Source source, String name) {
-        String valueIn(@Nullable StoredObject object) {
+        /** Null when it is not among the attributes, so that the value would have to be read. */
+        @Nullable String valueIn(@Nullable StoredObject object) {
             if (object == null) {
                 return "";
             }
             return switch (source) {
                 case LABEL -> Objects.requireNonNullElse(object.label(name), "");
-                case FIELD -> object.field(name);
+                case FIELD -> {
+                    String extracted = object.extractedField(name);
+                    yield extracted == null && !object.isKubernetes() ? "" : extracted;
+                }
             };
         }
     }

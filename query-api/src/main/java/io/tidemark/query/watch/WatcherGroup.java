@@ -14,7 +14,7 @@ import java.util.Set;
 final class WatcherGroup {
     private final Interest interest;
     private final Set<Watcher> watchers = new LinkedHashSet<>();
-    private List<Delivery> pending = new ArrayList<>();
+    private List<Posted> pending = new ArrayList<>();
     private long pendingBytes;
 
     WatcherGroup(Interest interest) {
@@ -47,24 +47,29 @@ final class WatcherGroup {
     }
 
     /**
-     * Notes an event if it means something to this group.
+     * Notes an event if it may mean something to this group.
      *
      * @return whether it is the first that is noted since the last {@link #takePending}
      */
     boolean note(EncodedEvent event) {
-        Optional<Transition> transition = interest.transition(event.change());
-        if (transition.isEmpty()) {
+        Optional<Posted> posted = interest.post(event);
+        if (posted.isEmpty()) {
             return false;
         }
-        pending.add(new Delivery(event, transition.get()));
+        pending.add(posted.get());
         pendingBytes += event.bytes();
         return pending.size() == 1;
     }
 
     Batch takePending(long throughRevision) {
         Batch batch = new Batch(pending, throughRevision, pendingBytes);
+        dropPending();
+        return batch;
+    }
+
+    /** What was noted since the last {@link #takePending} is not to be delivered here. */
+    void dropPending() {
         pending = new ArrayList<>();
         pendingBytes = 0;
-        return batch;
     }
 }

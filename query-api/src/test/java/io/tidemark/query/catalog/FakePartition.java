@@ -3,6 +3,7 @@ package io.tidemark.query.catalog;
 import io.tidemark.query.testing.LonePartition;
 import io.tidemark.record.Bytes;
 import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangePosition;
 import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.ObjectChange;
 import io.tidemark.view.PartitionState;
@@ -88,13 +89,16 @@ final class FakePartition extends LonePartition {
         }
         List<ObjectChange> page =
                 history.stream()
-                        .filter(change -> change.revision() > request.afterRevision())
+                        .filter(change -> !request.after().covers(change))
                         .filter(change -> change.key().startsWith(request.prefix()))
                         .limit(PAGE)
                         .toList();
         return new ReadOutcome.Served<>(
                 new ChangePage(
-                        page, page.size() == PAGE ? page.getLast().revision() : state.watermark()));
+                        page,
+                        page.size() == PAGE
+                                ? ChangePosition.of(page.getLast())
+                                : ChangePosition.endOf(state.watermark())));
     }
 
     @Override

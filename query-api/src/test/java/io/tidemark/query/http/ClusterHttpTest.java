@@ -2,10 +2,25 @@ package io.tidemark.query.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.nodeauth.NodeClient;
+import io.tidemark.nodeauth.PeerSecrets;
+import io.tidemark.query.QueryConfig;
+import io.tidemark.query.QueryNode;
 import io.tidemark.query.QueryNodeFixture;
+import io.tidemark.query.cluster.ClusterNodes;
+import io.tidemark.query.cluster.NodeStatus;
+import io.tidemark.query.testing.HttpClientForTests;
 import io.tidemark.query.testing.HttpClientForTests.Answer;
 import io.tidemark.query.testing.MirroredCluster;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -48,5 +63,47 @@ class ClusterHttpTest {
         assertThat(answer.status()).isEqualTo(405);
         assertThat(answer.json().path("kind").asText()).isEqualTo("Status");
         assertThat(answer.json().path("reason").asText()).isEqualTo("MethodNotAllowed");
+    }
+
+    @Test
+    void manyAskersCauseOneRoundASecond() throws Exception {
+        AtomicInteger rounds = new AtomicInteger();
+        ClusterNodes counting =
+                new ClusterNodes() {
+                    @Override
+                    public NodeStatus self(String url, int watches) {
+                        return new NodeStatus(url, url, "RUNNING", "", watches, 0, List.of());
+                    }
+
+                    @Override
+                    public Map<String, Optional<byte[]>> others() {
+                        rounds.incrementAndGet();
+                        return Map.of("n2:8180", Optional.empty());
+                    }
+                };
+        MirroredCluster cluster = new MirroredCluster(2, 100);
+        long began = System.nanoTime();
+        try (NodeClient connectors = new NodeClient(PeerSecrets.random());
+                QueryNode node =
+                        new QueryNode(
+                                QueryConfig.listeningOn("127.0.0.1", 0),
+                                cluster,
+                                counting,
+                                connectors);
+                ExecutorService askers = Executors.newVirtualThreadPerTaskExecutor()) {
+            node.start();
+            try (HttpClientForTests client = new HttpClientForTests(node.url())) {
+                List<Future<Answer>> answers = new ArrayList<>();
+                for (int i = 0; i < 200; i++) {
+                    String method = i % 2 == 0 ? "GET" : "HEAD";
+                    answers.add(askers.submit(() -> client.send(method, "/cluster")));
+                }
+                for (Future<Answer> answer : answers) {
+                    assertThat(answer.get().status()).isEqualTo(200);
+                }
+            }
+        }
+        long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began);
+        assertThat((long) rounds.get()).isBetween(1L, 1 + seconds);
     }
 }

@@ -1,10 +1,12 @@
 package io.tidemark.query.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.tidemark.query.QueryNodeFixture;
 import io.tidemark.query.testing.HttpClientForTests.Answer;
 import io.tidemark.query.testing.MirroredCluster;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -60,6 +62,34 @@ class HealthHttpTest {
             assertThat(fixture.client.get("/api/v1/pods?watch=1").status()).isIn(429, 503);
             assertThat(fixture.client.get("/livez").status()).isEqualTo(200);
         }
+    }
+
+    @Test
+    void tellsWhetherReadsOfNowAreAnsweredThoughNobodyAsks() throws Exception {
+        MirroredCluster cluster = new MirroredCluster(2, 100);
+        cluster.pod("a", "one", Map.of());
+        try (QueryNodeFixture fixture = QueryNodeFixture.lookingAtNow(cluster)) {
+            awaitText(fixture, "/readyz?verbose", "[+]reads-of-now last answered 0.");
+            cluster.loseEtcd(true);
+            awaitText(fixture, "/readyz?verbose", "[!]reads-of-now no answer for ");
+            assertThat(fixture.client.get("/readyz?verbose").text())
+                    .contains("etcd is away")
+                    .doesNotContain("one");
+            assertThat(fixture.client.get("/readyz").text()).isEqualTo("ok");
+            assertThat(fixture.client.get("/metrics").text())
+                    .contains("tidemark_reads_of_now_age_seconds ")
+                    .doesNotContain("tidemark_reads_of_now_failures_total 0.0");
+            cluster.loseEtcd(false);
+            awaitText(fixture, "/readyz?verbose", "[+]reads-of-now last answered 0.");
+            cluster.holdBack(1, true);
+            cluster.elsewhere(5);
+            awaitText(fixture, "/readyz?verbose", "[!]reads-of-now no answer for ");
+        }
+    }
+
+    private static void awaitText(QueryNodeFixture fixture, String path, String text) {
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> fixture.client.get(path).text().contains(text));
     }
 
     @Test

@@ -67,7 +67,7 @@ class HeavyListsTest {
         socket.getOutputStream()
                 .write(
                         ("GET /api/v1/namespaces/a/pods?resourceVersion=0 HTTP/1.1\r\n"
-                                        + "Host: x\r\nConnection: close\r\n\r\n")
+                                        + "Host: localhost\r\nConnection: close\r\n\r\n")
                                 .getBytes(StandardCharsets.ISO_8859_1));
         return socket;
     }

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.query.QueryNodeFixture;
 import io.tidemark.query.testing.HttpClientForTests.Answer;
 import io.tidemark.query.testing.MirroredCluster;
+import io.tidemark.query.testing.MirroredCluster.Op;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -68,6 +70,28 @@ class LongPollHttpTest {
         assertThat(answer.resourceVersion()).isIn("101", "108");
         assertThat(fixture.client.get(POLL + "5000&timeoutSeconds=1").resourceVersion())
                 .isEqualTo("5000");
+    }
+
+    @Test
+    void aRevisionLargerThanAPageIsOneAnswer() throws Exception {
+        List<Op> pods =
+                IntStream.range(0, 3_000)
+                        .mapToObj(i -> MirroredCluster.podOp("n" + i % 9, "p" + i, Map.of(), ""))
+                        .toList();
+        cluster.txn(pods); // 102
+        cluster.txn(pods.stream().map(op -> new Op(op.key(), _ -> (String) null)).toList());
+        cluster.pod("a", "two", Map.of());
+
+        Answer one = fixture.client.get(POLL + "100");
+        assertThat(one.resourceVersion()).isEqualTo("101");
+        assertThat(one.json().path("events")).hasSize(1);
+        for (String revision : List.of("102", "103")) {
+            int before = Integer.parseInt(revision) - 1;
+            Answer all = fixture.client.get(POLL + before);
+            assertThat(all.resourceVersion()).isEqualTo(revision);
+            assertThat(all.json().path("events")).hasSize(3_000);
+        }
+        assertThat(fixture.client.get(POLL + "103").json().path("events")).hasSize(1);
     }
 
     @Test

@@ -73,7 +73,10 @@ class MalformedRequestsHttpTest {
                     """)
     void isRefusedWithAStatus(String path, int code, String reason) throws Exception {
         String answer =
-                raw("GET " + path.strip() + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+                raw(
+                        "GET "
+                                + path.strip()
+                                + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
         assertThat(answer).startsWith("HTTP/1.1 " + code);
         assertThat(answer).contains("\"kind\":\"Status\"").contains("\"code\":" + code);
         assertThat(answer).contains("\"reason\":\"" + reason + "\"");
@@ -98,8 +101,9 @@ class MalformedRequestsHttpTest {
 
     @Test
     void anEmptyPathIsTheRoot() throws Exception {
-        String end = " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
-        for (String target : new String[] {"http://x", "http://x?a=b", "http://x/"}) {
+        String end = " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+        for (String target :
+                new String[] {"http://localhost", "http://localhost?a=b", "http://localhost/"}) {
             assertThat(raw("GET " + target + end)).startsWith("HTTP/1.1 200").contains("/readyz");
         }
         assertThat(raw("GET ?x=1" + end)).startsWith("HTTP/1.1 400");
@@ -115,7 +119,7 @@ class MalformedRequestsHttpTest {
                             statusLine(
                                     "GET /api/v1/namespaces"
                                             + target
-                                            + "&timeoutSeconds=1 HTTP/1.1\r\nHost: x\r\n"
+                                            + "&timeoutSeconds=1 HTTP/1.1\r\nHost: localhost\r\n"
                                             + upgrade
                                             + "\r\n"))
                     .isEqualTo("HTTP/1.1 400");
@@ -124,7 +128,7 @@ class MalformedRequestsHttpTest {
 
     @Test
     void aConnectionHeaderThatMakesNoSenseIsNoFailureOfOurs() throws Exception {
-        String end = " HTTP/1.1\r\nHost: x\r\nConnection: up,D\"grade, keep-alive\r\n\r\n";
+        String end = " HTTP/1.1\r\nHost: localhost\r\nConnection: up,D\"grade, keep-alive\r\n\r\n";
         for (String path :
                 new String[] {"/api/v1/pods?limit=x", "/api/v1/pods?resourceVersion=x"}) {
             assertThat(statusLine("GET " + path + end)).isEqualTo("HTTP/1.1 400");
@@ -144,15 +148,15 @@ class MalformedRequestsHttpTest {
                         raw(
                                 "GET /api/v1/pods?labelSelector="
                                         + selector
-                                        + " HTTP/1.1\r\nHost: x\r\n\r\n"))
+                                        + " HTTP/1.1\r\nHost: localhost\r\n\r\n"))
                 .matches("(?s)HTTP/1.1 4(14|31).*");
         assertThat(raw("complete nonsense\r\n\r\n")).startsWith("HTTP/1.1 400");
         for (String line : new String[] {"GET / HTTP/9.9", "GET  HTTP/1.1", "GET /"}) {
-            assertThat(raw(line + "\r\nHost: x\r\n\r\n"))
+            assertThat(raw(line + "\r\nHost: localhost\r\n\r\n"))
                     .startsWith("HTTP/1.1 400")
                     .contains("\"kind\":\"Status\"");
         }
-        assertThat(raw("GET /kv/%00 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"))
+        assertThat(raw("GET /kv/%00 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
                 .startsWith("HTTP/1.1 400")
                 .contains("\"kind\":\"Status\"");
     }

@@ -60,7 +60,7 @@ class SlowWatchersHttpTest {
                     .write(
                             ("GET /api/v1/pods?watch=1&resourceVersion="
                                             + FIRST
-                                            + " HTTP/1.1\r\nHost: x\r\n\r\n")
+                                            + " HTTP/1.1\r\nHost: localhost\r\n\r\n")
                                     .getBytes(StandardCharsets.ISO_8859_1));
             in =
                     new BufferedReader(

@@ -106,7 +106,7 @@ class WebSocketHttpTest {
     void anEventIsOneTextFrame() throws Exception {
         String note = "n".repeat(300_000);
         try (RawSocket socket =
-                new RawSocket(fixture.url, ALL + "&resourceVersion=102", RawSocket.handshake())) {
+                RawSocket.open(fixture.url, ALL + "&resourceVersion=102", RawSocket.handshake())) {
             assertThat(socket.head()).startsWith("HTTP/1.1 101 ").doesNotContain("Extensions");
             cluster.put("/registry/pods/a/big", at -> Json.pod("a", "big", at, Map.of(), "", note));
             RawSocket.Frame frame = socket.frame();
@@ -178,13 +178,13 @@ class WebSocketHttpTest {
 
     @Test
     void elsewhereAnUpgradeIsIgnoredAndAWrongOneRefused() throws Exception {
-        try (RawSocket list = new RawSocket(fixture.url, "/api/v1/pods", RawSocket.handshake())) {
+        try (RawSocket list = RawSocket.open(fixture.url, "/api/v1/pods", RawSocket.handshake())) {
             assertThat(list.head()).startsWith("HTTP/1.1 200 ");
         }
         String[] noKey = {"Sec-WebSocket-Version: 13"};
         String[] old = {"Sec-WebSocket-Version: 8", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="};
         for (String[] wrong : List.of(new String[0], noKey, old)) {
-            try (RawSocket socket = new RawSocket(fixture.url, ALL, wrong)) {
+            try (RawSocket socket = RawSocket.open(fixture.url, ALL, wrong)) {
                 assertThat(socket.head()).startsWith("HTTP/1.1 400 ");
             }
         }
@@ -216,7 +216,7 @@ class WebSocketHttpTest {
     void anIdleClientStaysAsLongAsItAnswers() throws Exception {
         try (QueryNodeFixture node = impatient();
                 RawSocket socket =
-                        new RawSocket(
+                        RawSocket.open(
                                 node.url, ALL + "&resourceVersion=102", RawSocket.handshake())) {
             for (int i = 0; i < 3; i++) {
                 assertThat(socket.frame().opcode()).isEqualTo(RawSocket.PING);
@@ -231,7 +231,7 @@ class WebSocketHttpTest {
     void aClientThatDoesNotAnswerIsDisconnected() throws Exception {
         try (QueryNodeFixture node = impatient();
                 RawSocket socket =
-                        new RawSocket(
+                        RawSocket.open(
                                 node.url, ALL + "&resourceVersion=102", RawSocket.handshake())) {
             assertThat(socket.frame().opcode()).isEqualTo(RawSocket.PING);
             assertThatThrownBy(

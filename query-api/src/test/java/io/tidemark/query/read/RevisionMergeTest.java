@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.record.Bytes;
 import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangePosition;
 import io.tidemark.view.ObjectChange;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -49,24 +50,34 @@ class RevisionMergeTest {
             SplittableRandom random, List<List<ObjectChange>> parts, long last) {
         RevisionMerge merge = new RevisionMerge(parts.size(), 10);
         List<ObjectChange> out = new ArrayList<>();
-        long before = merge.through();
-        while (merge.through() < last) {
+        ChangePosition before = merge.through();
+        while (merge.through().wholeRevision() < last) {
             int source = random.nextInt(parts.size());
-            long from = merge.through(source);
-            long through = Math.min(last, from + random.nextLong(20));
+            ChangePosition from = merge.through(source);
+            ChangePosition through = later(random, from, last);
             List<ObjectChange> page =
                     parts.get(source).stream()
-                            .filter(c -> c.revision() > from && c.revision() <= through)
+                            .filter(c -> !from.covers(c) && through.covers(c))
                             .toList();
             merge.add(source, new ChangePage(page, through));
             List<ObjectChange> drained = merge.drain();
-            long previous = before;
-            long now = merge.through();
-            assertThat(drained).allMatch(c -> c.revision() > previous && c.revision() <= now);
+            ChangePosition previous = before;
+            ChangePosition now = merge.through();
+            assertThat(drained).allMatch(c -> !previous.covers(c) && now.covers(c));
             before = now;
             out.addAll(drained);
         }
         return out;
+    }
+
+    /** Often inside a revision. */
+    private static ChangePosition later(SplittableRandom random, ChangePosition from, long last) {
+        long revision = Math.min(last, from.revision() + random.nextLong(20));
+        ChangePosition later =
+                random.nextBoolean()
+                        ? ChangePosition.endOf(revision)
+                        : new ChangePosition(revision, random.nextInt(4));
+        return later.compareTo(from) < 0 ? from : later;
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.tidemark.record.Change.TideMark;
 import io.tidemark.record.ContentType;
 import io.tidemark.record.PartitionAssigner;
 import io.tidemark.store.InMemoryEngine;
+import io.tidemark.store.KeyValueEngine;
 import io.tidemark.store.ManualClock;
 import io.tidemark.store.PartitionStore;
 import io.tidemark.store.ReadGate;
@@ -24,6 +25,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntFunction;
 import java.util.function.LongFunction;
 
 /**
@@ -61,14 +63,34 @@ public final class MirroredCluster implements PartitionDirectory, BarrierSource 
         return new MirroredCluster(partitions, 1, StoreSettings.DEFAULT, false);
     }
 
+    /** One that reads through a gate, from engines of the test's own. */
+    public static MirroredCluster over(
+            int partitions, IntFunction<KeyValueEngine> engines, ReadGate gate) {
+        return new MirroredCluster(partitions, 100, StoreSettings.DEFAULT, true, engines, gate);
+    }
+
     private MirroredCluster(
             int partitions, long firstRevision, StoreSettings settings, boolean listed) {
+        this(
+                partitions,
+                firstRevision,
+                settings,
+                listed,
+                _ -> new InMemoryEngine(),
+                ReadGate.DIRECT);
+    }
+
+    private MirroredCluster(
+            int partitions,
+            long firstRevision,
+            StoreSettings settings,
+            boolean listed,
+            IntFunction<KeyValueEngine> engines,
+            ReadGate gate) {
         assigner = new PartitionAssigner(partitions);
         revision = firstRevision;
         for (int p = 0; p < partitions; p++) {
-            stores.add(
-                    PartitionStore.open(
-                            p, new InMemoryEngine(), settings, clock, ReadGate.ofCores(), false));
+            stores.add(PartitionStore.open(p, engines.apply(p), settings, clock, gate, false));
         }
         if (listed) {
             markAll(TideMark.Kind.LIST_BEGIN);

@@ -21,13 +21,22 @@ public final class RawSocket implements AutoCloseable {
     private final DataInputStream in;
     private final String head;
 
-    /** Asks for an upgrade. */
-    public RawSocket(String url, String path, String... headers) throws IOException {
+    /** Asks for an upgrade, by the name or address in the URL. */
+    public static RawSocket open(String url, String path, String... headers) throws IOException {
+        return new RawSocket(url, URI.create(url).getHost(), path, headers);
+    }
+
+    /**
+     * Asks for an upgrade.
+     *
+     * @param host by which it calls the server
+     */
+    public RawSocket(String url, String host, String path, String[] headers) throws IOException {
         URI uri = URI.create(url);
         socket = new Socket(uri.getHost(), uri.getPort());
         socket.setSoTimeout(20_000);
         StringBuilder request =
-                new StringBuilder("GET %s HTTP/1.1\r\nHost: %s\r\n".formatted(path, uri.getHost()))
+                new StringBuilder("GET %s HTTP/1.1\r\nHost: %s\r\n".formatted(path, host))
                         .append("Connection: keep-alive, Upgrade\r\nUpgrade: websocket\r\n");
         for (String header : headers) {
             request.append(header).append("\r\n");

@@ -156,7 +156,7 @@ class GapWatchTest {
                     }
                     reached = events.throughRevision();
                 }
-                case Step.Quiet(long at) -> reached = at;
+                case Step.Quiet quiet -> reached = quiet.throughRevision();
                 case Step.Ended _ -> throw new AssertionError("ended");
             }
         }

@@ -161,13 +161,14 @@ class WatchHubTest {
         }
     }
 
-    /** One revision, of one to five keys. */
+    /** One revision, mostly of one to five keys; some are larger than the window. */
     private void write(SplittableRandom random) {
         List<Op> ops = new ArrayList<>();
         Set<Bytes> keys = new HashSet<>();
-        for (int i = random.nextInt(1, 6); i > 0; i--) {
+        boolean big = random.nextInt(15) == 0;
+        for (int i = big ? random.nextInt(10, 60) : random.nextInt(1, 6); i > 0; i--) {
             String namespace = NAMESPACES[random.nextInt(NAMESPACES.length)];
-            String name = "p" + random.nextInt(4);
+            String name = "p" + random.nextInt(big ? 20 : 4);
             Bytes key = MirroredCluster.podKey(namespace, name);
             if (!keys.add(key)) {
                 continue;
@@ -202,7 +203,9 @@ class WatchHubTest {
                                             false));
                         }
                         through = events.throughRevision();
-                        seen.add(new Seen(through, 0, "", true));
+                        if (events.isWhole()) {
+                            seen.add(new Seen(through, 0, "", true));
+                        }
                         LockSupport.parkNanos(lazinessNanos);
                     }
                     case Step.Quiet quiet -> through = Math.max(through, quiet.throughRevision());

@@ -60,7 +60,7 @@ class WindowBudgetTest {
         }
     }
 
-    /** About 2,400 bytes of memory. */
+    /** About 1,300 bytes of memory. */
     private static ObjectChange change(int revision) {
         String json =
                 "{\"metadata\":{\"resourceVersion\":\"%d\"},\"data\":\"%s\"}"

@@ -8,6 +8,7 @@ import io.tidemark.etcd.MemberStatus;
 import io.tidemark.etcd.RangePage;
 import io.tidemark.etcd.RangeRequest;
 import io.tidemark.etcd.WatchRequest;
+import io.tidemark.kubernetes.KubernetesRoots;
 import io.tidemark.record.Bytes;
 import java.net.URI;
 import java.util.ArrayList;
@@ -21,13 +22,16 @@ import java.util.List;
 public final class EtcdCheck {
     private final EtcdOptions options;
     private final Bytes prefix;
+    private final KubernetesRoots roots;
 
     /**
      * @param prefix what is to be mirrored, such as {@code /registry/}
+     * @param roots where API servers are said to keep their objects
      */
-    public EtcdCheck(EtcdOptions options, Bytes prefix) {
+    public EtcdCheck(EtcdOptions options, Bytes prefix, KubernetesRoots roots) {
         this.options = options;
         this.prefix = prefix;
+        this.roots = roots;
     }
 
     public List<Finding> run() {
@@ -51,6 +55,7 @@ public final class EtcdCheck {
         // The more a step needs, the later it comes: the first that fails explains the rest.
         try {
             long revision = keys(client, findings);
+            roots(client, findings);
             history(client, revision, findings);
         } catch (EtcdException failed) {
             findings.add(
@@ -93,6 +98,18 @@ public final class EtcdCheck {
                                             count.currentRevision())));
         }
         return count.currentRevision();
+    }
+
+    private void roots(EtcdClient client, List<Finding> findings) {
+        for (Bytes root : new UndeclaredRoots(client, prefix, roots).find()) {
+            findings.add(
+                    Finding.warn(
+                            "'%s' holds secrets/ and is not declared as a Kubernetes root"
+                                    .formatted(root),
+                            "if it is one, say --kubernetes-root %s,%s: else Secrets below it are"
+                                            .formatted(roots, root)
+                                    + " left out only where their values show what they are"));
+        }
     }
 
     private void history(EtcdClient client, long revision, List<Finding> findings) {

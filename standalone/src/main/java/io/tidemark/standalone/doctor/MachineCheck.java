@@ -1,10 +1,10 @@
 package io.tidemark.standalone.doctor;
 
 import com.sun.management.OperatingSystemMXBean;
-import com.sun.management.UnixOperatingSystemMXBean;
 import io.tidemark.local.FolderLock;
 import io.tidemark.local.PortInUseException;
 import io.tidemark.local.Ports;
+import io.tidemark.standalone.options.DescriptorBudget;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.FileStore;
@@ -17,10 +17,9 @@ public final class MachineCheck {
     private static final long LEAST_FREE_BYTES = GIBIBYTE;
     private static final long GOOD_FREE_BYTES = 10 * GIBIBYTE;
 
-    /** RocksDB keeps its files open, and so does Kafka; then there is one for each client. */
-    private static final long LEAST_DESCRIPTORS = 4_096;
+    /** From here on the limit is not what bounds the clients' connections. */
+    private static final long GOOD_DESCRIPTORS = 32_768;
 
-    private static final long GOOD_DESCRIPTORS = 20_000;
     private static final long LEAST_MEMORY_BYTES = GIBIBYTE;
 
     private MachineCheck() {}
@@ -49,18 +48,21 @@ public final class MachineCheck {
 
     /** How many files and connections this process may have open. */
     public static Finding descriptors() {
-        if (!(ManagementFactory.getOperatingSystemMXBean()
-                instanceof UnixOperatingSystemMXBean unix)) {
+        return descriptors(DescriptorBudget.ofThisProcess());
+    }
+
+    static Finding descriptors(DescriptorBudget budget) {
+        if (budget.limit() == Long.MAX_VALUE) {
             return Finding.warn("the limit of file descriptors is not known here", "");
         }
-        long limit = unix.getMaxFileDescriptorCount();
-        String what = "file descriptors: at most " + limit;
-        String advice = "raise it (ulimit -n, LimitNOFILE=, or the container's nofile)";
-        if (limit < LEAST_DESCRIPTORS) {
-            return Finding.fail(what, advice);
+        String what =
+                "file descriptors: at most %d, which leaves %d for clients' connections"
+                        .formatted(budget.limit(), budget.connections());
+        if (budget.limit() < DescriptorBudget.LEAST) {
+            return Finding.fail(what, DescriptorBudget.ADVICE);
         }
-        return limit < GOOD_DESCRIPTORS
-                ? Finding.warn(what, advice + " for many thousand watches")
+        return budget.limit() < GOOD_DESCRIPTORS
+                ? Finding.warn(what, DescriptorBudget.ADVICE + " for many thousand watches")
                 : Finding.ok(what);
     }
 

@@ -1,9 +1,6 @@
 package io.tidemark.standalone.options;
 
 import io.tidemark.etcd.EtcdOptions;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -38,10 +35,14 @@ public final class EtcdTarget {
     @Option(
             names = "--etcd-key",
             paramLabel = "FILE",
-            description = "PEM file with the client certificate's key, without a passphrase.")
+            description =
+                    "PEM file with the client certificate's key, without a passphrase; mode 0600.")
     private @Nullable Path key;
 
-    @Option(names = "--etcd-user", paramLabel = "NAME", description = "User to log in to etcd as.")
+    @Option(
+            names = "--etcd-user",
+            paramLabel = "NAME",
+            description = "User to log in to etcd as, over https:// only.")
     private @Nullable String user;
 
     @Option(
@@ -56,7 +57,7 @@ public final class EtcdTarget {
     @Option(
             names = "--etcd-password-file",
             paramLabel = "FILE",
-            description = "File whose first line is the password.")
+            description = "File whose first line is the password; mode 0600.")
     private @Nullable Path passwordFile;
 
     /** Whether an etcd is named; otherwise one of our own is to be run, where that is possible. */
@@ -97,6 +98,9 @@ public final class EtcdTarget {
     private EtcdOptions options(List<String> urls) {
         try {
             EtcdOptions options = EtcdOptions.of(urls);
+            if (key != null) {
+                SecretFiles.requirePrivate(key);
+            }
             return options.withTls(ca, certificate, key).withUser(user, effectivePassword());
         } catch (IllegalArgumentException e) {
             throw new UsageException(String.valueOf(e.getMessage()));
@@ -110,13 +114,6 @@ public final class EtcdTarget {
         if (password != null) {
             throw new UsageException("give --etcd-password or --etcd-password-file, not both");
         }
-        try {
-            return Files.readString(passwordFile, StandardCharsets.UTF_8)
-                    .lines()
-                    .findFirst()
-                    .orElse("");
-        } catch (IOException e) {
-            throw new UsageException("cannot read --etcd-password-file " + passwordFile);
-        }
+        return SecretFiles.firstLine(passwordFile);
     }
 }

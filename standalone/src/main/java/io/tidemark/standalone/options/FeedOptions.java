@@ -5,6 +5,8 @@ import io.tidemark.connector.ConnectorConfig.ListenAddress;
 import io.tidemark.connector.feed.OnGap;
 import io.tidemark.connector.topic.TopicSettings;
 import io.tidemark.etcd.EtcdOptions;
+import io.tidemark.http.AllowedHosts;
+import io.tidemark.nodeauth.PeerSecrets;
 import java.util.Map;
 import picocli.CommandLine.Option;
 
@@ -58,7 +60,7 @@ public final class FeedOptions {
     }
 
     /**
-     * The connector's configuration.
+     * The connector's configuration, with a random peer secret.
      *
      * @param advertise URL for query nodes; empty for the listening address
      * @param elected whether it may be one of several
@@ -79,13 +81,16 @@ public final class FeedOptions {
                         kafkaBootstrap,
                         kafka,
                         topic(mirror),
+                        mirror.kubernetesRoots(),
                         mirror.includeSecrets(),
                         backfill,
                         new ListenAddress(listen.host(), listen.port()),
                         advertise,
                         elected,
                         onGap(onGap),
-                        mirror.selfCheck()));
+                        mirror.selfCheck(),
+                        AllowedHosts.of(),
+                        PeerSecrets.random()));
     }
 
     /**

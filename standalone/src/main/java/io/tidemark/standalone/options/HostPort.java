@@ -1,5 +1,8 @@
 package io.tidemark.standalone.options;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
@@ -39,6 +42,16 @@ public record HostPort(String host, int port) {
     /** Whether this listens on every address of the machine, so that it is no address to call. */
     public boolean isWildcard() {
         return host.equals("0.0.0.0") || host.equals("::");
+    }
+
+    /** Whether only this machine can connect to it. A name is looked up. */
+    public boolean isLoopback() {
+        try {
+            return Arrays.stream(InetAddress.getAllByName(host))
+                    .allMatch(InetAddress::isLoopbackAddress);
+        } catch (UnknownHostException _) {
+            return false;
+        }
     }
 
     @Override

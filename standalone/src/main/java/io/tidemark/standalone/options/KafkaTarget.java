@@ -18,7 +18,9 @@ public final class KafkaTarget {
             paramLabel = "FILE",
             description = {
                 "Properties file with any settings of Kafka's clients, such as security.protocol,",
-                "sasl.mechanism, sasl.jaas.config, ssl.truststore.location."
+                "sasl.mechanism, sasl.jaas.config, ssl.truststore.location. With a password in it,"
+                        + " only its",
+                "owner may read it (mode 0600)."
             })
     private String configFile = "";
 
@@ -62,14 +64,22 @@ public final class KafkaTarget {
     /**
      * Settings for all of Kafka's clients.
      *
-     * @throws UsageException if the file cannot be read
+     * @throws UsageException if the file cannot be read, or holds a secret and others can read it
      */
     public Map<String, Object> clientSettings() {
         Map<String, Object> settings = new TreeMap<>();
         if (!configFile.isEmpty()) {
-            SettingSources.read(configFile)
+            SettingSources.read(configFile, KafkaTarget::isSecret)
                     .forEach((name, value) -> settings.put((String) name, value));
         }
         return settings;
+    }
+
+    private static boolean isSecret(String setting) {
+        return setting.endsWith("password")
+                || setting.endsWith("secret")
+                || setting.endsWith("passphrase")
+                || setting.endsWith("sasl.jaas.config")
+                || setting.endsWith("ssl.keystore.key");
     }
 }

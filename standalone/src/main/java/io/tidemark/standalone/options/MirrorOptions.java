@@ -2,8 +2,10 @@ package io.tidemark.standalone.options;
 
 import io.tidemark.connector.ConnectorConfig;
 import io.tidemark.connector.topic.TopicSettings;
+import io.tidemark.kubernetes.KubernetesRoots;
 import io.tidemark.record.Bytes;
 import java.time.Duration;
+import java.util.List;
 import picocli.CommandLine.Option;
 
 /** What is mirrored and how far back it can be read: the connector and all nodes must agree. */
@@ -35,15 +37,31 @@ public final class MirrorOptions {
     private Duration history = TopicSettings.DEFAULT.history();
 
     @Option(
+            names = "--kubernetes-root",
+            split = ",",
+            paramLabel = "PREFIX",
+            description = {
+                "Where an API server keeps its objects in etcd (its --etcd-prefix), such as"
+                        + " /kubernetes.io/",
+                "of OpenShift: what lies in 'secrets/' below it is a Secret. Can be given several"
+                        + " times, or",
+                "with commas between (default: /registry/)."
+            })
+    private List<String> kubernetesRoots = List.of("/registry/");
+
+    @Option(
             names = "--include-secrets",
             arity = "0..1",
             fallbackValue = "true",
             paramLabel = "true|false",
             description = {
-                "Mirror and serve Kubernetes Secrets too; otherwise they never reach Kafka, and",
-                "are no resource that could be asked for. A change of this, or of the prefix,"
-                        + " lists",
-                "everything anew: watches end with 410, and the history begins there."
+                "Mirror and serve Kubernetes Secrets too; otherwise neither what lies below a"
+                        + " Kubernetes",
+                "root's 'secrets/' nor any value that is a Secret reaches Kafka, and a node shows"
+                        + " none,",
+                "whatever the topic holds. A change of this, the roots or the prefix relists"
+                        + " everything:",
+                "watches end with 410, and the history begins there."
             })
     private boolean includeSecrets;
 
@@ -53,7 +71,7 @@ public final class MirrorOptions {
             converter = Durations.class,
             description = {
                 "How often every copy of every partition is compared with etcd, key by key;",
-                "less often when that would cost more than about 1 % of a core; 0 for never",
+                "less often when that would cost more than about 1 %% of a core; 0 for never",
                 "(default: 1m)."
             })
     private Duration selfCheck = ConnectorConfig.DEFAULT_SELF_CHECK;
@@ -65,6 +83,19 @@ public final class MirrorOptions {
 
     public Bytes prefix() {
         return Bytes.utf8(prefix);
+    }
+
+    /**
+     * Where Kubernetes' objects lie in etcd.
+     *
+     * @throws UsageException if one is empty
+     */
+    public KubernetesRoots kubernetesRoots() {
+        try {
+            return KubernetesRoots.of(kubernetesRoots);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("--kubernetes-root: " + e.getMessage());
+        }
     }
 
     public boolean includeSecrets() {

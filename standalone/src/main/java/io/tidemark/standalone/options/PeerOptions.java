@@ -1,13 +1,10 @@
 package io.tidemark.standalone.options;
 
-import io.tidemark.peer.PeerAddress;
-import io.tidemark.peer.PeerSecret;
+import io.tidemark.nodeauth.HttpAddress;
+import io.tidemark.nodeauth.PeerSecrets;
 import io.tidemark.peer.PeerSettings;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -21,7 +18,9 @@ public final class PeerOptions {
             description = {
                 "Address at which other nodes read the partitions of this one. With it, any node"
                         + " answers any",
-                "request; without it, a node answers from its own partitions alone. Needs a secret."
+                "request; without it, a node answers from its own partitions alone. Needs a secret,"
+                        + " and on other",
+                "than loopback addresses --insecure."
             })
     private @Nullable HostPort listen;
 
@@ -34,40 +33,39 @@ public final class PeerOptions {
                             + " machine's own when it listens on all).")
     private @Nullable HostPort advertise;
 
-    @Option(
-            names = "--peer-secret",
-            paramLabel = "TEXT",
-            description = {
-                "What all nodes of a group know: whoever says it may read everything. Better in a"
-                        + " file or as",
-                "TIDEMARK_PEER_SECRET than on a command line that others can see."
-            })
-    private String secret = "";
-
-    @Option(
-            names = "--peer-secret-file",
-            paramLabel = "FILE",
-            description = "File with that secret in its first line.")
-    private String secretFile = "";
-
     /**
      * Empty when this node keeps to itself.
      *
+     * @param secrets the group's
      * @throws UsageException if the options do not fit together
      */
-    public Optional<PeerSettings> settings() {
+    public Optional<PeerSettings> settings(PeerSecrets secrets) {
         HostPort listening = listen;
         if (listening == null) {
-            if (advertise != null || !secret.isEmpty() || !secretFile.isEmpty()) {
-                throw new UsageException(
-                        "--peer-advertise and --peer-secret need --peer-listen HOST:PORT");
+            if (advertise != null) {
+                throw new UsageException("--peer-advertise needs --peer-listen HOST:PORT");
             }
             return Optional.empty();
         }
         return Optional.of(
                 UsageException.unlessValid(() ->
                         new PeerSettings(
-                                address(listening), address(advertised(listening)), secret())));
+                                address(listening), address(advertised(listening)), secrets)));
+    }
+
+    /** HOST:PORT for the group's metadata; empty when this node keeps to itself. */
+    public String advertised() {
+        return listen == null ? "" : advertised(listen).toString();
+    }
+
+    /** The name or address at which other nodes connect; empty when this node keeps to itself. */
+    public Optional<String> advertisedHost() {
+        return listen().map(listening -> advertised(listening).host());
+    }
+
+    /** Where other nodes connect; empty when this node keeps to itself. */
+    public Optional<HostPort> listen() {
+        return Optional.ofNullable(listen);
     }
 
     private HostPort advertised(HostPort listening) {
@@ -85,24 +83,7 @@ public final class PeerOptions {
         }
     }
 
-    private static PeerAddress address(HostPort address) {
-        return new PeerAddress(address.host(), address.port());
-    }
-
-    private PeerSecret secret() {
-        if (secret.isEmpty() == secretFile.isEmpty()) {
-            throw new UsageException(
-                    "--peer-listen needs either --peer-secret-file FILE or --peer-secret TEXT; to"
-                            + " make a file: openssl rand -hex 32 > FILE");
-        }
-        return new PeerSecret(secretFile.isEmpty() ? secret : firstLine(secretFile));
-    }
-
-    private static String firstLine(String file) {
-        try {
-            return Files.readString(Path.of(file)).lines().findFirst().orElse("").strip();
-        } catch (IOException e) {
-            throw new UsageException("cannot read the file " + file + ": " + e.getMessage());
-        }
+    private static HttpAddress address(HostPort address) {
+        return new HttpAddress("http", address.host(), address.port());
     }
 }

@@ -1,10 +1,13 @@
 package io.tidemark.standalone.options;
 
+import io.tidemark.http.AllowedHosts;
+import io.tidemark.http.ConnectionLimits;
 import io.tidemark.query.QueryConfig;
 import io.tidemark.query.http.ServingLimits;
 import io.tidemark.query.http.ServingTimes;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Where a node answers, and as what. */
@@ -16,9 +19,9 @@ public final class ServeOptions {
             paramLabel = "HOST:PORT",
             converter = HostPort.Converter.class,
             description = {
-                "Address for kubectl and all other clients; port 0 picks a free one. There is no"
-                        + " login:",
-                "on other than loopback addresses everyone can read (default: ${DEFAULT-VALUE})."
+                "Address for kubectl and all other clients; port 0 picks a free one. Other than"
+                        + " loopback",
+                "addresses need --insecure (default: ${DEFAULT-VALUE})."
             })
     private HostPort listen = new HostPort("127.0.0.1", 8080);
 
@@ -60,17 +63,79 @@ public final class ServeOptions {
             names = "--list-bytes",
             paramLabel = "BYTES",
             description = {
-                "Memory for all lists that are being answered; beyond it they are refused with 429",
+                "Memory for all answers but watches that are being sent; beyond it they are refused"
+                        + " with 429",
                 "(default: 256 MiB, at most a quarter of the heap)."
             })
     private long listBytes = ServingLimits.defaults().listBytes();
 
+    @Option(
+            names = "--list-bytes-per-client",
+            paramLabel = "BYTES",
+            description = {
+                "Memory for the answers to one client address (default: a quarter of"
+                        + " --list-bytes).",
+                "Behind a proxy all clients have its address."
+            })
+    private @Nullable Long listBytesPerClient;
+
+    @Mixin private AllowedHostOption allowed = new AllowedHostOption();
+
+    @Option(
+            names = "--max-connections",
+            paramLabel = "N",
+            description = {
+                "Connections that clients may have open at once; beyond it idle ones are closed,"
+                        + " else new ones",
+                "are refused with 503 (default: 20000, less where the limit of open files is"
+                        + " lower)."
+            })
+    private @Nullable Integer maxConnections;
+
+    @Option(
+            names = "--max-connections-per-client",
+            paramLabel = "N",
+            description = {
+                "The same for one client address, refused with 429 (default: half of",
+                "--max-connections). Behind a proxy all clients have its address."
+            })
+    private @Nullable Integer maxConnectionsPerClient;
+
+    /** Names by which clients may call besides what is listened on. */
+    public AllowedHosts allowedHosts() {
+        return allowed.hosts();
+    }
+
+    private ConnectionLimits connections(DescriptorBudget budget) {
+        Integer all = maxConnections;
+        if (all != null && (all < 1 || all > budget.mostConnections())) {
+            throw new UsageException(
+                    "--max-connections must be at least 1 and at most %d, not %d: this process may have %d files open, of which %d are reserved; %s"
+                            .formatted(
+                                    budget.mostConnections(),
+                                    all,
+                                    budget.limit(),
+                                    budget.stores() + budget.others(),
+                                    DescriptorBudget.ADVICE));
+        }
+        int most = all == null ? budget.connections() : all;
+        Integer perClient = maxConnectionsPerClient;
+        if (perClient != null && perClient < 1) {
+            throw new UsageException(
+                    "--max-connections-per-client must be at least 1, not " + perClient);
+        }
+        return ConnectionLimits.of(most, perClient == null ? (most + 1) / 2 : perClient);
+    }
+
     private ServingLimits limits() {
         ServingLimits base = ServingLimits.defaults();
         Integer perClient = maxWatchesPerClient;
-        return base.withWatch(base.watch().withWatches(maxWatches))
-                .withWatchesPerClient(perClient == null ? (maxWatches + 1) / 2 : perClient)
-                .withListBytes(listBytes);
+        Long bytesPerClient = listBytesPerClient;
+        ServingLimits limits =
+                base.withWatch(base.watch().withWatches(maxWatches))
+                        .withWatchesPerClient(perClient == null ? (maxWatches + 1) / 2 : perClient)
+                        .withListBytes(listBytes);
+        return bytesPerClient == null ? limits : limits.withListBytesPerClient(bytesPerClient);
     }
 
     public HostPort listen() {
@@ -99,11 +164,14 @@ public final class ServeOptions {
                     base.host(),
                     base.port(),
                     mirror.prefix(),
+                    mirror.kubernetesRoots(),
                     mirror.includeSecrets(),
                     kubernetesVersion,
                     store.indexes(),
                     limits(),
-                    base.times().withDrain(drain));
+                    base.times().withDrain(drain),
+                    AllowedHosts.of(listen.host()).and(allowed.hosts().names()),
+                    connections(DescriptorBudget.ofThisProcess()));
         });
     }
 }

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.IDefaultValueProvider;
@@ -28,7 +29,15 @@ public final class SettingSources implements IDefaultValueProvider {
 
     /** Variables that are read elsewhere than by options. */
     private static final Set<String> OTHER_VARIABLES =
-            Set.of("TIDEMARK_CONFIG", "TIDEMARK_LOG", "TIDEMARK_JAVA_OPTS", "TIDEMARK_ETCD_BINARY");
+            Set.of(
+                    "TIDEMARK_CONFIG",
+                    "TIDEMARK_LOG",
+                    "TIDEMARK_JAVA_OPTS",
+                    "TIDEMARK_ETCD_BINARY",
+                    "TIDEMARK_ETCD_RELEASE");
+
+    /** Entries of the properties file that are for its owner alone. */
+    private static final Set<String> SECRETS = Set.of("peer-secret", "etcd-password");
 
     private final Map<String, String> environment;
     private final String file;
@@ -59,7 +68,7 @@ public final class SettingSources implements IDefaultValueProvider {
      */
     public static SettingSources of(List<String> arguments, Map<String, String> environment) {
         String file = configFile(arguments).orElse(environment.getOrDefault("TIDEMARK_CONFIG", ""));
-        Properties properties = file.isEmpty() ? new Properties() : read(file);
+        Properties properties = file.isEmpty() ? new Properties() : read(file, SECRETS::contains);
         return new SettingSources(environment, file, properties);
     }
 
@@ -79,14 +88,18 @@ public final class SettingSources implements IDefaultValueProvider {
     /**
      * Reads a properties file.
      *
-     * @throws UsageException if it cannot be read
+     * @param isSecret whether an entry of that name is for the file's owner alone
+     * @throws UsageException if it cannot be read, or holds a secret and others can read it
      */
-    public static Properties read(String file) {
+    static Properties read(String file, Predicate<String> isSecret) {
         Properties properties = new Properties();
         try (Reader reader = Files.newBufferedReader(Path.of(file), StandardCharsets.UTF_8)) {
             properties.load(reader);
         } catch (IOException | IllegalArgumentException e) {
             throw new UsageException("cannot read the file " + file + ": " + reason(e));
+        }
+        if (properties.stringPropertyNames().stream().anyMatch(isSecret)) {
+            SecretFiles.requirePrivate(Path.of(file));
         }
         return properties;
     }

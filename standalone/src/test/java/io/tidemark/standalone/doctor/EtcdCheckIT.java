@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.etcd.EtcdClient;
 import io.tidemark.etcd.EtcdOptions;
+import io.tidemark.kubernetes.KubernetesRoots;
 import io.tidemark.local.EtcdBinary;
 import io.tidemark.local.EtcdProcess;
 import io.tidemark.local.EtcdSettings;
@@ -27,7 +28,7 @@ class EtcdCheckIT {
                         EtcdProcess.start(EtcdBinary.find(), EtcdSettings.forTests(folder));
                 EtcdClient client = new EtcdClient(EtcdOptions.of(etcd.endpoint()))) {
             EtcdOptions options = EtcdOptions.of(etcd.endpoint());
-            assertThat(new EtcdCheck(options, PREFIX).run())
+            assertThat(new EtcdCheck(options, PREFIX, KubernetesRoots.DEFAULT).run())
                     .filteredOn(finding -> finding.level() != Level.OK)
                     .extracting(Finding::what)
                     .containsExactly("no key begins with '/registry/'");
@@ -36,21 +37,47 @@ class EtcdCheckIT {
                 client.put(Bytes.utf8("/registry/pods/a/b"), Bytes.utf8("{}"));
             }
             client.compact(6, true);
-            List<Finding> findings = new EtcdCheck(options, PREFIX).run();
+            List<Finding> findings = new EtcdCheck(options, PREFIX, KubernetesRoots.DEFAULT).run();
             assertThat(findings).extracting(Finding::level).containsOnly(Level.OK);
             assertThat(findings)
                     .extracting(Finding::what)
                     .anyMatch(what -> what.contains("'/registry/': 1, at revision 11"))
                     .anyMatch(what -> what.contains("compacted through revision 6"));
 
-            List<Finding> half = new EtcdCheck(EtcdOptions.of(dead, etcd.endpoint()), PREFIX).run();
+            client.put(Bytes.utf8("/kubernetes.io/secrets/ns/s"), Bytes.utf8("{}"));
+            client.put(Bytes.utf8("/registry/secrets/ns/s"), Bytes.utf8("{}"));
+            client.put(Bytes.utf8("/other/x"), Bytes.utf8("{}"));
+            assertThat(new EtcdCheck(options, Bytes.utf8("/"), KubernetesRoots.DEFAULT).run())
+                    .filteredOn(finding -> finding.level() == Level.WARN)
+                    .singleElement()
+                    .satisfies(finding -> {
+                        assertThat(finding.what()).startsWith("'/kubernetes.io/' holds secrets/");
+                        assertThat(finding.advice())
+                                .contains("--kubernetes-root /registry/,/kubernetes.io/");
+                    });
+            assertThat(
+                            new EtcdCheck(
+                                            options,
+                                            Bytes.utf8("/"),
+                                            KubernetesRoots.of(
+                                                    List.of("/registry/", "/kubernetes.io/")))
+                                    .run())
+                    .extracting(Finding::level)
+                    .containsOnly(Level.OK);
+
+            List<Finding> half =
+                    new EtcdCheck(
+                                    EtcdOptions.of(dead, etcd.endpoint()),
+                                    PREFIX,
+                                    KubernetesRoots.DEFAULT)
+                            .run();
             assertThat(half.getFirst().level()).isEqualTo(Level.FAIL);
             assertThat(half.getFirst().what()).contains(dead);
             assertThat(half.subList(1, half.size()))
                     .extracting(Finding::level)
                     .containsOnly(Level.OK);
         }
-        assertThat(new EtcdCheck(EtcdOptions.of(dead), PREFIX).run())
+        assertThat(new EtcdCheck(EtcdOptions.of(dead), PREFIX, KubernetesRoots.DEFAULT).run())
                 .singleElement()
                 .satisfies(finding -> assertThat(finding.advice()).contains("Connection refused"));
     }

@@ -2,6 +2,7 @@ package io.tidemark.store.rocksdb;
 
 import io.tidemark.record.Bytes;
 import io.tidemark.store.EngineException;
+import io.tidemark.store.EngineException.Fault;
 import io.tidemark.store.KeyValueEngine;
 import io.tidemark.store.WriteBatch;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import org.rocksdb.FlushOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
+import org.rocksdb.Status;
 import org.rocksdb.WriteOptions;
 
 /**
@@ -54,14 +56,14 @@ public final class RocksEngine implements KeyValueEngine {
             return openAsItIs(folder, memory);
         } catch (RocksDBException e) {
             if (!BrokenFolder.saysSo(e)) {
-                throw new EngineException("cannot open " + folder, e);
+                throw new EngineException("cannot open " + folder, e, fault(e));
             }
             broken.putAside(e.getMessage());
         }
         try {
             return openAsItIs(folder, memory);
         } catch (RocksDBException e) {
-            throw new EngineException("cannot open " + folder, e);
+            throw new EngineException("cannot open " + folder, e, fault(e));
         }
     }
 
@@ -181,11 +183,20 @@ public final class RocksEngine implements KeyValueEngine {
 
     /** Data that turns out to be broken is put aside when the folder is next opened. */
     EngineException failed(String what, RocksDBException cause) {
-        boolean broken = BrokenFolder.saysSo(cause);
-        if (broken) {
+        Fault fault = fault(cause);
+        if (fault == Fault.BROKEN) {
             condemn(folder);
         }
-        return new EngineException("cannot " + what + " in " + folder, cause, broken);
+        return new EngineException("cannot " + what + " in " + folder, cause, fault);
+    }
+
+    private static Fault fault(RocksDBException e) {
+        @Nullable Status status = e.getStatus();
+        if ((status != null && status.getSubCode() == Status.SubCode.NoSpace)
+                || EngineException.saysNoSpace(e)) {
+            return Fault.NO_SPACE;
+        }
+        return BrokenFolder.saysSo(e) ? Fault.BROKEN : Fault.OTHER;
     }
 
     /** Has a folder put aside, and an empty one take its place, when it is next opened. */

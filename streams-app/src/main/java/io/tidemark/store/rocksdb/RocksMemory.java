@@ -6,8 +6,8 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.WriteBufferManager;
 
 /**
- * The native memory that all engines of the process share, so that it is bounded whatever the
- * number of partitions. To be closed after the last engine.
+ * What all engines of the process share, so that it is bounded whatever the number of partitions:
+ * native memory, and descriptors. To be closed after the last engine.
  */
 public final class RocksMemory implements AutoCloseable {
     static {
@@ -16,24 +16,36 @@ public final class RocksMemory implements AutoCloseable {
 
     private final Cache blocks;
     private final WriteBufferManager writeBuffers;
+    private final int openFiles;
+
+    /** For a single engine. */
+    public RocksMemory(long blockCacheBytes, long writeBufferBytes) {
+        this(blockCacheBytes, writeBufferBytes, OpenFiles.ofEachStore(OpenFiles.limit(), 1));
+    }
 
     /**
      * @param blockCacheBytes for blocks read from disk, decompressed, and their indexes
      * @param writeBufferBytes for what is written and not yet flushed; when it is used up, the
      *     engine that writes flushes
+     * @param openFiles that each engine keeps open at most
      */
-    public RocksMemory(long blockCacheBytes, long writeBufferBytes) {
+    public RocksMemory(long blockCacheBytes, long writeBufferBytes, int openFiles) {
         if (blockCacheBytes < 1 << 20 || writeBufferBytes < 1 << 20) {
             throw new IllegalArgumentException(
                     "block cache of %d bytes, write buffers of %d bytes: a MiB each at least"
                             .formatted(blockCacheBytes, writeBufferBytes));
         }
+        this.openFiles = openFiles;
         blocks = new LRUCache(blockCacheBytes);
         writeBuffers = new WriteBufferManager(writeBufferBytes, blocks);
     }
 
     Cache blocks() {
         return blocks;
+    }
+
+    int openFiles() {
+        return openFiles;
     }
 
     WriteBufferManager writeBuffers() {

@@ -38,7 +38,7 @@ final class RocksOptions implements AutoCloseable {
                         .setAtomicFlush(true)
                         .setWriteBufferManager(memory.writeBuffers())
                         .setMaxBackgroundJobs(2)
-                        .setMaxOpenFiles(256)
+                        .setMaxOpenFiles(memory.openFiles())
                         .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
                         .setMaxLogFileSize(1 << 20)
                         .setKeepLogFileNum(2);

@@ -1,0 +1,123 @@
+package io.tidemark.benchmarks;
+
+import io.tidemark.record.Bytes;
+import io.tidemark.store.ReadGate;
+import io.tidemark.store.ReadThreads;
+import io.tidemark.view.PartitionView;
+import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.ScanRequest;
+import io.tidemark.view.Selection;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * What it costs that a read runs on a platform thread of the gate, while a virtual thread waits for
+ * it: a GET and a page of a LIST from the cache, in microseconds of the whole, one reader alone and
+ * many at once. {@code permits} is how it was before: on the reader's own thread, as many at once
+ * as cores.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@Warmup(iterations = 3, time = 2)
+@Measurement(iterations = 5, time = 2)
+@Fork(value = 1, jvmArgsAppend = "--enable-native-access=ALL-UNNAMED")
+public class ReadGateBenchmark {
+    private static final int PODS = 2_000;
+    private static final int READS = 640;
+    private static final Bytes PREFIX = Bytes.utf8("/registry/pods/");
+
+    @Param({"permits", "threads"})
+    private String gate;
+
+    @Param({"1", "64"})
+    private int readers;
+
+    private ReadThreads threads;
+    private StoreFolder folder;
+    private PartitionView view;
+    private Bytes key;
+
+    @Setup(Level.Trial)
+    public void open() throws IOException {
+        threads = ReadThreads.start();
+        folder =
+                new StoreFolder(
+                        PODS, 2_000, false, gate.equals("threads") ? threads : new Permits());
+        folder.store.flush();
+        view = folder.store.view();
+        key = Samples.put(7, 8, 8, true, Samples.pod(7, 8, 0)).key();
+    }
+
+    @TearDown(Level.Trial)
+    public void close() throws IOException {
+        folder.close();
+        threads.close();
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(READS)
+    public void get() throws InterruptedException {
+        read(() -> view.get(key, folder.revision()));
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(READS)
+    public void page() throws InterruptedException {
+        ScanRequest request =
+                new ScanRequest(
+                        PREFIX, Bytes.EMPTY, folder.revision(), Selection.OBJECTS, 200, 1 << 20);
+        read(() -> view.scan(request));
+    }
+
+    private void read(Supplier<ReadOutcome<?>> read) throws InterruptedException {
+        List<Thread> all = new ArrayList<>();
+        for (int i = 0; i < readers; i++) {
+            all.add(Thread.ofVirtual().start(() -> readOften(read)));
+        }
+        for (Thread each : all) {
+            each.join();
+        }
+    }
+
+    private void readOften(Supplier<ReadOutcome<?>> read) {
+        for (int i = 0; i < READS / readers; i++) {
+            if (!(read.get() instanceof ReadOutcome.Served<?>)) {
+                throw new IllegalStateException("not served");
+            }
+        }
+    }
+
+    /** The gate as it was before. */
+    private static final class Permits implements ReadGate {
+        private final Semaphore permits = new Semaphore(Runtime.getRuntime().availableProcessors());
+
+        @Override
+        public <T> T pass(Kind kind, Supplier<T> read) {
+            permits.acquireUninterruptibly();
+            try {
+                return read.get();
+            } finally {
+                permits.release();
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package io.tidemark.connector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.tidemark.nodeauth.HttpAddress;
+import io.tidemark.nodeauth.NodeClient;
+import io.tidemark.nodeauth.NodeRequest;
+import io.tidemark.nodeauth.PeerSecret;
+import io.tidemark.nodeauth.PeerSecrets;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Who may ask a connector for what; the asker is anybody who reaches its port. */
+class ConnectorAccessIT extends ConnectorFixture {
+    private static final List<String> INTERNAL =
+            List.of(
+                    "POST /relist?epoch=1&partition=0",
+                    "POST /barrier",
+                    "GET /digest?partitions=3",
+                    "GET /digest/keys?epoch=1&revision=1&partitions=3&partition=0&groups=false");
+
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    private Connector following() {
+        Connector connector = start(config().withSelfCheck(Duration.ofMillis(200)));
+        for (int i = 0; i < 30; i++) {
+            put("pods/ns/p" + i, object("p" + i, 1));
+        }
+        awaitMirrored();
+        return connector;
+    }
+
+    private static HttpRequest.Builder request(Connector connector, String asked) {
+        String[] methodAndPath = asked.split(" ", -1);
+        return HttpRequest.newBuilder(
+                        URI.create("http://127.0.0.1:" + connector.port() + methodAndPath[1]))
+                .method(methodAndPath[0], HttpRequest.BodyPublishers.noBody());
+    }
+
+    private HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
+        return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Test
+    void refusesStrangersAndWebPages() throws Exception {
+        Connector connector = following();
+        for (String asked : INTERNAL) {
+            HttpResponse<String> stranger = send(request(connector, asked));
+            assertThat(stranger.statusCode()).as(asked).isEqualTo(401);
+            assertThat(stranger.body()).doesNotContain("/p1", "revision");
+            assertThat(
+                            send(request(connector, asked)
+                                            .header("Authorization", "Bearer guess")
+                                            .header("Tidemark-Proof", "guess"))
+                                    .statusCode())
+                    .isEqualTo(401);
+            assertThat(send(request(connector, asked).header("Origin", "http://evil")).statusCode())
+                    .isEqualTo(403);
+        }
+        for (String open : List.of("GET /status", "GET /metrics", "GET /readyz", "GET /livez")) {
+            assertThat(send(request(connector, open)).statusCode()).as(open).isEqualTo(200);
+            assertThat(send(request(connector, open).header("Origin", "null")).statusCode())
+                    .as(open)
+                    .isEqualTo(403);
+        }
+        assertThat(send(request(connector, "GET /relist")).statusCode()).isEqualTo(405);
+        assertThat(send(request(connector, "GET /nothing")).statusCode()).isEqualTo(404);
+        try (NodeClient other =
+                new NodeClient(PeerSecrets.of(new PeerSecret("of-another-group-")))) {
+            HttpAddress address = new HttpAddress("http", "127.0.0.1", connector.port());
+            NodeRequest relist = NodeRequest.post("/relist?epoch=1&partition=0");
+            assertThatThrownBy(() -> other.ask(address, relist, SOON, 100))
+                    .hasMessageContaining("peer secret");
+        }
+        put("pods/ns/after", object("after", 1));
+        awaitMirrored();
+        assertThat(connector.status().epoch()).isEqualTo(1);
+
+        NodeClient.Answer relist = ask(connector, NodeRequest.post("/relist?epoch=1&partition=0"));
+        assertThat(relist.status()).isEqualTo(200);
+        await().atMost(SOON).until(() -> connector.status().epoch() == 2);
+    }
+
+    @Test
+    void askersDoNotDecideWhatIsCompared() throws Exception {
+        Connector connector = following();
+        await().atMost(SOON)
+                .until(() ->
+                        ask(connector, NodeRequest.get("/digest?partitions=3")).status() == 200);
+        for (String other : List.of("1", "4", "100000", "0", "-1")) {
+            assertThat(ask(connector, NodeRequest.get("/digest?partitions=" + other)).status())
+                    .isEqualTo(503);
+            assertThat(ask(connector, NodeRequest.get("/digest?partitions=3")).status())
+                    .isEqualTo(200);
+        }
+        assertThat(ask(connector, NodeRequest.get("/digest?partitions=x")).status()).isEqualTo(400);
+    }
+
+    @Test
+    void pagesOfKeysAreReadOneByOneAndHoldNothing() throws Exception {
+        Connector connector = following();
+        long revision = connector.status().revision();
+        HttpAddress address = new HttpAddress("http", "127.0.0.1", connector.port());
+        List<String> keys = new ArrayList<>();
+        for (int partition = 0; partition < 3; partition++) {
+            String path =
+                    "/digest/keys?epoch=1&revision=%d&partitions=3&partition=%d&groups=false&from="
+                            .formatted(revision, partition);
+            // The answers of these are not read.
+            List<InputStream> stalled = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                stalled.add(node.stream(address, NodeRequest.get(path), SOON));
+            }
+            NodeClient.Answer answer = ask(connector, NodeRequest.get(path));
+            String text = new String(answer.body(), StandardCharsets.US_ASCII);
+            assertThat(answer.status()).as(text).isEqualTo(200);
+            List<String> lines = text.lines().toList();
+            assertThat(lines.getLast()).isEqualTo("end");
+            keys.addAll(lines.subList(0, lines.size() - 1));
+            for (InputStream each : stalled) {
+                each.close();
+            }
+        }
+        assertThat(keys).hasSize(30);
+    }
+
+    @Test
+    void headsAreBounded() throws Exception {
+        Connector connector = following();
+        HttpResponse<String> answer =
+                send(request(connector, "GET /livez").header("Padding", "x".repeat(40_000)));
+        assertThat(answer.statusCode()).isEqualTo(431);
+    }
+}

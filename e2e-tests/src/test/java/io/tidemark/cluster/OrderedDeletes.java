@@ -1,0 +1,73 @@
+package io.tidemark.cluster;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * One client that watches until all objects were deleted, and says what was not as it must be:
+ * every DELETED once, in etcd's order, at one revision, with nothing in between.
+ */
+final class OrderedDeletes {
+    private final String url;
+    private final List<String> names;
+    private final CountDownLatch mayRead;
+
+    /**
+     * @param names in etcd's order
+     * @param mayRead when the client begins to read what comes
+     */
+    OrderedDeletes(String url, List<String> names, CountDownLatch mayRead) {
+        this.url = url;
+        this.names = names;
+        this.mayRead = mayRead;
+    }
+
+    /**
+     * @param opened counted down when the watch stands
+     * @return what is wrong, empty when nothing is
+     */
+    String run(CountDownLatch opened) throws IOException, InterruptedException {
+        // Not the newer client: one of its connections that is not read can hold up the others.
+        InputStream answer = URI.create(url).toURL().openStream();
+        opened.countDown();
+        try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(answer, StandardCharsets.ISO_8859_1))) {
+            mayRead.await();
+            String revision = "";
+            for (int i = 0; i < names.size(); i++) {
+                String line = lines.readLine();
+                if (line == null) {
+                    return "the stream ended before deletion %d".formatted(i);
+                }
+                String found = memberOf(line, "name");
+                String at = memberOf(line, "resourceVersion");
+                revision = i == 0 ? at : revision;
+                if (!line.startsWith("{\"type\":\"DELETED\"")
+                        || !found.equals(names.get(i))
+                        || !at.equals(revision)) {
+                    return "deletion %d at %s is not %s at %s: %s"
+                            .formatted(i, at, names.get(i), revision, shortened(line));
+                }
+            }
+            return "";
+        }
+    }
+
+    private static String memberOf(String line, String member) {
+        String before = "\"" + member + "\":\"";
+        int from = line.indexOf(before);
+        return from < 0
+                ? ""
+                : line.substring(from + before.length(), line.indexOf('"', from + before.length()));
+    }
+
+    private static String shortened(String line) {
+        return line.substring(0, Math.min(300, line.length()));
+    }
+}

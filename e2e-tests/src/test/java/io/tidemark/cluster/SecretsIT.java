@@ -1,0 +1,213 @@
+package io.tidemark.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.tidemark.local.Ports;
+import io.tidemark.record.Bytes;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** All of an etcd is mirrored, in which Secrets lie at every kind of place. */
+class SecretsIT {
+    private static final String PEER_SECRET = "known-to-this-test-alone";
+    private static final Duration SOON = Duration.ofMinutes(1);
+    private static final String PAYLOAD = "cGF5bG9hZA==";
+    private static final String[] EVERYTHING = {
+        "--prefix", "/", "--kubernetes-root", "/registry/,/kubernetes.io", "--self-check", "1s"
+    };
+
+    @TempDir private Path folder;
+
+    private static Map<String, Bytes> secrets() {
+        Bytes json =
+                Bytes.utf8(
+                        "{\"kind\":\"Secret\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"s\"},"
+                                + "\"data\":{\"p\":\""
+                                + PAYLOAD
+                                + "\"}}");
+        Bytes protobuf =
+                Bytes.utf8("k8s\0\n\u000c\n\u0002v1\u0012\u0006Secret\u0012\u000c" + PAYLOAD);
+        Map<String, Bytes> secrets = new TreeMap<>();
+        for (String place :
+                List.of(
+                        "/registry/secrets/ns/",
+                        "/kubernetes.io/secrets/ns/",
+                        "/other/secrets/ns/",
+                        "/other/",
+                        "/registry/pods/ns/",
+                        "/registry/example.com/things/ns/")) {
+            secrets.put(place + "json", json);
+            secrets.put(place + "proto", protobuf);
+            secrets.put(place + "cut", json.slice(0, json.length() - 3));
+        }
+        secrets.put("/registry/secrets/ns/odd", Bytes.utf8(PAYLOAD));
+        secrets.put("/kubernetes.io/secrets/ns/odd", Bytes.utf8("k8s:enc:x:v1:" + PAYLOAD));
+        return secrets;
+    }
+
+    @Test
+    void noneIsInTheTopicsOrShownWhereverItLies() throws Exception {
+        int broker = Ports.pickFree("127.0.0.1");
+        try (TestEtcd etcd = new TestEtcd(folder.resolve("outside"))) {
+            secrets().forEach((key, value) -> etcd.client().put(Bytes.utf8(key), value));
+            etcd.client().put(Bytes.utf8("/other/turns"), Bytes.utf8("plain"));
+            try (TidemarkProcess tidemark =
+                    TidemarkProcess.up(
+                            folder.resolve("data"),
+                            etcd.endpoint(),
+                            with("--kafka-port", broker))) {
+                Api api = tidemark.api();
+                assertThat(api.get("/kv/other/turns").body()).isEqualTo("plain");
+                try (Api.WatchStream watch = api.watch("/kv/?watch&timeoutSeconds=60")) {
+                    assertThat(watch.next().at("/object/key").asText()).isEqualTo("/other/turns");
+                    secrets()
+                            .forEach((key, value) ->
+                                    etcd.client().put(Bytes.utf8(key + "-later"), value));
+                    etcd.client().put(Bytes.utf8("/other/turns"), secrets().get("/other/json"));
+                    long end = etcd.client().put(Bytes.utf8("/other/end"), Bytes.utf8("end"));
+                    assertThat(watch.next().path("type").asText()).isEqualTo("DELETED");
+                    assertThat(watch.next().at("/object/modRevision").asLong()).isEqualTo(end);
+                }
+                assertThat(api.keys("").keySet()).containsExactly("/other/end");
+                assertShowsNone(api);
+                assertHoldsNone(broker, "tidemark");
+                assertHoldsNone(broker, "tidemark-dead-letters");
+                awaitSelfCheck(api, etcd.client().revision(Bytes.utf8("/x")));
+                assertThat(tidemark.log()).doesNotContain(PAYLOAD);
+            }
+        }
+    }
+
+    @Test
+    void aNodeWithoutSecretsShowsNoneOfATopicThatHoldsThem() throws Exception {
+        int broker = Ports.pickFree("127.0.0.1");
+        int listen = Ports.pickFree("127.0.0.1");
+        try (TestEtcd etcd = new TestEtcd(folder.resolve("outside"))) {
+            secrets().forEach((key, value) -> etcd.client().put(Bytes.utf8(key), value));
+            etcd.client().put(Bytes.utf8("/other/plain"), Bytes.utf8("plain"));
+            try (TidemarkProcess with =
+                            TidemarkProcess.up(
+                                    folder.resolve("data"),
+                                    etcd.endpoint(),
+                                    with(
+                                            "--kafka-port",
+                                            broker,
+                                            "--include-secrets",
+                                            "--peer-secret",
+                                            PEER_SECRET));
+                    TidemarkProcess without =
+                            TidemarkProcess.start(
+                                    listen,
+                                    folder.resolve("node.log"),
+                                    List.of("-Xmx384m"),
+                                    List.of(
+                                            with(
+                                                    "node",
+                                                    "--kafka",
+                                                    "127.0.0.1:" + broker,
+                                                    "--group",
+                                                    "without",
+                                                    "--peer-secret",
+                                                    PEER_SECRET,
+                                                    "--listen",
+                                                    "127.0.0.1:" + listen,
+                                                    "--data",
+                                                    folder.resolve("node"))))) {
+                assertThat(with.api().keys("")).hasSize(secrets().size() + 1);
+                assertThat(with.api().get("/kv/other/json").body()).contains(PAYLOAD);
+                assertThat(without.api().keys("").keySet()).containsExactly("/other/plain");
+                assertShowsNone(without.api());
+                assertHoldsNone(broker, "tidemark-dead-letters");
+            }
+        }
+    }
+
+    private static void assertShowsNone(Api api) throws Exception {
+        for (String key : secrets().keySet()) {
+            for (String options : List.of("", "?output=json", "?history=true")) {
+                Api.Answer answer = api.get("/kv" + key + options);
+                assertThat(answer.body()).as(key + options).doesNotContain(PAYLOAD);
+            }
+        }
+        for (String path :
+                List.of(
+                        "/kv/",
+                        "/kv/?watch&timeoutSeconds=1",
+                        "/kv/?watch&longPoll&timeoutSeconds=1")) {
+            assertThat(api.get(path).body()).as(path).doesNotContain(PAYLOAD);
+        }
+        assertThat(api.get("/readyz?verbose").body()).doesNotContain(PAYLOAD);
+    }
+
+    private static void assertHoldsNone(int broker, String topic) {
+        for (ConsumerRecord<byte[], byte[]> record : records(broker, topic)) {
+            String where = topic + " " + Bytes.wrap(record.key());
+            assertThat(text(record.value())).as(where).doesNotContain(PAYLOAD);
+            record.headers()
+                    .forEach(header ->
+                            assertThat(text(header.value())).as(where).doesNotContain(PAYLOAD));
+        }
+    }
+
+    /** All of a topic, what was aborted included. */
+    private static List<ConsumerRecord<byte[], byte[]>> records(int broker, String topic) {
+        Map<String, Object> settings = Map.of("bootstrap.servers", "127.0.0.1:" + broker);
+        List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+        try (KafkaConsumer<byte[], byte[]> consumer =
+                new KafkaConsumer<>(
+                        settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+            List<TopicPartition> partitions =
+                    consumer.partitionsFor(topic).stream()
+                            .map(info -> new TopicPartition(topic, info.partition()))
+                            .toList();
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
+            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+            while (partitions.stream().anyMatch(p -> consumer.position(p) < ends.get(p))) {
+                consumer.poll(Duration.ofMillis(100)).forEach(records::add);
+            }
+        }
+        return records;
+    }
+
+    private static String text(byte[] bytes) {
+        return bytes == null ? "" : new String(bytes, StandardCharsets.ISO_8859_1);
+    }
+
+    /** What is withheld is no difference between etcd and the mirror. */
+    private static void awaitSelfCheck(Api api, long revision) {
+        await().atMost(SOON)
+                .untilAsserted(() ->
+                        assertThat(
+                                        api.get("/metrics")
+                                                .body()
+                                                .lines()
+                                                .filter(line ->
+                                                        line.startsWith(
+                                                                "tidemark_selfcheck_proof_revision{"))
+                                                .map(line ->
+                                                        Double.parseDouble(line.split(" ")[1])))
+                                .hasSize(8)
+                                .allMatch(proof -> proof >= revision));
+    }
+
+    /** What both are started with, and more. */
+    private static String[] with(Object... more) {
+        return Stream.concat(Arrays.stream(more).map(Object::toString), Arrays.stream(EVERYTHING))
+                .toArray(String[]::new);
+    }
+}

@@ -1,0 +1,85 @@
+package io.tidemark.hostile;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** What a hostile client does, each kind on connections of its own. */
+enum Attack {
+    /** Lists with as many field terms as a request head holds, one after the other. */
+    SELECTORS(true, 0),
+    /** The state of the whole cluster, one request after the other. */
+    CLUSTER(true, 0),
+    /** GETs of the biggest objects, read at a trickle. */
+    GETS(false, 512),
+    /** Lists in pages, read at a trickle. */
+    LISTS(false, 512),
+    /** Watches of everything, read slower than it comes. */
+    WATCHES(false, 4 << 10),
+    /** Connections that never ask anything. */
+    SOCKETS(false, 0);
+
+    /** Fills the 32 KiB that a node takes, and leaves room for the rest of the head. */
+    private static final int SELECTOR_BYTES = 31 << 10;
+
+    private final boolean loop;
+    private final int bytesPerSecond;
+
+    Attack(boolean loop, int bytesPerSecond) {
+        this.loop = loop;
+        this.bytesPerSecond = bytesPerSecond;
+    }
+
+    /** Whether a connection asks again as soon as it has its answer, instead of reading slowly. */
+    boolean isLoop() {
+        return loop;
+    }
+
+    /** What a slow connection reads. */
+    int bytesPerSecond() {
+        return bytesPerSecond;
+    }
+
+    String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    static Attack of(String word) {
+        return Arrays.stream(values())
+                .filter(each -> each.word().equals(word))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no attack is named " + word));
+    }
+
+    /**
+     * The head of the request of one connection; empty for one that asks nothing.
+     *
+     * @param number of the connection: different ones ask for different things
+     */
+    byte[] request(int number, String host) {
+        String path =
+                switch (this) {
+                    case SELECTORS -> "/api/v1/configmaps?fieldSelector=" + selector();
+                    case CLUSTER -> "/cluster";
+                    case GETS -> Objects.bigPath(number);
+                    case LISTS -> "/api/v1/configmaps?limit=500";
+                    case WATCHES -> "/api/v1/configmaps?watch=true&resourceVersion=0";
+                    case SOCKETS -> "";
+                };
+        return path.isEmpty()
+                ? new byte[0]
+                : "GET %s HTTP/1.1\r\nHost: %s\r\n\r\n"
+                        .formatted(path, host)
+                        .getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** Terms over the value, all of which every object fulfils: none ends the comparison early. */
+    private static String selector() {
+        String term = ".a!=1,";
+        return IntStream.range(0, SELECTOR_BYTES / term.length())
+                .mapToObj(_ -> ".a!=1")
+                .collect(Collectors.joining(","));
+    }
+}

@@ -1,0 +1,236 @@
+package io.tidemark.kubernetes;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Looks for the kind and apiVersion of JSON objects: of the text itself, of the elements of an
+ * array, of texts one after the other, and of the items of a List. Forgiving, so that nothing that
+ * some reader may take for a Secret is missed: names in any case and with escapes count, of a
+ * member that comes twice both, and what breaks off is what it was until there.
+ */
+final class TypeMetaScan {
+    /** Lists within lists: more than anybody makes. */
+    private static final int MAX_LISTS = 4;
+
+    /** With every character escaped, a name that counts is no longer. */
+    private static final int MAX_ESCAPED = 6 * "secretlist".length();
+
+    private final byte[] json;
+    private final int end;
+    private final boolean canonical;
+    private int at;
+
+    /**
+     * @param canonical whether the object's first kind and apiVersion are its only ones
+     */
+    TypeMetaScan(byte[] json, int fromInclusive, int toExclusive, boolean canonical) {
+        this.json = json;
+        this.at = fromInclusive;
+        this.end = Math.min(toExclusive, json.length);
+        this.canonical = canonical;
+    }
+
+    boolean anySecret() {
+        skipByteOrderMark();
+        return anySecret(0, 0);
+    }
+
+    /**
+     * Of the objects from here to the end of the text, or of the array that this stands in.
+     *
+     * @param arrays 1 within an array, else 0
+     */
+    private boolean anySecret(int arrays, int lists) {
+        int depth = arrays;
+        while (true) {
+            skipSeparators();
+            if (at >= end) {
+                return false;
+            }
+            switch (json[at]) {
+                case '{' -> {
+                    if (isSecret(lists)) {
+                        return true;
+                    }
+                }
+                case '[' -> {
+                    depth++;
+                    at++;
+                }
+                case ']' -> {
+                    depth--;
+                    at++;
+                    if (depth < arrays) {
+                        return false;
+                    }
+                }
+                default -> {
+                    int before = at;
+                    skipValue();
+                    if (depth == 0 || at == before) {
+                        return false; // No JSON that could hold an object.
+                    }
+                }
+            }
+        }
+    }
+
+    /** Whether the object that begins here is a Secret; moves behind it. */
+    private boolean isSecret(int lists) {
+        boolean v1 = false;
+        boolean otherVersion = false;
+        boolean secret = false;
+        boolean list = false;
+        boolean otherKind = false;
+        int items = -1;
+        at++;
+        while (true) {
+            skipSeparators();
+            if (at >= end || json[at] != '"') {
+                at += at < end ? 1 : 0;
+                break;
+            }
+            int nameFrom = at + 1;
+            skipString();
+            int nameTo = at - 1;
+            skipSeparators();
+            int valueFrom = at;
+            skipValue();
+            if (spells(nameFrom, nameTo, "apiversion")) {
+                v1 |= says(valueFrom, "v1");
+                otherVersion = !v1;
+            } else if (spells(nameFrom, nameTo, "kind")) {
+                secret |= says(valueFrom, "secret") || says(valueFrom, "secretlist");
+                list |= says(valueFrom, "list");
+                otherKind = !secret && !list;
+            } else if (spells(nameFrom, nameTo, "items") && items < 0) {
+                items = valueFrom;
+            }
+            boolean decided = (v1 && secret) || (canonical && (otherVersion || otherKind));
+            if (decided) {
+                return v1 && secret;
+            }
+        }
+        return v1 && list && items >= 0 && lists < MAX_LISTS && anyItemIsSecret(items, lists + 1);
+    }
+
+    private boolean anyItemIsSecret(int items, int lists) {
+        if (items >= end || json[items] != '[') {
+            return false;
+        }
+        int behind = at;
+        at = items + 1;
+        boolean any = anySecret(1, lists);
+        at = behind;
+        return any;
+    }
+
+    /** Whether the string that begins here is this one. */
+    private boolean says(int valueFrom, String lowerCase) {
+        return valueFrom < at && json[valueFrom] == '"' && spells(valueFrom + 1, at - 1, lowerCase);
+    }
+
+    private boolean spells(int from, int to, String lowerCase) {
+        int length = to - from;
+        if (length == lowerCase.length()) {
+            for (int i = 0; i < length; i++) {
+                if ((json[from + i] | 0x20) != (lowerCase.charAt(i) | 0x20)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+        return length > lowerCase.length()
+                && length <= MAX_ESCAPED
+                && hasEscape(from, to)
+                && unescaped(from, to).equalsIgnoreCase(lowerCase);
+    }
+
+    private boolean hasEscape(int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (json[i] == '\\') {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** No other escapes than those by number stand for a letter or digit. */
+    private String unescaped(int from, int to) {
+        String text = new String(json, from, to - from, StandardCharsets.ISO_8859_1);
+        StringBuilder plain = new StringBuilder();
+        for (int i = 0; i < text.length(); i++) {
+            boolean numbered = text.startsWith("\\u", i) && i + 6 <= text.length();
+            if (numbered && text.substring(i + 2, i + 6).matches("[0-9a-fA-F]{4}")) {
+                plain.append((char) Integer.parseInt(text, i + 2, i + 6, 16));
+                i += 5;
+            } else {
+                plain.append(text.charAt(i));
+            }
+        }
+        return plain.toString();
+    }
+
+    /** Leaves this at the closing bracket of what is around, at a separator, or at the end. */
+    private void skipValue() {
+        int depth = 0;
+        int i = at;
+        boolean inWord = false;
+        while (i < end && (i == at || depth > 0 || inWord)) {
+            byte next = json[i];
+            inWord = false;
+            if (next == '"') {
+                i = afterString(i);
+            } else if (next == '{' || next == '[') {
+                depth++;
+                i++;
+            } else if (next == '}' || next == ']') {
+                if (depth == 0) {
+                    break;
+                }
+                depth--;
+                i++;
+            } else if (next == ',' || isBlank(next)) {
+                if (depth == 0) {
+                    break;
+                }
+                i++;
+            } else {
+                inWord = true; // A number or a literal: it goes on.
+                i++;
+            }
+        }
+        at = i;
+    }
+
+    private void skipString() {
+        at = afterString(at);
+    }
+
+    private int afterString(int quote) {
+        int i = quote + 1;
+        while (i < end && json[i] != '"') {
+            i += json[i] == '\\' ? 2 : 1;
+        }
+        return Math.min(i + 1, end);
+    }
+
+    private void skipSeparators() {
+        while (at < end && (json[at] == ',' || json[at] == ':' || isBlank(json[at]))) {
+            at++;
+        }
+    }
+
+    private static boolean isBlank(byte next) {
+        return next == ' ' || next == '\n' || next == '\r' || next == '\t';
+    }
+
+    private void skipByteOrderMark() {
+        boolean marked =
+                end - at >= 3
+                        && json[at] == (byte) 0xef
+                        && json[at + 1] == (byte) 0xbb
+                        && json[at + 2] == (byte) 0xbf;
+        at += marked ? 3 : 0;
+    }
+}

@@ -1,0 +1,145 @@
+package io.tidemark.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import com.google.protobuf.ByteString;
+import io.kubernetes.client.proto.Meta;
+import io.kubernetes.client.proto.Runtime;
+import io.kubernetes.client.proto.V1;
+import io.tidemark.record.Bytes;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SecretValuesTest {
+    private static final String SECRET =
+            "{\"apiVersion\":\"v1\",\"data\":{\"a\":\"aHVudGVyMg==\"},\"kind\":\"Secret\"}";
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                SECRET,
+                "\n {\n \"kind\" : \"Secret\" ,\t\"apiVersion\" : \"v1\" }",
+                "\ufeff" + SECRET,
+                "{\"kind\":\"SecretList\",\"apiVersion\":\"v1\",\"items\":[]}",
+                "{\"apiVersion\":\"v1\",\"items\":[{},1," + SECRET + "],\"kind\":\"List\"}",
+                "{\"kind\":\"List\",\"apiVersion\":\"v1\",\"items\":["
+                        + "{\"kind\":\"List\",\"apiVersion\":\"v1\",\"items\":["
+                        + SECRET
+                        + "]}]}",
+                "[[],{\"kind\":\"Pod\"},[" + SECRET + "]]",
+                "{\"kind\":\"Pod\",\"apiVersion\":\"v1\"}\n" + SECRET,
+                "{\"k\\u0069nd\":\"S\\u0065cret\",\"apiVersion\":\"\\u00761\"}",
+                "{\"Kind\":\"SECRET\",\"APIVersion\":\"V1\"}",
+                "{\"kind\":\"Pod\",\"kind\":\"Secret\",\"apiVersion\":\"v1\"}",
+                "{\"kind\":\"Secret\",\"apiVersion\":\"v2\",\"apiVersion\":\"v1\"}",
+                "{\"kind\":\"Secret\",\"apiVersion\":\"v1\",\"data\":{\"a\":\"aHVu",
+                "{\"x\":\"}]\\\"\",\"y\":[{\"z\":[]}],\"kind\":\"Secret\",\"apiVersion\":\"v1\"}"
+            })
+    void knowsASecretInJson(String value) {
+        assertThat(isSecret(value.getBytes(StandardCharsets.UTF_8))).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "k8s",
+                "Secret v1",
+                "\"Secret\"",
+                "{",
+                "[}",
+                "]",
+                "{\"kind\":\"Secret\"}",
+                "{\"kind\":\"Secret\",\"apiVersion\":\"example.com/v1\"}",
+                "{\"kind\":\"SecretStore\",\"apiVersion\":\"v1\"}",
+                "{\"kind\":\"Event\",\"apiVersion\":\"v1\",\"involvedObject\":" + SECRET + "}",
+                "{\"kind\":\"ConfigMap\",\"apiVersion\":\"v1\",\"items\":[" + SECRET + "]}",
+                "{\"kind\":\"List\",\"apiVersion\":\"v1\",\"items\":[],\"other\":[" + SECRET + "]}",
+                "{\"data\":\"{\\\"kind\\\":\\\"Secret\\\",\\\"apiVersion\\\":\\\"v1\\\"}\"}",
+                "k8s:enc:aescbc:v1:key1:xyz"
+            })
+    void takesNothingElseForOne(String value) {
+        assertThat(isSecret(value.getBytes(StandardCharsets.UTF_8))).isFalse();
+    }
+
+    @Test
+    void looksInAnObjectNoFurtherThanToItsKind() {
+        byte[] pod =
+                "{\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"kind\":\"Secret\"}"
+                        .getBytes(StandardCharsets.UTF_8);
+        byte[] secret = ("xx" + SECRET).getBytes(StandardCharsets.UTF_8);
+        assertThat(SecretValues.isSecretObject(pod, 0, pod.length)).isFalse();
+        assertThat(SecretValues.isSecretObject(secret, 2, secret.length)).isTrue();
+    }
+
+    @Test
+    void knowsASecretInProtobufAlsoWhenItIsTruncated() {
+        byte[] secret = protobuf("v1", "Secret");
+        assertThat(isSecret(secret)).isTrue();
+        assertThat(isSecret(Arrays.copyOf(secret, secret.length - 20))).isTrue();
+        assertThat(isSecret(protobuf("v1", "SecretList"))).isTrue();
+        assertThat(isSecret(protobuf("v1", "Pod"))).isFalse();
+        assertThat(isSecret(protobuf("example.com/v1", "Secret"))).isFalse();
+    }
+
+    @Test
+    void valueAndKeyAgreeInARealCluster() {
+        Optional<RecordedCluster> recorded = RecordedCluster.find();
+        assumeThat(recorded).isPresent();
+        SecretKeys keys = SecretKeys.of(KubernetesRoots.DEFAULT, Bytes.utf8("/"));
+        List<RecordedCluster.Entry> entries = recorded.orElseThrow().entries();
+        assertThat(entries.stream().filter(entry -> isSecret(entry.value())))
+                .isNotEmpty()
+                .containsExactlyElementsOf(
+                        entries.stream()
+                                .filter(entry -> keys.contains(Bytes.utf8(entry.key())))
+                                .toList());
+    }
+
+    @Test
+    void endsOnAnyBytes() {
+        SplittableRandom random = new SplittableRandom(4711);
+        byte[] alphabet =
+                "{}[]\",:\\ak1\n k8s\0Secretv1kind\u0001\u0002".getBytes(StandardCharsets.UTF_8);
+        for (int run = 0; run < 20_000; run++) {
+            byte[] bytes = new byte[random.nextInt(40)];
+            for (int i = 0; i < bytes.length; i++) {
+                bytes[i] = alphabet[random.nextInt(alphabet.length)];
+            }
+            boolean _ = isSecret(bytes);
+            boolean _ = SecretValues.isSecretObject(bytes, 0, bytes.length);
+        }
+    }
+
+    private static boolean isSecret(byte[] value) {
+        return SecretValues.isSecret(value, 0, value.length);
+    }
+
+    private static byte[] protobuf(String apiVersion, String kind) {
+        V1.Secret secret =
+                V1.Secret.newBuilder()
+                        .setMetadata(Meta.ObjectMeta.newBuilder().setName("s"))
+                        .putData("password", ByteString.copyFromUtf8("hunter2-and-some-more-bytes"))
+                        .build();
+        Runtime.Unknown unknown =
+                Runtime.Unknown.newBuilder()
+                        .setTypeMeta(
+                                Runtime.TypeMeta.newBuilder()
+                                        .setApiVersion(apiVersion)
+                                        .setKind(kind))
+                        .setRaw(secret.toByteString())
+                        .build();
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        out.writeBytes(new byte[] {'k', '8', 's', 0});
+        out.writeBytes(unknown.toByteArray());
+        return out.toByteArray();
+    }
+}

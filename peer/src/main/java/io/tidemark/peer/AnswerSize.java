@@ -1,0 +1,51 @@
+package io.tidemark.peer;
+
+import io.tidemark.peer.wire.ViewCall;
+import io.tidemark.view.ChangePage;
+import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.ScanPage;
+import io.tidemark.view.StoredObject;
+import io.tidemark.view.VersionPage;
+import java.util.Optional;
+
+/** About how much memory the objects of an answer take, in bytes. */
+final class AnswerSize {
+    /** An answer may be above what was asked for by one object, which etcd bounds to about this. */
+    private static final long ONE_OBJECT = 2L << 20;
+
+    private AnswerSize() {}
+
+    /** What most answers to a question are below. */
+    static long expected(ViewCall<?> call) {
+        long page =
+                switch (call) {
+                    case ViewCall.Scan(var request) -> request.maxBytes();
+                    case ViewCall.Changes(var request) -> request.maxBytes();
+                    case ViewCall.Versions(var request) -> request.maxBytes();
+                    case ViewCall.Get _, ViewCall.RevisionAt _, ViewCall.Unreadable _ -> 0;
+                };
+        return page + ONE_OBJECT;
+    }
+
+    static long of(ReadOutcome<?> outcome) {
+        return outcome instanceof ReadOutcome.Served<?>(var value) ? ofValue(value) : 0;
+    }
+
+    private static long ofValue(Object value) {
+        return switch (value) {
+            case ScanPage page -> page.objects().stream().mapToLong(AnswerSize::ofObject).sum();
+            case ChangePage page -> page.bytes();
+            case VersionPage page ->
+                    page.versions().stream().mapToLong(each -> ofObject(each.object())).sum();
+            case Optional<?> found ->
+                    found.isPresent() && found.get() instanceof StoredObject object
+                            ? ofObject(object)
+                            : 0;
+            default -> 0;
+        };
+    }
+
+    private static long ofObject(StoredObject object) {
+        return object.stored().length;
+    }
+}

@@ -1,0 +1,47 @@
+package io.tidemark.peer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.peer.AnswerBudget.Booking;
+import java.time.Duration;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class AnswerBudgetTest {
+    private final AnswerBudget budget = new AnswerBudget(100);
+
+    @Test
+    void refusesWhatDoesNotFitBesideOthers() throws Exception {
+        try (Booking first = budget.booking();
+                Booking second = budget.booking()) {
+            assertThat(first.take(60, Duration.ZERO)).isTrue();
+            assertThat(second.take(41, Duration.ZERO)).isFalse();
+            assertThat(second.take(40, Duration.ZERO)).isTrue();
+        }
+        assertThat(budget.held()).isZero();
+    }
+
+    @Test
+    void anAnswerThatIsAloneFitsWhateverItsSize() throws Exception {
+        try (Booking alone = budget.booking()) {
+            assertThat(alone.take(1_000, Duration.ZERO)).isTrue();
+            assertThat(alone.take(1_000, Duration.ZERO)).isTrue();
+        }
+        assertThat(budget.held()).isZero();
+    }
+
+    @Test
+    void waitsForWhatOthersGiveBack() throws Exception {
+        Booking held = budget.booking();
+        assertThat(held.take(100, Duration.ZERO)).isTrue();
+        try (Booking waiting = budget.booking()) {
+            FutureTask<Boolean> got =
+                    new FutureTask<>(() -> waiting.take(100, Duration.ofMinutes(1)));
+            Thread.ofVirtual().start(got);
+            held.close();
+            assertThat(got.get(30, TimeUnit.SECONDS)).isTrue();
+        }
+        assertThat(budget.held()).isZero();
+    }
+}

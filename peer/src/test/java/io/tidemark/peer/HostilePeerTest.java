@@ -1,0 +1,247 @@
+package io.tidemark.peer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.tidemark.nodeauth.HttpAddress;
+import io.tidemark.nodeauth.PeerSecret;
+import io.tidemark.nodeauth.PeerSecretFile;
+import io.tidemark.nodeauth.PeerSecrets;
+import io.tidemark.record.Bytes;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What comes of it when the group names an address that is not a node of it, or stands between. */
+class HostilePeerTest {
+    private static final String SECRET = "a-secret-for-tests-only";
+    private static final Duration SOON = Duration.ofSeconds(20);
+
+    @TempDir private Path folder;
+    private final Set<String> addresses = new ConcurrentSkipListSet<>();
+    private final List<AutoCloseable> opened = new ArrayList<>();
+
+    private record Node(TestPartitions own, PeerNetwork network) {
+        String read() {
+            return TestPartitions.text(network.directory().view(0).get(Bytes.utf8("key"), 1));
+        }
+    }
+
+    private Node start(String name, int port, int advertised, PeerSecrets secrets) {
+        HttpAddress listen = new HttpAddress("http", "127.0.0.1", port);
+        HttpAddress advertise = new HttpAddress("http", "127.0.0.1", advertised);
+        TestPartitions own = new TestPartitions(1, name);
+        PeerNetwork network =
+                new PeerNetwork(
+                        new PeerSettings(listen, advertise, secrets),
+                        own,
+                        () -> addresses,
+                        () -> name.getBytes(StandardCharsets.UTF_8));
+        opened.add(network);
+        network.start();
+        addresses.add(advertise.hostPort());
+        return new Node(own, network);
+    }
+
+    private Node start(String name, int port, int advertised) {
+        return start(name, port, advertised, PeerSecrets.of(new PeerSecret(SECRET)));
+    }
+
+    private Node start(String name) throws IOException {
+        int port = freePort();
+        return start(name, port, port);
+    }
+
+    private Tap tap(int target) throws IOException {
+        Tap tap = new Tap(target, piece -> piece);
+        opened.add(tap);
+        return tap;
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    @AfterEach
+    void closeAll() throws Exception {
+        for (AutoCloseable each : opened.reversed()) {
+            each.close();
+        }
+    }
+
+    private static String text(ByteArrayOutputStream bytes) {
+        return bytes.toString(StandardCharsets.ISO_8859_1);
+    }
+
+    @Test
+    void aMemberThatOnlyListensHearsNoSecret() throws Exception {
+        start("a");
+        Tap silent = tap(0);
+        addresses.add("127.0.0.1:" + silent.port());
+        await().atMost(SOON)
+                .until(() -> silent.asked.stream().filter(a -> a.size() > 0).count() > 1);
+        for (ByteArrayOutputStream each : silent.asked) {
+            assertThat(text(each))
+                    .startsWith("POST /node-auth/v1/hello ")
+                    .doesNotContain(SECRET, "Authorization", "Tidemark-Proof");
+        }
+    }
+
+    /** It has the node behind it prove itself, under an address that is not that node's. */
+    @Test
+    void aMemberThatPassesQuestionsOnReadsNothing() throws Exception {
+        Node a = start("a");
+        int port = freePort();
+        Node b = start("b", port, port);
+        b.own().become(0, 10);
+        addresses.remove("127.0.0.1:" + port);
+        Tap between = tap(port);
+        addresses.add("127.0.0.1:" + between.port());
+        await().atMost(SOON).until(() -> between.count(" /node-auth/v1/hello ") > 2);
+        assertThat(a.read()).contains("no copy");
+        assertThat(text(between.answered)).contains("421").doesNotContain("b/0");
+    }
+
+    /** Without the secret, another group's node is not believed. */
+    @Test
+    void aMemberOfAnotherGroupIsNotBelieved() throws Exception {
+        Node a = start("a");
+        int port = freePort();
+        Node forger = start("forged", port, port, PeerSecrets.of(new PeerSecret(SECRET + "-not")));
+        forger.own().become(0, 1_000);
+        Tap between = tap(port);
+        addresses.add("127.0.0.1:" + between.port());
+        await().atMost(SOON).until(() -> between.count(" /node-auth/v1/hello ") > 2);
+        assertThat(a.network().directory().view(0).state().ready()).isFalse();
+        assertThat(a.read()).contains("no copy");
+        assertThat(forger.read()).isEqualTo("forged/0");
+    }
+
+    @Test
+    void whatWasRecordedOnTheWayCannotBeSentAgain() throws Exception {
+        Node a = start("a");
+        int port = freePort();
+        Tap between = tap(port);
+        Node b = start("b", port, between.port());
+        b.own().become(0, 10);
+        await().atMost(SOON).until(() -> a.read().equals("b/0"));
+        List<String> requests =
+                between.asked.stream()
+                        .map(HostilePeerTest::text)
+                        .filter(each -> each.contains("Tidemark-Proof"))
+                        .toList();
+        assertThat(requests).isNotEmpty();
+        for (String each : requests) {
+            assertThat(each).doesNotContain(SECRET);
+            String recorded = each.replaceFirst("(?s)^.*?(?=(GET|POST) /peer/)", "");
+            String answer = send(port, recorded);
+            assertThat(answer).startsWith("HTTP/1.1 401 ").doesNotContain("b/0");
+        }
+    }
+
+    private static String send(int port, String request) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout((int) SOON.toMillis());
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+            socket.shutdownOutput();
+            return new String(
+                    socket.getInputStream().readNBytes(1_000), StandardCharsets.ISO_8859_1);
+        }
+    }
+
+    @Test
+    void statesThatWereChangedOnTheWayAreNotBelieved() throws Exception {
+        Node a = start("a");
+        int port = freePort();
+        AtomicInteger changed = new AtomicInteger();
+        long revision = 0x0123456789abcdefL;
+        byte[] bytes = ByteBuffer.allocate(Long.BYTES).putLong(revision).array();
+        String watermark = new String(bytes, StandardCharsets.ISO_8859_1);
+        Tap between =
+                new Tap(
+                        port,
+                        piece -> {
+                            String text = new String(piece, StandardCharsets.ISO_8859_1);
+                            int at = text.indexOf(watermark);
+                            if (at >= 0) {
+                                changed.incrementAndGet();
+                                piece[at] ^= 1;
+                            }
+                            return piece;
+                        });
+        opened.add(between);
+        Node b = start("b", port, between.port());
+        b.own().become(0, revision);
+        await().atMost(SOON).until(() -> changed.get() > 1);
+        assertThat(a.network().directory().view(0).state().ready()).isFalse();
+        assertThat(a.read()).contains("no copy");
+    }
+
+    @Test
+    void theSecretChangesInThreeSteps() throws Exception {
+        Path fileOfA = secrets("a", "the-old-secret-of-all");
+        Path fileOfB = secrets("b", "the-old-secret-of-all");
+        int portOfA = freePort();
+        Node a = start("a", portOfA, portOfA, new PeerSecretFile(fileOfA));
+        int port = freePort();
+        Node b = start("b", port, port, new PeerSecretFile(fileOfB));
+        b.own().become(0, 10);
+        await().atMost(SOON).until(() -> a.read().equals("b/0"));
+        for (String next :
+                List.of(
+                        "the-old-secret-of-all\nthe-new-secret-of-all",
+                        "the-new-secret-of-all\nthe-old-secret-of-all",
+                        "the-new-secret-of-all")) {
+            for (String name : List.of("a", "b")) {
+                secrets(name, next);
+                long until = System.nanoTime() + Duration.ofMillis(1_500).toNanos();
+                await().atMost(SOON)
+                        .until(() -> {
+                            boolean readable = a.read().equals("b/0");
+                            return System.nanoTime() - until > 0 && readable;
+                        });
+            }
+        }
+        // Who knows the old one alone is out.
+        int late = freePort();
+        Node c = start("c", late, late, PeerSecrets.of(new PeerSecret("the-old-secret-of-all")));
+        c.own().become(0, 99);
+        await().atMost(SOON).until(() -> c.read().equals("c/0"));
+        assertThat(a.read()).isEqualTo("b/0");
+        secrets("a", "a-third-secret-of-none");
+        await().atMost(SOON).until(() -> a.read().contains("no copy"));
+    }
+
+    private Path secrets(String name, String text) throws IOException {
+        Path next =
+                Files.createFile(
+                        folder.resolve(name + ".new"),
+                        PosixFilePermissions.asFileAttribute(
+                                PosixFilePermissions.fromString("rw-------")));
+        Files.writeString(next, text + "\n");
+        return Files.move(
+                next,
+                folder.resolve(name),
+                StandardCopyOption.REPLACE_EXISTING,
+                StandardCopyOption.ATOMIC_MOVE);
+    }
+}

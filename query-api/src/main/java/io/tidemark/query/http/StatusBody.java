@@ -1,0 +1,18 @@
+package io.tidemark.query.http;
+
+import io.tidemark.http.RefusalBody;
+import io.tidemark.query.status.StatusException.Refusal;
+import io.tidemark.query.status.StatusWriter;
+
+/** What the server refuses by itself is a Kubernetes Status, like every other refusal. */
+public final class StatusBody implements RefusalBody {
+    @Override
+    public String contentType() {
+        return "application/json";
+    }
+
+    @Override
+    public byte[] write(int code, String reason, String message) {
+        return StatusWriter.write(new Refusal(code, reason, message));
+    }
+}

@@ -1,0 +1,30 @@
+package io.tidemark.query.select;
+
+import io.tidemark.query.status.Refusals;
+import io.tidemark.view.Selection.Requirement;
+import io.tidemark.view.SelectionBounds;
+import java.util.List;
+
+/** What the selectors of one request may ask together, see {@link SelectionBounds}. */
+public final class SelectorBounds {
+    private SelectorBounds() {}
+
+    /**
+     * Checks the terms of the label and the field selector of one request.
+     *
+     * @throws io.tidemark.query.status.StatusException 400 when there are too many of them, or of
+     *     the values they compare with
+     */
+    public static void check(List<Requirement> requirements) {
+        require("terms", requirements.size(), SelectionBounds.TERMS);
+        require("values", SelectionBounds.values(requirements), SelectionBounds.VALUES);
+    }
+
+    private static void require(String what, int count, int most) {
+        if (count > most) {
+            throw Refusals.badRequest(
+                    "labelSelector and fieldSelector have %d %s together; at most %d are allowed"
+                            .formatted(count, what, most));
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package io.tidemark.query.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.tidemark.http.ConnectionLimits;
+import io.tidemark.query.QueryNodeFixture;
+import io.tidemark.query.testing.HttpClientForTests.Watch;
+import io.tidemark.query.testing.MirroredCluster;
+import io.tidemark.query.testing.RawSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** A client that opens connections and says nothing. */
+class ConnectionsHttpTest {
+    private static final String WATCH = "/api/v1/pods?watch=1&resourceVersion=100";
+
+    @Test
+    void idleConnectionsTakeNothingFromWhoeverAsksOrWatches() throws Exception {
+        MirroredCluster cluster = new MirroredCluster(2, 100);
+        List<Socket> idle = new ArrayList<>();
+        try (QueryNodeFixture fixture =
+                        new QueryNodeFixture(
+                                cluster, c -> c.withConnections(ConnectionLimits.of(30, 20)));
+                Watch watch = fixture.client.watch(WATCH);
+                RawSocket socket =
+                        new RawSocket(fixture.url, "localhost", WATCH, RawSocket.handshake())) {
+            assertThat(socket.head()).startsWith("HTTP/1.1 101 ");
+            int port = URI.create(fixture.url).getPort();
+            for (int i = 0; i < 500; i++) {
+                idle.add(new Socket("127.0.0.1", port));
+            }
+
+            assertThat(fixture.client.get("/api/v1/pods").status()).isEqualTo(200);
+            cluster.pod("a", "one", Map.of());
+            assertThat(Watch.shown(watch.next())).isEqualTo("ADDED one@101");
+            assertThat(socket.frame().payload()).contains("\"one\"");
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> metric(fixture, "tidemark_http_connections ") == 20);
+            assertThat(metric(fixture, "tidemark_http_connections_evicted_total "))
+                    .isBetween(480.0, 520.0);
+            assertThat(metric(fixture, "tidemark_http_connections_refused_total ")).isZero();
+            assertThat(metric(fixture, "process_files_open_files ")).isGreaterThan(20);
+            assertThat(metric(fixture, "process_files_max_files ")).isGreaterThan(20);
+        } finally {
+            for (Socket each : idle) {
+                each.close();
+            }
+        }
+    }
+
+    private static double metric(QueryNodeFixture fixture, String name) throws Exception {
+        return fixture.client
+                .get("/metrics")
+                .text()
+                .lines()
+                .filter(line -> line.startsWith(name))
+                .mapToDouble(line -> Double.parseDouble(line.substring(name.length())))
+                .findFirst()
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,34 @@
+package io.tidemark.standalone.options;
+
+import io.tidemark.nodeauth.SecretFile;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** Files with secrets that options name: those that others can read are refused. */
+final class SecretFiles {
+    private SecretFiles() {}
+
+    /**
+     * The first line.
+     *
+     * @throws UsageException if it cannot be read, or others can read it
+     */
+    static String firstLine(Path file) {
+        try {
+            return SecretFile.read(file).lines().findFirst().orElse("");
+        } catch (IOException e) {
+            throw new UsageException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /**
+     * @throws UsageException if others can read it, or it is not there
+     */
+    static void requirePrivate(Path file) {
+        try {
+            SecretFile.requirePrivate(file);
+        } catch (IOException e) {
+            throw new UsageException(String.valueOf(e.getMessage()));
+        }
+    }
+}

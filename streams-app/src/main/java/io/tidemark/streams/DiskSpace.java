@@ -1,0 +1,193 @@
+package io.tidemark.streams;
+
+import io.tidemark.view.DiskState;
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The disk that the stores lie on: how much is left, and who waits for more. A thread of its own
+ * looks at it, since a disk may be slow to tell.
+ */
+final class DiskSpace implements AutoCloseable {
+    /** Kafka Streams or the node's start, not a replica. */
+    static final int NODE = -1;
+
+    private static final Logger LOG = LoggerFactory.getLogger(DiskSpace.class);
+    private static final Duration LOOK_EVERY = Duration.ofSeconds(2);
+    private static final Duration REMIND_EVERY = Duration.ofMinutes(1);
+
+    /** Writing goes on with 1 % of the disk free, at most so much: else it would stop at once. */
+    private static final long MOST_TO_GO_ON = 64L << 20;
+
+    private final Path folder;
+    private final Supplier<Space> source;
+    private final StateFolders folders;
+
+    /** Why each waits. */
+    private final ConcurrentSkipListMap<Integer, String> waiting = new ConcurrentSkipListMap<>();
+
+    /** Of partitions that somebody asked for. */
+    private final Map<Integer, Long> storedBytes = new ConcurrentHashMap<>();
+
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private final Thread thread =
+            Thread.ofPlatform().name("tidemark-disk").daemon().unstarted(this::watch);
+    private volatile Space space = Space.UNKNOWN;
+
+    // Guarded by this.
+    private long fullSinceNanos;
+    private long remindedNanos;
+    private boolean toldFull;
+    private boolean toldLow;
+
+    /** What a file system says. */
+    record Space(long free, long total) {
+        static final Space UNKNOWN = new Space(-1, -1);
+
+        /** Whether it is worth trying to write again. */
+        boolean isEnoughToGoOn() {
+            return free < 0 || free >= Math.min(MOST_TO_GO_ON, total / 100);
+        }
+    }
+
+    DiskSpace(StateFolders folders) {
+        this(folders, () -> measure(folders.directory()));
+    }
+
+    /**
+     * @param source looks at the disk
+     */
+    DiskSpace(StateFolders folders, Supplier<Space> source) {
+        this.folders = folders;
+        this.folder = folders.directory();
+        this.source = source;
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    private static Space measure(Path folder) {
+        Path there = folder.toAbsolutePath();
+        while (!Files.exists(there) && there.getParent() != null) {
+            there = there.getParent();
+        }
+        try {
+            FileStore store = Files.getFileStore(there);
+            return new Space(store.getUsableSpace(), store.getTotalSpace());
+        } catch (IOException _) {
+            return Space.UNKNOWN;
+        }
+    }
+
+    private void watch() {
+        try {
+            do {
+                look(System.nanoTime());
+                storedBytes.replaceAll((partition, _) -> folders.bytes(partition));
+            } while (!closing.await(LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS));
+        } catch (InterruptedException _) {
+            LOG.debug("closing");
+        }
+    }
+
+    /** Looks at the disk once, and says what has changed. */
+    void look(long nowNanos) {
+        space = source.get();
+        report(nowNanos);
+    }
+
+    /** Whether writes may succeed that did not before; looks at the disk. */
+    boolean hasRoom() {
+        space = source.get();
+        return space.isEnoughToGoOn();
+    }
+
+    /** Somebody cannot write until there is space. */
+    void waits(int partition, String why) {
+        space = source.get();
+        waiting.put(partition, why);
+        report(System.nanoTime());
+    }
+
+    /** It writes again, or is not here any more. */
+    void goesOn(int partition) {
+        if (waiting.remove(partition) != null) {
+            report(System.nanoTime());
+        }
+    }
+
+    boolean isWaiting(int partition) {
+        return waiting.containsKey(partition);
+    }
+
+    /** Where it stands; cheap. */
+    DiskState state() {
+        Map.@Nullable Entry<Integer, String> first = waiting.firstEntry();
+        List<Integer> standing = waiting.keySet().stream().filter(p -> p != NODE).toList();
+        Space now = space;
+        return new DiskState(
+                folder.toString(),
+                now.free(),
+                now.total(),
+                standing,
+                first == null ? "" : first.getValue());
+    }
+
+    /** What a partition takes on disk, about, when it was last looked at; 0 until then. */
+    long storedBytes(int partition) {
+        return storedBytes.computeIfAbsent(partition, _ -> 0L);
+    }
+
+    /** Once at the beginning, then now and then, and once at the end. */
+    private synchronized void report(long nowNanos) {
+        DiskState state = state();
+        if (state.isFull()) {
+            if (!toldFull) {
+                toldFull = true;
+                fullSinceNanos = nowNanos;
+                remindedNanos = nowNanos;
+                LOG.error(
+                        "{}; free some, the node goes on by itself: {}",
+                        state.text(),
+                        state.full());
+            } else if (nowNanos - remindedNanos >= REMIND_EVERY.toNanos()) {
+                remindedNanos = nowNanos;
+                LOG.warn("for {} s: {}", seconds(nowNanos - fullSinceNanos), state.text());
+            }
+        } else if (toldFull) {
+            toldFull = false;
+            LOG.info(
+                    "there is space again after {} s: {}",
+                    seconds(nowNanos - fullSinceNanos),
+                    state.text());
+        } else if (state.isLow() != toldLow) {
+            toldLow = state.isLow();
+            if (toldLow) {
+                LOG.warn("the disk is nearly full: {}", state.text());
+            }
+        }
+    }
+
+    private static long seconds(long nanos) {
+        return TimeUnit.NANOSECONDS.toSeconds(nanos);
+    }
+
+    @Override
+    public void close() {
+        closing.countDown();
+    }
+}

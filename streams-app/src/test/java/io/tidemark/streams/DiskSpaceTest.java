@@ -1,0 +1,79 @@
+package io.tidemark.streams;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.streams.DiskSpace.Space;
+import io.tidemark.view.DiskState;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class DiskSpaceTest {
+    private static final long GIB = 1L << 30;
+
+    private Space now = new Space(50 * GIB, 100 * GIB);
+    private final DiskSpace disk = new DiskSpace(new StateFolders(Path.of("/state")), () -> now);
+
+    @Test
+    void warnsBelowTheReserve() {
+        disk.look(0);
+        assertThat(disk.state().isLow()).isFalse();
+
+        now = new Space(GIB / 4, 100 * GIB);
+        disk.look(1);
+
+        DiskState low = disk.state();
+        assertThat(low.isLow()).isTrue();
+        assertThat(low.isFull()).isFalse();
+        assertThat(low.text()).contains("/state: 268435456 of 107374182400 bytes free");
+    }
+
+    @Test
+    void isFullWhileAReplicaWaitsForSpace() {
+        now = new Space(0, 100 * GIB);
+        disk.waits(3, "cannot write: No space left on device");
+        disk.waits(1, "cannot flush: No space left on device");
+
+        assertThat(disk.state().isFull()).isTrue();
+        assertThat(disk.state().text())
+                .contains("no space left on device; 2 replicas stand still")
+                .contains("partitions [1, 3]");
+
+        disk.goesOn(1);
+        assertThat(disk.state().standing()).containsExactly(3);
+        disk.goesOn(3);
+        assertThat(disk.state().isFull()).isFalse();
+    }
+
+    @Test
+    void isFullWhileTheNodeCannotStart() {
+        disk.waits(DiskSpace.NODE, "too little");
+
+        assertThat(disk.state().isFull()).isTrue();
+        assertThat(disk.state().standing()).isEmpty();
+    }
+
+    @Test
+    void hasRoomOnlyWithSomeSpaceToSpare() {
+        now = new Space(1 << 20, 100 * GIB);
+        assertThat(disk.hasRoom()).isFalse();
+        now = new Space(64 << 20, 100 * GIB);
+        assertThat(disk.hasRoom()).isTrue();
+        now = new Space(1 << 20, 90 << 20); // A small one.
+        assertThat(disk.hasRoom()).isTrue();
+        now = Space.UNKNOWN;
+        assertThat(disk.hasRoom()).isTrue();
+    }
+
+    @Test
+    void replacesFailingThreadsMoreAndMoreSlowly() {
+        ThreadFailures failures = new ThreadFailures();
+        assertThat(failures.next(0)).isEqualTo(Duration.ofSeconds(1));
+        assertThat(failures.next(1)).isEqualTo(Duration.ofSeconds(2));
+        assertThat(failures.next(2)).isEqualTo(Duration.ofSeconds(4));
+        assertThat(failures.next(3)).isEqualTo(Duration.ofSeconds(8));
+        assertThat(failures.next(4)).isEqualTo(Duration.ofSeconds(8));
+        assertThat(failures.inARow()).isEqualTo(5);
+        assertThat(failures.next(Duration.ofMinutes(2).toNanos())).isEqualTo(Duration.ofSeconds(1));
+    }
+}

@@ -6,6 +6,7 @@ import io.tidemark.store.EngineException.Fault;
 import io.tidemark.store.KeyValueEngine;
 import io.tidemark.store.WriteBatch;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -27,11 +28,17 @@ import org.rocksdb.WriteOptions;
  * put aside, and an empty one takes its place.
  */
 public final class RocksEngine implements KeyValueEngine {
+    /** How long a write waits for flushes: less than Kafka waits for a consumer's next poll. */
+    private static final Duration STALL_LIMIT = Duration.ofMinutes(2);
+
+    private static final Duration STALL_PAUSE = Duration.ofMillis(5);
+
     private final Path folder;
     private final RocksOptions options;
     private final RocksDB db;
     private final EnumMap<Family, ColumnFamilyHandle> handles;
-    private final WriteOptions writeOptions = new WriteOptions().setDisableWAL(true);
+    private final WriteOptions writeOptions =
+            new WriteOptions().setDisableWAL(true).setNoSlowdown(true);
 
     private RocksEngine(
             Path folder,
@@ -112,10 +119,40 @@ public final class RocksEngine implements KeyValueEngine {
                     }
                 }
             }
-            db.write(writeOptions, writes);
+            writeOnceNotStalled(writes);
         } catch (RocksDBException e) {
             throw failed("write", e);
         }
+    }
+
+    /**
+     * Retries a write while flushes lag behind. RocksDB could wait by itself, but a write that
+     * waits when the disk runs full does so until there is space again: only a write that begins
+     * later gets the error.
+     */
+    private void writeOnceNotStalled(org.rocksdb.WriteBatch writes) throws RocksDBException {
+        long deadline = System.nanoTime() + STALL_LIMIT.toNanos();
+        while (true) {
+            try {
+                db.write(writeOptions, writes);
+                return;
+            } catch (RocksDBException e) {
+                if (!isStall(e) || System.nanoTime() - deadline > 0) {
+                    throw e;
+                }
+            }
+            try {
+                Thread.sleep(STALL_PAUSE);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new EngineException("interrupted while writing to " + folder, e);
+            }
+        }
+    }
+
+    private static boolean isStall(RocksDBException e) {
+        @Nullable Status status = e.getStatus();
+        return status != null && status.getCode() == Status.Code.Incomplete;
     }
 
     /**
@@ -149,7 +186,8 @@ public final class RocksEngine implements KeyValueEngine {
     }
 
     private void flush(boolean wait) {
-        try (FlushOptions how = new FlushOptions().setWaitForFlush(wait)) {
+        // Without leave to stall writes, a flush on a full disk would wait like a write.
+        try (FlushOptions how = new FlushOptions().setWaitForFlush(wait).setAllowWriteStall(true)) {
             db.flush(how, List.copyOf(handles.values()));
         } catch (RocksDBException e) {
             throw failed("flush", e);

@@ -1,22 +1,37 @@
 package io.tidemark.http;
 
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SocketChannel;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.LongAdder;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.io.SelectorManager;
+import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.internal.HttpConnection;
+import org.eclipse.jetty.util.IO;
+import org.eclipse.jetty.util.thread.Scheduler;
 
 /**
  * Listens, and holds no more connections than {@link ConnectionTable} lets it. The client of one
  * that is refused is asked for its request, answered 429 or 503, and disconnected; when there are
- * many of those at once, further ones are disconnected without an answer.
+ * many of those at once, further ones are disconnected without an answer. A client that opens many
+ * connections waits for its turn at each, see {@link ConnectionPace}.
  */
 final class BoundedConnector extends ServerConnector {
     private static final int ANSWERED_AT_ONCE = 64;
@@ -26,9 +41,12 @@ final class BoundedConnector extends ServerConnector {
     private final transient Set<EndPoint> ofFullClients = ConcurrentHashMap.newKeySet();
     private final transient Set<EndPoint> ofFullServer = ConcurrentHashMap.newKeySet();
     private final transient Semaphore answered = new Semaphore(ANSWERED_AT_ONCE);
+    private final transient ConnectionPace pace;
+    private final transient LongAdder tooFast = new LongAdder();
 
     BoundedConnector(Server server, HttpConfiguration http, ConnectionLimits limits) {
-        super(server, new HttpConnectionFactory(http));
+        super(server, new PacedConnectionFactory(http));
+        pace = new ConnectionPace(limits.openedPerSecond(), limits.perClient(), System::nanoTime);
         table =
                 new ConnectionTable<>(
                         limits, endPoint -> endPoint.getConnection() instanceof HttpConnection);
@@ -36,7 +54,13 @@ final class BoundedConnector extends ServerConnector {
     }
 
     ConnectionCounts counts() {
-        return table.counts();
+        return table.counts().andRefused(tooFast.sum());
+    }
+
+    @Override
+    protected SelectorManager newSelectorManager(
+            Executor executor, Scheduler scheduler, int selectors) {
+        return new PacedSelectorManager(executor, scheduler, selectors);
     }
 
     @Override
@@ -81,5 +105,72 @@ final class BoundedConnector extends ServerConnector {
         table.began(endPoint);
         Request.addCompletionListener(request, _ -> table.ended(endPoint));
         return request;
+    }
+
+    /** Makes connections that can wait before their first request is read. */
+    private static final class PacedConnectionFactory extends HttpConnectionFactory {
+        PacedConnectionFactory(HttpConfiguration http) {
+            super(http);
+        }
+
+        @Override
+        public Connection newConnection(Connector connector, EndPoint endPoint) {
+            PacedConnection connection =
+                    new PacedConnection(getHttpConfiguration(), connector, endPoint);
+            connection.setTransferEncodingChunkMaxLength(getTransferEncodingChunkMaxLength());
+            return configure(connection, connector, endPoint);
+        }
+    }
+
+    /** Closes a connection that comes too fast before anything is made for it. */
+    private final class PacedSelectorManager extends ServerConnectorManager {
+        PacedSelectorManager(Executor executor, Scheduler scheduler, int selectors) {
+            super(executor, scheduler, selectors);
+        }
+
+        @Override
+        public void accept(SelectableChannel channel, Object attachment) {
+            SocketAddress client = ((SocketChannel) channel).socket().getRemoteSocketAddress();
+            OptionalLong wait = pace.waitOf(ConnectionTable.addressOf(client));
+            if (wait.isPresent()) {
+                super.accept(channel, wait.getAsLong());
+            } else {
+                tooFast.increment();
+                IO.close(channel);
+            }
+        }
+
+        @Override
+        public Connection newConnection(
+                SelectableChannel channel, EndPoint endPoint, Object waitNanos) throws IOException {
+            Connection connection = super.newConnection(channel, endPoint, waitNanos);
+            if (connection instanceof PacedConnection paced && waitNanos instanceof Long nanos) {
+                paced.waitNanos = nanos;
+            }
+            return connection;
+        }
+    }
+
+    private static final class PacedConnection extends HttpConnection {
+        private volatile long waitNanos;
+
+        PacedConnection(HttpConfiguration http, Connector connector, EndPoint endPoint) {
+            super(http, connector, endPoint);
+        }
+
+        @Override
+        public void onOpen() {
+            if (waitNanos == 0) {
+                super.onOpen();
+            } else {
+                getConnector().getScheduler().schedule(this::read, waitNanos, NANOSECONDS);
+            }
+        }
+
+        private void read() {
+            if (getEndPoint().isOpen()) {
+                getConnector().getExecutor().execute(super::onOpen);
+            }
+        }
     }
 }

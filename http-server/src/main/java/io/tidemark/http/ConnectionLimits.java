@@ -26,4 +26,12 @@ public record ConnectionLimits(int all, int perClient, Duration idle) {
     public static ConnectionLimits of(int all, int perClient) {
         return new ConnectionLimits(all, perClient, IDLE);
     }
+
+    /**
+     * Connections that one client may open in a second, once it has opened as many as it may hold:
+     * it may replace all of them in 50 s; at least 10. See {@link ConnectionPace}.
+     */
+    int openedPerSecond() {
+        return Math.max(10, perClient / 50);
+    }
 }

@@ -149,7 +149,7 @@ final class ConnectionTable<C> {
     /**
      * What counts as one client. Whoever has one IPv6 address has the 2^64 others of its network.
      */
-    private static Object addressOf(@Nullable SocketAddress from) {
+    static Object addressOf(@Nullable SocketAddress from) {
         InetAddress address =
                 from instanceof InetSocketAddress internet ? internet.getAddress() : null;
         if (address instanceof Inet6Address six) {

@@ -67,7 +67,7 @@ class BoundedConnectorTest {
     @Test
     void idleConnectionsAboveTheLimitStopNobody() throws Exception {
         start(ConnectionLimits.of(20, 10));
-        for (int i = 0; i < 300; i++) {
+        for (int i = 0; i < 60; i++) {
             client("127.0.0.1");
         }
 
@@ -87,6 +87,16 @@ class BoundedConnectorTest {
                 // It gave way to the next.
             }
         }
+        assertThat(client("127.0.0.2").ask(GET)).endsWith("quick");
+    }
+
+    @Test
+    void aClientThatOpensAndDropsConnectionsIsSlowedDownAlone() throws Exception {
+        start(ConnectionLimits.of(200, 100)); // Ten connections a second after the first hundred.
+        for (int i = 0; i < 400; i++) {
+            client("127.0.0.1").close();
+        }
+        await().atMost(Duration.ofSeconds(30)).until(() -> server.connections().refused() > 0);
         assertThat(client("127.0.0.2").ask(GET)).endsWith("quick");
     }
 

@@ -111,8 +111,8 @@ final class KubectlWatches implements Follower {
                 arguments.addAll(List.of("-l", view.labelSelector()));
             }
             process = kubectl.start(arguments.toArray(String[]::new));
-            Thread.ofVirtual().start(this::readEvents);
-            errors = Thread.ofVirtual().start(this::readErrors);
+            Thread.ofPlatform().daemon().start(this::readEvents);
+            errors = Thread.ofPlatform().daemon().start(this::readErrors);
         }
 
         private void readEvents() {

@@ -43,8 +43,8 @@ final class NodeInformers implements Follower {
     private NodeInformers(Process process) {
         this.process = process;
         input = process.outputWriter(StandardCharsets.UTF_8);
-        Thread.ofVirtual().start(this::readOutput);
-        Thread.ofVirtual().start(this::readErrors);
+        Thread.ofPlatform().daemon().start(this::readOutput);
+        Thread.ofPlatform().daemon().start(this::readErrors);
     }
 
     /**

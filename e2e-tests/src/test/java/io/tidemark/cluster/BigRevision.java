@@ -114,7 +114,8 @@ record BigRevision(
         CountDownLatch now = new CountDownLatch(0);
         CountDownLatch later = new CountDownLatch(1);
         List<String> wrong = new ArrayList<>();
-        try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
+        try (ExecutorService clients =
+                Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory())) {
             List<Future<String>> lives = new ArrayList<>();
             List<Future<String>> laggings = new ArrayList<>();
             CountDownLatch opened = new CountDownLatch(live + lagging - lagging / 2);

@@ -82,7 +82,7 @@ public final class TidemarkProcess implements AutoCloseable {
                         .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
                         .start();
         CompletableFuture<Boolean> ready = new CompletableFuture<>();
-        Thread.ofVirtual().start(() -> watchOutput(process, ready));
+        Thread.ofPlatform().daemon().start(() -> watchOutput(process, ready));
         try {
             if (!ready.get(READY_TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
                 throw new IOException("it ended before it was ready:\n" + Files.readString(log));

@@ -28,12 +28,12 @@ public class ApplyBenchmark {
     private static final int PODS = 10_000;
     private static final int PADDING = 1_000;
 
-    private StoreFolder folder;
+    private BenchmarkStore folder;
     private int next;
 
     @Setup(Level.Iteration)
     public void open() throws IOException {
-        folder = new StoreFolder(PODS, PADDING);
+        folder = new BenchmarkStore(PODS, PADDING);
     }
 
     @TearDown(Level.Iteration)
@@ -43,19 +43,19 @@ public class ApplyBenchmark {
 
     @Benchmark
     @OperationsPerInvocation(CHANGES)
-    public void markedTogether() {
+    public void oneMarkPerBatch() {
         for (int i = 0; i < CHANGES; i++) {
             folder.update(next++ % PODS, PADDING);
         }
-        folder.progress();
+        folder.mark();
     }
 
     @Benchmark
     @OperationsPerInvocation(CHANGES)
-    public void markedSingly() {
+    public void oneMarkPerChange() {
         for (int i = 0; i < CHANGES; i++) {
             folder.update(next++ % PODS, PADDING);
-            folder.progress();
+            folder.mark();
         }
     }
 }

@@ -1,6 +1,6 @@
 package io.tidemark.benchmarks;
 
-import io.tidemark.kubernetes.Decoded;
+import io.tidemark.kubernetes.DecodeResult;
 import io.tidemark.kubernetes.KubernetesDecoder;
 import io.tidemark.kubernetes.structural.CustomResources;
 import io.tidemark.record.Bytes;
@@ -38,13 +38,13 @@ public class DecodeBenchmark {
 
     /** About 10 KB of JSON. */
     @Benchmark
-    public Decoded pod() {
+    public DecodeResult pod() {
         return decoder.decode(pod, REVISION);
     }
 
     /** About 3 KB of JSON. */
     @Benchmark
-    public Decoded configMap() {
+    public DecodeResult configMap() {
         return decoder.decode(configMap, REVISION);
     }
 

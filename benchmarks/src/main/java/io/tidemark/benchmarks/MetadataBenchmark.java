@@ -70,19 +70,19 @@ public class MetadataBenchmark {
                     resource,
                     Shape.LIST);
 
-    private StoreFolder folder;
+    private BenchmarkStore folder;
     private PartitionView view;
     private long listed;
 
     @Setup(Level.Trial)
     public void open() throws IOException {
-        folder = new StoreFolder(PODS, PADDING, true);
+        folder = new BenchmarkStore(PODS, PADDING, true);
         view = folder.store.view();
         listed = folder.revision();
         for (int pod = 0; pod < CHANGED; pod++) {
             folder.update(pod, PADDING);
         }
-        folder.progress();
+        folder.mark();
         folder.store.flush();
     }
 
@@ -93,37 +93,37 @@ public class MetadataBenchmark {
 
     @Benchmark
     @OperationsPerInvocation(PODS)
-    public long keptApart() {
+    public long fromMetadataFamily() {
         return list(folder.revision(), Selection.OBJECTS, Projection.METADATA);
     }
 
     @Benchmark
     @OperationsPerInvocation(PODS)
-    public long cutFromWhole() {
+    public long fromWholeObjects() {
         return list(folder.revision(), Selection.OBJECTS, Projection.WHOLE);
     }
 
     @Benchmark
     @OperationsPerInvocation(PODS)
-    public long keptApartBeforeTheChanges() {
+    public long fromMetadataFamilyAtOldRevision() {
         return list(listed, Selection.OBJECTS, Projection.METADATA);
     }
 
     @Benchmark
     @OperationsPerInvocation(PODS)
-    public long cutFromWholeBeforeTheChanges() {
+    public long fromWholeObjectsAtOldRevision() {
         return list(listed, Selection.OBJECTS, Projection.WHOLE);
     }
 
     @Benchmark
     @OperationsPerInvocation(PODS)
-    public long oneAppKeptApart() {
+    public long oneAppFromMetadataFamily() {
         return list(folder.revision(), ONE_APP, Projection.METADATA);
     }
 
     @Benchmark
     @OperationsPerInvocation(PODS)
-    public long oneAppCutFromWhole() {
+    public long oneAppFromWholeObjects() {
         return list(folder.revision(), ONE_APP, Projection.WHOLE);
     }
 

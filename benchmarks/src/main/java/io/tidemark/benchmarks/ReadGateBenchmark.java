@@ -1,7 +1,7 @@
 package io.tidemark.benchmarks;
 
 import io.tidemark.record.Bytes;
-import io.tidemark.store.ReadGate;
+import io.tidemark.store.ReadExecutor;
 import io.tidemark.store.ReadThreads;
 import io.tidemark.view.PartitionView;
 import io.tidemark.view.ReadOutcome;
@@ -52,7 +52,7 @@ public class ReadGateBenchmark {
     private int readers;
 
     private ReadThreads threads;
-    private StoreFolder folder;
+    private BenchmarkStore folder;
     private PartitionView view;
     private Bytes key;
 
@@ -60,7 +60,7 @@ public class ReadGateBenchmark {
     public void open() throws IOException {
         threads = ReadThreads.start();
         folder =
-                new StoreFolder(
+                new BenchmarkStore(
                         PODS, 2_000, false, gate.equals("threads") ? threads : new Permits());
         folder.store.flush();
         view = folder.store.view();
@@ -107,7 +107,7 @@ public class ReadGateBenchmark {
     }
 
     /** The gate as it was before. */
-    private static final class Permits implements ReadGate {
+    private static final class Permits implements ReadExecutor {
         private final Semaphore permits = new Semaphore(Runtime.getRuntime().availableProcessors());
 
         @Override

@@ -38,19 +38,19 @@ public class ReplayBenchmark {
     private static final int EVENTS = 20_000;
     private static final int PADDING = 1_000;
 
-    private StoreFolder folder;
+    private BenchmarkStore folder;
     private PartitionView view;
     private long listed;
 
     @Setup(Level.Trial)
     public void open() throws IOException {
-        folder = new StoreFolder(PODS, PADDING);
+        folder = new BenchmarkStore(PODS, PADDING);
         view = folder.store.view();
         listed = folder.revision();
         for (int event = 0; event < EVENTS; event++) {
             folder.update(event % PODS, PADDING);
         }
-        folder.progress();
+        folder.mark();
         folder.store.flush();
     }
 

@@ -44,19 +44,19 @@ public class ScanBenchmark {
     private static final int CHANGED = 1_000;
     private static final Bytes PREFIX = Bytes.utf8("/registry/pods/");
 
-    private StoreFolder folder;
+    private BenchmarkStore folder;
     private PartitionView view;
     private long listed;
 
     @Setup(Level.Trial)
     public void open() throws IOException {
-        folder = new StoreFolder(PODS, PADDING);
+        folder = new BenchmarkStore(PODS, PADDING);
         view = folder.store.view();
         listed = folder.revision();
         for (int pod = 0; pod < CHANGED; pod++) {
             folder.update(pod, PADDING);
         }
-        folder.progress();
+        folder.mark();
         folder.store.flush();
     }
 
@@ -73,7 +73,7 @@ public class ScanBenchmark {
 
     @Benchmark
     @OperationsPerInvocation(PODS)
-    public int beforeTheChanges() {
+    public int atOldRevision() {
         return count(listed, Selection.OBJECTS);
     }
 

@@ -8,7 +8,7 @@ import io.tidemark.connector.feed.FeedStateMachine;
 import io.tidemark.connector.feed.ResumePoint;
 import io.tidemark.connector.http.Barriers;
 import io.tidemark.connector.http.ConnectorHttp;
-import io.tidemark.connector.lead.EtcdReach;
+import io.tidemark.connector.lead.EtcdReachabilityProbe;
 import io.tidemark.connector.lead.Leadership;
 import io.tidemark.connector.metrics.ConnectorMetrics;
 import io.tidemark.connector.sink.KafkaChangeSink;
@@ -17,11 +17,11 @@ import io.tidemark.connector.source.EtcdClientSource;
 import io.tidemark.connector.source.EtcdSource;
 import io.tidemark.connector.topic.TopicSettings;
 import io.tidemark.connector.value.ChangeBuilder;
-import io.tidemark.connector.value.KubernetesDecoder;
 import io.tidemark.connector.value.KubernetesKeys;
 import io.tidemark.connector.value.MirroredKeys;
 import io.tidemark.connector.value.ParallelMap;
 import io.tidemark.connector.value.ProtobufDecoder;
+import io.tidemark.connector.value.ValueDecoder;
 import io.tidemark.connector.value.ValueReader;
 import io.tidemark.nodeauth.HttpAddress;
 import io.tidemark.nodeauth.ServerSessions;
@@ -48,7 +48,7 @@ public final class Connector implements AutoCloseable {
             new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final ConnectorMetrics metrics = new ConnectorMetrics(registry);
     private final ParallelMap parallel;
-    private final KubernetesDecoder decoder;
+    private final ValueDecoder decoder;
     private final ExecutorService barrierReads =
             Executors.newThreadPerTaskExecutor(
                     Thread.ofVirtual().name("tidemark-barrier-", 0).factory());
@@ -64,7 +64,7 @@ public final class Connector implements AutoCloseable {
 
     /** What exists between start and close. */
     private record Running(
-            FeedTerms terms,
+            FeedSupervisor terms,
             ConnectorHttp http,
             @Nullable EtcdDigests digests,
             @Nullable Leadership election) {}
@@ -74,14 +74,14 @@ public final class Connector implements AutoCloseable {
         this(config, new ProtobufDecoder());
     }
 
-    public Connector(ConnectorConfig config, KubernetesDecoder decoder) {
+    public Connector(ConnectorConfig config, ValueDecoder decoder) {
         this(config, decoder, new EtcdClientSource(config.etcd(), config.prefix()));
     }
 
     /**
      * @param source becomes the connector's, and is closed with it
      */
-    Connector(ConnectorConfig config, KubernetesDecoder decoder, EtcdSource source) {
+    Connector(ConnectorConfig config, ValueDecoder decoder, EtcdSource source) {
         this.config = config;
         this.decoder = decoder;
         this.source = source;
@@ -99,7 +99,7 @@ public final class Connector implements AutoCloseable {
         if (running != null || closed) {
             throw new IllegalStateException("a connector is started once");
         }
-        FeedTerms terms = new FeedTerms(this::loop);
+        FeedSupervisor terms = new FeedSupervisor(this::loop);
         EtcdDigests digests = digests(terms);
         ConnectorHttp http =
                 new ConnectorHttp(
@@ -107,7 +107,7 @@ public final class Connector implements AutoCloseable {
                         config.listen().port(),
                         config.hosts(),
                         new ServerSessions(config.peerSecrets(), advertised::join),
-                        new ConnectorHttp.Pages(
+                        new ConnectorHttp.ConnectorServices(
                                 new Barriers(source, terms, barrierReads),
                                 terms::relist,
                                 new ConnectorHealth(
@@ -141,7 +141,7 @@ public final class Connector implements AutoCloseable {
                 config.includeSecrets());
     }
 
-    private @Nullable EtcdDigests digests(FeedTerms terms) {
+    private @Nullable EtcdDigests digests(FeedSupervisor terms) {
         if (config.selfCheck().isZero()) {
             return null;
         }
@@ -158,13 +158,14 @@ public final class Connector implements AutoCloseable {
         return digests;
     }
 
-    private @Nullable Leadership election(FeedTerms terms) {
+    private @Nullable Leadership election(FeedSupervisor terms) {
         if (!config.elected()) {
             terms.lead();
             return null;
         }
         KafkaClients clients = new KafkaClients(config.kafkaBootstrap(), config.kafka());
-        Leadership election = new Leadership(clients, config.topic(), terms, new EtcdReach(source));
+        Leadership election =
+                new Leadership(clients, config.topic(), terms, new EtcdReachabilityProbe(source));
         election.start();
         return election;
     }
@@ -205,11 +206,11 @@ public final class Connector implements AutoCloseable {
         if (now == null) {
             return status;
         }
-        String away = now.terms().away();
+        String away = now.terms().outOfElectionReason();
         if (away != null) {
-            return status.away(away);
+            return status.asOutOfElection(away);
         }
-        return now.terms().standingBy() ? status.standingBy() : status;
+        return now.terms().isStandby() ? status.asStandby() : status;
     }
 
     /** Port of barriers, health and metrics; 0 before the start. */

@@ -1,6 +1,6 @@
 package io.tidemark.connector;
 
-import io.tidemark.connector.feed.OnGap;
+import io.tidemark.connector.feed.GapPolicy;
 import io.tidemark.connector.topic.TopicSettings;
 import io.tidemark.etcd.EtcdOptions;
 import io.tidemark.http.AllowedHosts;
@@ -52,7 +52,7 @@ public record ConnectorConfig(
         ListenAddress listen,
         String advertise,
         boolean elected,
-        OnGap onGap,
+        GapPolicy onGap,
         Duration selfCheck,
         AllowedHosts allowedHosts,
         PeerSecrets peerSecrets) {
@@ -96,7 +96,7 @@ public record ConnectorConfig(
                 ListenAddress.ANY_LOOPBACK_PORT,
                 "",
                 false,
-                OnGap.EXPIRE,
+                GapPolicy.EXPIRE,
                 DEFAULT_SELF_CHECK,
                 AllowedHosts.of(),
                 PeerSecrets.random());
@@ -143,7 +143,7 @@ public record ConnectorConfig(
         return with(draft -> draft.elected = newElected);
     }
 
-    public ConnectorConfig withOnGap(OnGap newOnGap) {
+    public ConnectorConfig withOnGap(GapPolicy newOnGap) {
         return with(draft -> draft.onGap = newOnGap);
     }
 
@@ -223,7 +223,7 @@ public record ConnectorConfig(
         private ListenAddress listen;
         private String advertise;
         private boolean elected;
-        private OnGap onGap;
+        private GapPolicy onGap;
         private Duration selfCheck;
         private AllowedHosts allowedHosts;
         private PeerSecrets peerSecrets;

@@ -79,11 +79,11 @@ final class ConnectorHealth implements ConnectorHttp.Health {
         if (election == null) {
             return new HealthCheck("group", true, "alone, without an election");
         }
-        Duration silence = election.silence();
+        Duration sinceLastHeartbeat = election.sinceLastHeartbeat();
         return new HealthCheck(
                 "group",
-                silence.compareTo(SILENT) < 0,
-                "the brokers answered %d s ago".formatted(silence.toSeconds()));
+                sinceLastHeartbeat.compareTo(SILENT) < 0,
+                "the brokers answered %d s ago".formatted(sinceLastHeartbeat.toSeconds()));
     }
 
     private static boolean following(ConnectorStatus status) {

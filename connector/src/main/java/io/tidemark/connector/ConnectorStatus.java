@@ -48,14 +48,14 @@ public record ConnectorStatus(
         FAILED
     }
 
-    ConnectorStatus standingBy() {
+    ConnectorStatus asStandby() {
         return with(Phase.STANDBY, lastError);
     }
 
     /**
      * @param why it is not in the election
      */
-    ConnectorStatus away(String why) {
+    ConnectorStatus asOutOfElection(String why) {
         return with(Phase.WAITING, why);
     }
 

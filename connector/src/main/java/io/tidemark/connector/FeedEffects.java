@@ -3,11 +3,11 @@ package io.tidemark.connector;
 import io.tidemark.connector.feed.Backoff;
 import io.tidemark.connector.feed.FeedEffect;
 import io.tidemark.connector.feed.FeedEvent;
+import io.tidemark.connector.feed.FeedSchedule;
+import io.tidemark.connector.feed.HistoryFingerprint;
 import io.tidemark.connector.feed.KeyTable;
-import io.tidemark.connector.feed.Pace;
 import io.tidemark.connector.feed.PageSize;
 import io.tidemark.connector.feed.ResumePoint;
-import io.tidemark.connector.feed.Witnesses;
 import io.tidemark.connector.metrics.ConnectorMetrics;
 import io.tidemark.connector.sink.ChangeSink;
 import io.tidemark.connector.sink.SinkException;
@@ -15,7 +15,7 @@ import io.tidemark.connector.source.EtcdException;
 import io.tidemark.connector.source.EtcdSource;
 import io.tidemark.connector.source.EtcdView;
 import io.tidemark.connector.value.ChangeBuilder;
-import io.tidemark.connector.value.Mirrored;
+import io.tidemark.connector.value.MirrorEntry;
 import io.tidemark.connector.value.RevisionIndex;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
@@ -36,12 +36,12 @@ final class FeedEffects implements AutoCloseable {
     private static final int PAGE_ATTEMPTS = 6;
 
     /** Stores may hold keys that nobody can name any more: only a list of its own voids them. */
-    static final String FORGOTTEN =
+    static final String ABORTED_WRITES_UNKNOWN =
             "etcd compacted what was not mirrored, and nothing was committed for so long that the"
                     + " topic may have forgotten what was aborted";
 
     /** Of a watch that has yet to catch up: what it tells may be of any time. */
-    static final long LONG_AGO = 1;
+    static final long UNKNOWN_TIME = 1;
 
     private static final Duration PAGE_PAUSE = Duration.ofSeconds(1);
 
@@ -53,8 +53,8 @@ final class FeedEffects implements AutoCloseable {
     private final Pause pause;
     private ChangeBuilder builder;
     private final PageSize pageSize = new PageSize();
-    private Set<Bytes> ghosts = new HashSet<>();
-    private Witnesses witnesses = new Witnesses();
+    private Set<Bytes> staleKeys = new HashSet<>();
+    private HistoryFingerprint fingerprint = new HistoryFingerprint();
 
     /** Of the watch that runs. */
     private RevisionIndex index = new RevisionIndex();
@@ -69,10 +69,10 @@ final class FeedEffects implements AutoCloseable {
     private long written;
 
     private @Nullable GapWriter gap;
-    private Pace pace = new Pace(System.nanoTime());
+    private FeedSchedule pace = new FeedSchedule(System.nanoTime());
     private long retryAt;
-    private long knownAsOfMillis = LONG_AGO;
-    private long checkedMillis = LONG_AGO;
+    private long knownAsOfMillis = UNKNOWN_TIME;
+    private long checkedMillis = UNKNOWN_TIME;
     private long checkedRevision;
     private volatile EtcdSource.@Nullable Watch watch;
 
@@ -95,7 +95,7 @@ final class FeedEffects implements AutoCloseable {
     }
 
     /** What the watch has told by now was etcd's state then, by this machine's clock. */
-    void knownAsOf(long millis) {
+    void setStateAsOf(long millis) {
         knownAsOfMillis = millis;
     }
 
@@ -119,8 +119,8 @@ final class FeedEffects implements AutoCloseable {
             return new FeedEvent.EtcdLost(String.valueOf(e.getMessage()));
         } catch (SinkException.Fenced e) {
             return new FeedEvent.Fenced(String.valueOf(e.getMessage()));
-        } catch (SinkException.Unfit e) {
-            return new FeedEvent.TopicUnfit(String.valueOf(e.getMessage()));
+        } catch (SinkException.InvalidTopic e) {
+            return new FeedEvent.TopicInvalid(String.valueOf(e.getMessage()));
         } catch (SinkException e) {
             LOG.debug("the sink was lost", e);
             return new FeedEvent.SinkLost(String.valueOf(e.getMessage()));
@@ -140,49 +140,49 @@ final class FeedEffects implements AutoCloseable {
             case FeedEffect.OpenTopic() -> {
                 ChangeSink.Opened opened = sink.open();
                 builder = builder.withMaxRecordBytes(opened.maxRecordBytes());
-                ghosts = new HashSet<>();
+                staleKeys = new HashSet<>();
                 gap = null;
                 marked = 0;
                 written = 0;
-                witnesses = opened.witnesses();
+                fingerprint = opened.fingerprint();
                 return new FeedEvent.TopicOpened(opened.resume());
             }
             case FeedEffect.CheckHistory(_, ResumePoint.At marked) -> {
-                return new HistoryCheck(source, builder, witnesses).check(marked);
+                return new HistoryCheck(source, builder, fingerprint).check(marked);
             }
-            case FeedEffect.ReadHeldKeys(ResumePoint.At marked) -> {
-                KeyTable held = sink.heldKeys();
-                if (held.mayLackAborted(sink.history(), System.currentTimeMillis())) {
-                    return new FeedEvent.HistoryOther(FORGOTTEN);
+            case FeedEffect.LoadTopicKeyVersions(ResumePoint.At marked) -> {
+                KeyTable held = sink.loadKeyVersions();
+                if (held.mayMissAbortedWrites(sink.history(), System.currentTimeMillis())) {
+                    return new FeedEvent.HistoryMismatch(ABORTED_WRITES_UNKNOWN);
                 }
-                if (!held.lacking().isEmpty()) {
-                    return new FeedEvent.HistoryOther(held.lacking());
+                if (!held.incompleteReason().isEmpty()) {
+                    return new FeedEvent.HistoryMismatch(held.incompleteReason());
                 }
                 gap = new GapWriter(sink, metrics, held, marked.revision());
-                return new FeedEvent.LiveKeysRead(gap.held());
+                return new FeedEvent.TopicKeysLoaded(gap.held());
             }
-            case FeedEffect.ReadLiveKeys() -> {
-                ghosts = sink.liveKeys();
+            case FeedEffect.LoadTopicKeys() -> {
+                staleKeys = sink.loadKeys();
                 gap = null;
-                witnesses = new Witnesses();
-                return new FeedEvent.LiveKeysRead(ghosts.size());
+                fingerprint = new HistoryFingerprint();
+                return new FeedEvent.TopicKeysLoaded(staleKeys.size());
             }
-            case FeedEffect.FindOldest() -> {
-                return new FeedEvent.OldestFound(source.oldestRevision());
+            case FeedEffect.FindOldestRevision() -> {
+                return new FeedEvent.OldestRevisionFound(source.oldestRevision());
             }
             case FeedEffect.ListPage(Bytes from, long revision) -> {
                 return page(from, revision);
             }
-            case FeedEffect.WriteMissing(long epoch, var keyValues) -> {
+            case FeedEffect.WriteGapPuts(long epoch, var keyValues) -> {
                 backoff.succeeded();
-                return gap().writeMissing(builder, epoch, keyValues);
+                return gap().writePuts(builder, epoch, keyValues);
             }
-            case FeedEffect.WriteGone(long epoch, long revision) -> {
-                return gap().writeGone(epoch, revision);
+            case FeedEffect.WriteGapDeletes(long epoch, long revision) -> {
+                return gap().writeDeletes(epoch, revision);
             }
-            case FeedEffect.ToTopic written -> write(written);
+            case FeedEffect.TopicWrite written -> write(written);
             case FeedEffect.StartWatch(long from) -> {
-                pace = new Pace(System.nanoTime());
+                pace = new FeedSchedule(System.nanoTime());
                 index = new RevisionIndex();
                 written = 0;
                 watch = source.watch(from);
@@ -197,12 +197,12 @@ final class FeedEffects implements AutoCloseable {
         return null;
     }
 
-    private void write(FeedEffect.ToTopic effect) throws SinkException {
+    private void write(FeedEffect.TopicWrite effect) throws SinkException {
         switch (effect) {
             case FeedEffect.WriteListed(long epoch, var keyValues) -> {
                 backoff.succeeded();
-                List<Mirrored> listed = builder.listed(epoch, keyValues);
-                listed.forEach(mirrored -> ghosts.remove(mirrored.key()));
+                List<MirrorEntry> listed = builder.listed(epoch, keyValues);
+                listed.forEach(mirrored -> staleKeys.remove(mirrored.key()));
                 write(listed);
             }
             case FeedEffect.WriteChanges(long epoch, var events) -> {
@@ -216,23 +216,24 @@ final class FeedEffects implements AutoCloseable {
                         new Change.TideMark(epoch, revision, kind, clusterId, advertise)
                                 .withTime(asOfMillis(kind, revision)));
                 marked = revision;
-                witnesses.saw(revision);
+                fingerprint.observe(revision);
                 if (gap != null && kind != Change.TideMark.Kind.PROGRESS) {
                     gap.marked(revision);
-                    witnesses = gap.witnesses();
+                    fingerprint = gap.fingerprint();
                 }
                 pace.marked(System.nanoTime());
             }
-            case FeedEffect.BuryGhosts(long epoch, long revision) -> bury(epoch, revision);
-            case FeedEffect.WriteMissing _, FeedEffect.WriteGone _ ->
+            case FeedEffect.DeleteStaleKeys(long epoch, long revision) ->
+                    deleteStaleKeys(epoch, revision);
+            case FeedEffect.WriteGapPuts _, FeedEffect.WriteGapDeletes _ ->
                     throw new IllegalArgumentException("has an answer: " + effect);
             case FeedEffect.Commit() -> {
                 requireWholeRevision();
                 // Else the transaction stays open until all that was aborted is told again.
-                if (witnesses.allowCommit(marked)) {
+                if (fingerprint.allowCommit(marked)) {
                     sink.commit();
                     if (gap != null && gap.isMarked()) {
-                        gap.crossed();
+                        gap.reportReconciled();
                         gap = null;
                     }
                 }
@@ -257,7 +258,7 @@ final class FeedEffects implements AutoCloseable {
         if (kind == Change.TideMark.Kind.PROGRESS) {
             return knownAsOfMillis;
         }
-        return revision < checkedRevision ? LONG_AGO : checkedMillis;
+        return revision < checkedRevision ? UNKNOWN_TIME : checkedMillis;
     }
 
     /**
@@ -272,11 +273,11 @@ final class FeedEffects implements AutoCloseable {
         }
     }
 
-    private void write(List<Mirrored> changes) throws SinkException {
+    private void write(List<MirrorEntry> changes) throws SinkException {
         sink.write(changes);
-        for (Mirrored mirrored : changes) {
+        for (MirrorEntry mirrored : changes) {
             if (mirrored.change() != null) {
-                witnesses.saw(mirrored.change());
+                fingerprint.observe(mirrored.change());
             }
         }
     }
@@ -288,14 +289,14 @@ final class FeedEffects implements AutoCloseable {
         return gap;
     }
 
-    private void bury(long epoch, long revision) throws SinkException {
-        List<Mirrored> deletes = new ArrayList<>(ghosts.size());
-        for (Bytes key : ghosts.stream().sorted().toList()) {
+    private void deleteStaleKeys(long epoch, long revision) throws SinkException {
+        List<MirrorEntry> deletes = new ArrayList<>(staleKeys.size());
+        for (Bytes key : staleKeys.stream().sorted().toList()) {
             deletes.add(
-                    new Mirrored(
+                    new MirrorEntry(
                             key, new Change.Delete(epoch, revision, deletes.size(), key), null));
         }
-        ghosts = new HashSet<>();
+        staleKeys = new HashSet<>();
         if (!deletes.isEmpty()) {
             LOG.info("{} keys of the topic are no longer in etcd: deleted", deletes.size());
             sink.write(deletes);
@@ -329,7 +330,7 @@ final class FeedEffects implements AutoCloseable {
         return retryAt;
     }
 
-    Pace pace() {
+    FeedSchedule pace() {
         return pace;
     }
 

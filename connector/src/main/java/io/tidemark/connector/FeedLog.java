@@ -56,12 +56,12 @@ final class FeedLog {
                                     + " {} only; the epoch stays, what is missing will be listed",
                             gap.compactRevision(),
                             gap.marked().revision());
-            case FeedState.Comparing comparing ->
+            case FeedState.LoadingTopicKeys comparing ->
                     LOG.info(
                             "comparing the topic with etcd at revision {}",
                             comparing.etcd().revision());
-            case FeedState.Crossing crossing -> crossing(from, crossing);
-            case FeedState.Preparing(EtcdView etcd) ->
+            case FeedState.ReconcilingGap reconciling -> reconciling(from, reconciling);
+            case FeedState.OpeningTopic(EtcdView etcd) ->
                     LOG.info(
                             "etcd {} of cluster {} is at revision {}; opening the topic",
                             etcd.version(),
@@ -70,7 +70,7 @@ final class FeedLog {
             case FeedState.Idle _,
                     FeedState.Checking _,
                     FeedState.Verifying _,
-                    FeedState.Locating _,
+                    FeedState.FindingBackfillRevision _,
                     FeedState.NewEpoch _ -> {}
         }
     }
@@ -89,13 +89,13 @@ final class FeedLog {
         }
     }
 
-    private void crossing(FeedState from, FeedState.Crossing crossing) {
+    private void reconciling(FeedState from, FeedState.ReconcilingGap reconciling) {
         long now = System.nanoTime();
-        if (!(from instanceof FeedState.Crossing)) {
+        if (!(from instanceof FeedState.ReconcilingGap)) {
             listBegan = now;
             toldAt = now;
         }
-        count(crossing.objects(), crossing.objects() + crossing.remaining(), now);
+        count(reconciling.objects(), reconciling.objects() + reconciling.remaining(), now);
         if (now - toldAt >= TELL_EVERY) {
             toldAt = now;
             LOG.info("compared {}", counts());
@@ -134,7 +134,7 @@ final class FeedLog {
                 marked + 1,
                 following.marked().epoch(),
                 replayThrough);
-        if (following.etcd().progress() == EtcdView.ProgressTrust.PERIODIC) {
+        if (following.etcd().progress() == EtcdView.ProgressSupport.PERIODIC) {
             LOG.warn(
                     "etcd {} cannot be asked for watch progress (3.4.31, 3.5.13 and newer can):"
                         + " using its periodic notices; freshness on a quiet prefix depends on its"
@@ -161,13 +161,15 @@ final class FeedLog {
 
     private Phase phase(FeedState state) {
         return switch (state) {
-            case FeedState.Idle _, FeedState.Checking _, FeedState.Preparing _ -> Phase.STARTING;
-            case FeedState.Locating _, FeedState.NewEpoch _, FeedState.Gap _ -> Phase.STARTING;
+            case FeedState.Idle _, FeedState.Checking _, FeedState.OpeningTopic _ -> Phase.STARTING;
+            case FeedState.FindingBackfillRevision _, FeedState.NewEpoch _, FeedState.Gap _ ->
+                    Phase.STARTING;
             case FeedState.Verifying _ -> Phase.STARTING;
-            case FeedState.Listing _, FeedState.Comparing _, FeedState.Crossing _ -> Phase.LISTING;
+            case FeedState.Listing _, FeedState.LoadingTopicKeys _, FeedState.ReconcilingGap _ ->
+                    Phase.LISTING;
             case FeedState.Following(EtcdView etcd, var marked) ->
                     marked.revision() < replayThrough
-                                    && etcd.progress() == EtcdView.ProgressTrust.ON_REQUEST
+                                    && etcd.progress() == EtcdView.ProgressSupport.ON_REQUEST
                             ? Phase.REPLAYING
                             : Phase.FOLLOWING;
             case FeedState.Waiting _ -> Phase.WAITING;

@@ -1,9 +1,9 @@
 package io.tidemark.connector;
 
 import io.tidemark.connector.feed.FeedEvent;
+import io.tidemark.connector.feed.FeedSchedule;
 import io.tidemark.connector.feed.FeedState;
 import io.tidemark.connector.feed.FeedStateMachine;
-import io.tidemark.connector.feed.Pace;
 import io.tidemark.connector.feed.ResumePoint;
 import io.tidemark.connector.http.Barriers;
 import io.tidemark.connector.metrics.ConnectorMetrics;
@@ -36,13 +36,13 @@ final class FeedLoop implements Runnable, Barriers.Feed {
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Deque<FeedEvent> pending = new ArrayDeque<>();
 
-    private final FeedWishes wishes = new FeedWishes();
+    private final PendingFeedRequests requests = new PendingFeedRequests();
 
-    private final QuietCheck quietCheck = new QuietCheck();
-    private final WatchIntake intake = new WatchIntake();
+    private final IdleWatchVerifier idleVerifier = new IdleWatchVerifier();
+    private final WatchBatcher intake = new WatchBatcher();
 
     /** Of the watch that is read. */
-    private Backlog backlog = new Backlog(System.nanoTime());
+    private CatchUpDetector backlog = new CatchUpDetector(System.nanoTime());
 
     private volatile FeedState state = new FeedState.Idle();
 
@@ -68,7 +68,7 @@ final class FeedLoop implements Runnable, Barriers.Feed {
     /** Sees to it that a mark at or above {@code revision} is written soon. For any thread. */
     @Override
     public void await(long revision) {
-        wishes.await(revision);
+        requests.await(revision);
         EtcdSource.Watch watch = effects.watch();
         if (watch != null) {
             watch.requestProgress();
@@ -77,13 +77,13 @@ final class FeedLoop implements Runnable, Barriers.Feed {
 
     /** Has etcd looked at again, because something does not fit. For any thread. */
     @Override
-    public void suspect(String why) {
-        wishes.suspect(why);
+    public void requestEtcdCheck(String why) {
+        requests.requestEtcdCheck(why);
     }
 
     /** Has everything of an epoch told again, in a new one. For any thread. */
     void relist(long epoch, String why) {
-        wishes.relist(epoch, why);
+        requests.relist(epoch, why);
     }
 
     /** Ends the loop after what it is doing; what was written is committed. */
@@ -120,13 +120,13 @@ final class FeedLoop implements Runnable, Barriers.Feed {
     @Override
     public void run() {
         try (effects) {
-            pending.add(new FeedEvent.Begun());
+            pending.add(new FeedEvent.FeedStarted());
             while (running()) {
                 FeedEvent event = next();
                 if (event != null) {
                     long began = System.nanoTime();
                     handle(event);
-                    effects.pace().busy(System.nanoTime() - began);
+                    effects.pace().excludeTime(System.nanoTime() - began);
                 }
             }
             if (state instanceof FeedState.Following) {
@@ -136,7 +136,7 @@ final class FeedLoop implements Runnable, Barriers.Feed {
             Thread.currentThread().interrupt();
         } catch (RuntimeException | Error e) {
             LOG.error("the connector stops: a bug", e);
-            state = new FeedState.Stopped("a bug: " + e, FeedState.End.UNFIT);
+            state = new FeedState.Stopped("a bug: " + e, FeedState.End.INVALID_TOPIC);
             throw e;
         } finally {
             ended.countDown();
@@ -151,7 +151,7 @@ final class FeedLoop implements Runnable, Barriers.Feed {
                 state instanceof FeedState.Following || state instanceof FeedState.Verifying;
         if (!watching) {
             intake.reset();
-            backlog = new Backlog(System.nanoTime());
+            backlog = new CatchUpDetector(System.nanoTime());
         }
         for (var effect : step.effects()) {
             FeedEvent answer = effects.run(effect);
@@ -178,14 +178,14 @@ final class FeedLoop implements Runnable, Barriers.Feed {
             case FeedState.Following following -> following(following);
             case FeedState.Idle _,
                     FeedState.Checking _,
-                    FeedState.Preparing _,
-                    FeedState.Locating _,
+                    FeedState.OpeningTopic _,
+                    FeedState.FindingBackfillRevision _,
                     FeedState.NewEpoch _,
                     FeedState.Listing _,
                     FeedState.Verifying _,
                     FeedState.Gap _,
-                    FeedState.Comparing _,
-                    FeedState.Crossing _,
+                    FeedState.LoadingTopicKeys _,
+                    FeedState.ReconcilingGap _,
                     FeedState.Stopped _ ->
                     throw new IllegalStateException("nothing comes in state " + state);
         };
@@ -197,34 +197,34 @@ final class FeedLoop implements Runnable, Barriers.Feed {
         if (watch == null) {
             throw new IllegalStateException("following without a watch");
         }
-        Pace pace = effects.pace();
+        FeedSchedule pace = effects.pace();
         long now = System.nanoTime();
         if (pace.commitDue(now)) {
             return new FeedEvent.CommitDue();
         }
-        FeedEvent wanted = wishes.take();
+        FeedEvent wanted = requests.take();
         if (wanted != null) {
             return wanted;
         }
-        FeedEvent unheard = seeToProgress(following, watch, pace, now);
-        if (unheard != null) {
-            return unheard;
+        FeedEvent isProgressOverdue = checkProgress(following, watch, pace, now);
+        if (isProgressOverdue != null) {
+            return isProgressOverdue;
         }
         long marked = following.marked().revision();
-        backlog.reads(now);
+        backlog.beforePoll(now);
         @Nullable FeedEvent event = intake.next(watch, pace, marked);
-        backlog.hasRead(System.nanoTime(), marked);
-        boolean tells = following.etcd().progress() == EtcdView.ProgressTrust.ON_REQUEST;
-        boolean upToDate = !backlog.isThere() && (intake.isCaughtUp() || !tells);
-        effects.knownAsOf(upToDate ? intake.drainedMillis() : FeedEffects.LONG_AGO);
-        seeToBacklog();
+        backlog.afterPoll(System.nanoTime(), marked);
+        boolean tells = following.etcd().progress() == EtcdView.ProgressSupport.ON_REQUEST;
+        boolean upToDate = !backlog.isBehind() && (intake.isCaughtUp() || !tells);
+        effects.setStateAsOf(upToDate ? intake.drainedMillis() : FeedEffects.UNKNOWN_TIME);
+        probeIfBehind();
         return event;
     }
 
-    private void seeToBacklog() {
-        Backlog of = backlog;
+    private void probeIfBehind() {
+        CatchUpDetector of = backlog;
         long now = System.nanoTime();
-        if (of.asks(now)) {
+        if (of.shouldProbe(now)) {
             askNewest(newest -> of.answered(newest.revision(), now), of::failed);
         }
     }
@@ -249,36 +249,36 @@ final class FeedLoop implements Runnable, Barriers.Feed {
      * given up, unless etcd itself stands still: a watch has nothing to send then, and some
      * versions of etcd do not even answer a request for progress.
      */
-    private @Nullable FeedEvent seeToProgress(
-            FeedState.Following following, EtcdSource.Watch watch, Pace pace, long now) {
+    private @Nullable FeedEvent checkProgress(
+            FeedState.Following following, EtcdSource.Watch watch, FeedSchedule pace, long now) {
         ResumePoint.At marked = following.marked();
-        boolean asks = following.etcd().progress() == EtcdView.ProgressTrust.ON_REQUEST;
+        boolean asks = following.etcd().progress() == EtcdView.ProgressSupport.ON_REQUEST;
         if (asks) {
-            if (pace.silent(now)) {
+            if (pace.isWatchDead(now)) {
                 return new FeedEvent.EtcdLost("the watch has been silent for too long");
             }
-            boolean behind = backlog.isThere() || !intake.isCaughtUp();
-            boolean wanted = behind || wishes.isMarkAwaited(marked.revision());
+            boolean behind = backlog.isBehind() || !intake.isCaughtUp();
+            boolean wanted = behind || requests.hasWaiterAbove(marked.revision());
             if (pace.progressDue(now, wanted)) {
                 pace.asked(now);
                 watch.requestProgress();
             }
         }
-        return pace.unheard(now, asks) ? provenQuiet(marked, pace, now) : null;
+        return pace.isProgressOverdue(now, asks) ? idleProgress(marked, pace, now) : null;
     }
 
     /** Progress, if etcd's newest revision shows that nothing is missing; else it is asked for. */
-    private @Nullable FeedEvent provenQuiet(ResumePoint.At marked, Pace pace, long now) {
-        OptionalLong asOf = quietCheck.provenAsOf(marked);
+    private @Nullable FeedEvent idleProgress(ResumePoint.At marked, FeedSchedule pace, long now) {
+        OptionalLong asOf = idleVerifier.verifiedAsOf(marked);
         if (asOf.isPresent()) {
-            effects.knownAsOf(asOf.getAsLong());
-            pace.heard(now);
+            effects.setStateAsOf(asOf.getAsLong());
+            pace.watchResponded(now);
             return new FeedEvent.Progressed(marked.revision());
         }
-        if (pace.quietCheckDue(now) && quietCheck.begin()) {
-            pace.checkedQuiet(now);
+        if (pace.idleCheckDue(now) && idleVerifier.begin()) {
+            pace.idleChecked(now);
             long askedMillis = System.currentTimeMillis();
-            askNewest(newest -> quietCheck.answered(newest, askedMillis), quietCheck::failed);
+            askNewest(newest -> idleVerifier.answered(newest, askedMillis), idleVerifier::failed);
         }
         return null;
     }

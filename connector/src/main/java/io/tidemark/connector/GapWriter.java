@@ -2,15 +2,15 @@ package io.tidemark.connector;
 
 import io.tidemark.connector.feed.FeedEvent;
 import io.tidemark.connector.feed.GapDiff;
+import io.tidemark.connector.feed.HistoryFingerprint;
 import io.tidemark.connector.feed.KeyTable;
-import io.tidemark.connector.feed.Witnesses;
 import io.tidemark.connector.metrics.ConnectorMetrics;
 import io.tidemark.connector.metrics.GapReport;
 import io.tidemark.connector.sink.ChangeSink;
 import io.tidemark.connector.sink.SinkException;
 import io.tidemark.connector.source.EtcdKeyValue;
 import io.tidemark.connector.value.ChangeBuilder;
-import io.tidemark.connector.value.Mirrored;
+import io.tidemark.connector.value.MirrorEntry;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import java.util.ArrayList;
@@ -39,7 +39,7 @@ final class GapWriter {
     private long deleted;
 
     private long floor;
-    private final Witnesses witnesses = new Witnesses();
+    private final HistoryFingerprint fingerprint = new HistoryFingerprint();
 
     /** Of the next change; no two changes of a gap have the same. */
     private int index = Change.GAP_INDEX;
@@ -61,13 +61,13 @@ final class GapWriter {
     }
 
     /** Null when all is well. */
-    @Nullable FeedEvent writeMissing(
-            ChangeBuilder builder, long epoch, List<EtcdKeyValue> keyValues) throws SinkException {
+    @Nullable FeedEvent writePuts(ChangeBuilder builder, long epoch, List<EtcdKeyValue> keyValues)
+            throws SinkException {
         List<EtcdKeyValue> mirrored =
                 keyValues.stream().filter(each -> builder.isWritten(each.key())).toList();
         List<EtcdKeyValue> missing = diff.missing(mirrored);
         if (diff.contradiction().isPresent()) {
-            return new FeedEvent.HistoryOther(
+            return new FeedEvent.HistoryMismatch(
                     "this is not the history that was mirrored: " + diff.contradiction().get());
         }
         // What was known of the keys before the gap may not be true any more.
@@ -75,9 +75,9 @@ final class GapWriter {
                 .max(Comparator.comparingLong(EtcdKeyValue::modRevision))
                 .ifPresent(newest ->
                         builder.listed(epoch, List.of(newest)).stream()
-                                .map(Mirrored::change)
+                                .map(MirrorEntry::change)
                                 .filter(Objects::nonNull)
-                                .forEach(witnesses::saw));
+                                .forEach(fingerprint::observe));
         unchanged += mirrored.size() - missing.size();
         written += missing.size();
         if (!missing.isEmpty()) {
@@ -88,15 +88,15 @@ final class GapWriter {
     }
 
     /** Null when all is well. */
-    @Nullable FeedEvent writeGone(long epoch, long revision) throws SinkException {
-        if (diff.provenRevision() == 0) {
-            return new FeedEvent.HistoryOther(
+    @Nullable FeedEvent writeDeletes(long epoch, long revision) throws SinkException {
+        if (diff.verifiedRevision() == 0) {
+            return new FeedEvent.HistoryMismatch(
                     "etcd has compacted what follows on revision %d, and no key is left that shows it to"
                                     .formatted(markedRevision)
                             + " be the history that was mirrored");
         }
-        List<Mirrored> deletes = new ArrayList<>();
-        diff.<SinkException>eachGone(key -> {
+        List<MirrorEntry> deletes = new ArrayList<>();
+        diff.<SinkException>eachDeleted(key -> {
             deletes.add(delete(epoch, revision, key));
             if (deletes.size() == BATCH) {
                 sink.write(deletes);
@@ -109,15 +109,15 @@ final class GapWriter {
         return null;
     }
 
-    private Mirrored delete(long epoch, long revision, Bytes key) {
+    private MirrorEntry delete(long epoch, long revision, Bytes key) {
         deleted++;
-        return new Mirrored(key, new Change.Delete(epoch, revision, index++, key), null);
+        return new MirrorEntry(key, new Change.Delete(epoch, revision, index++, key), null);
     }
 
     /** The gap's mark is written. */
     void marked(long revision) {
         floor = revision;
-        witnesses.saw(revision);
+        fingerprint.observe(revision);
     }
 
     boolean isMarked() {
@@ -125,14 +125,14 @@ final class GapWriter {
     }
 
     /** By which the history can be known again from here on. */
-    Witnesses witnesses() {
-        return witnesses;
+    HistoryFingerprint fingerprint() {
+        return fingerprint;
     }
 
     /** All of it stands. */
-    void crossed() {
+    void reportReconciled() {
         GapReport report =
-                metrics.crossedGap(
+                metrics.gapReconciled(
                         markedRevision, floor, written, deleted, System.nanoTime() - began);
         LOG.warn(
                 "crossed the gap in {} ms: what happened between revisions {} and {} is lost, the"
@@ -144,6 +144,6 @@ final class GapWriter {
                 written,
                 deleted,
                 unchanged,
-                diff.provenRevision());
+                diff.verifiedRevision());
     }
 }

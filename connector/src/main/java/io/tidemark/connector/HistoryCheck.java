@@ -1,14 +1,14 @@
 package io.tidemark.connector;
 
 import io.tidemark.connector.feed.FeedEvent;
+import io.tidemark.connector.feed.HistoryFingerprint;
+import io.tidemark.connector.feed.PutFingerprint;
 import io.tidemark.connector.feed.ResumePoint;
-import io.tidemark.connector.feed.Witness;
-import io.tidemark.connector.feed.Witnesses;
 import io.tidemark.connector.source.EtcdException;
 import io.tidemark.connector.source.EtcdKeyValue;
 import io.tidemark.connector.source.EtcdSource;
 import io.tidemark.connector.value.ChangeBuilder;
-import io.tidemark.connector.value.Mirrored;
+import io.tidemark.connector.value.MirrorEntry;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import java.util.List;
@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * grown again, or one made anew with the same flags, says so by nothing but what it holds: so the
  * newest mirrored puts are read from it, at their revisions.
  */
-record HistoryCheck(EtcdSource source, ChangeBuilder builder, Witnesses witnesses) {
+record HistoryCheck(EtcdSource source, ChangeBuilder builder, HistoryFingerprint fingerprint) {
     private static final Logger LOG = LoggerFactory.getLogger(HistoryCheck.class);
 
     /** A few reads of one key each: one differing witness is enough. */
@@ -29,36 +29,36 @@ record HistoryCheck(EtcdSource source, ChangeBuilder builder, Witnesses witnesse
 
     FeedEvent check(ResumePoint.At marked) throws EtcdException {
         EtcdSource.Newest newest = source.newest();
-        long seen = Math.max(marked.revision(), witnesses.seenRevision());
+        long seen = Math.max(marked.revision(), fingerprint.maxObservedRevision());
         if (newest.clusterId() != marked.clusterId()) {
-            return new FeedEvent.HistoryOther(
+            return new FeedEvent.HistoryMismatch(
                     "the mirror is of cluster %x, but this is cluster %x"
                             .formatted(marked.clusterId(), newest.clusterId()));
         }
         if (newest.revision() < seen) {
-            return new FeedEvent.HistoryOther(
+            return new FeedEvent.HistoryMismatch(
                     "the mirror is at revision %d, but etcd only at %d: it was set back"
                             .formatted(seen, newest.revision()));
         }
         try {
-            List<Witness> read = witnesses.newest(READ);
-            for (Witness witness : read) {
+            List<PutFingerprint> read = fingerprint.newest(READ);
+            for (PutFingerprint witness : read) {
                 Optional<String> difference = difference(witness, marked);
                 if (difference.isPresent()) {
-                    return new FeedEvent.HistoryOther(
+                    return new FeedEvent.HistoryMismatch(
                             "this is not the history that was mirrored: " + difference.get());
                 }
             }
             // The state at the mark has to be there, not only what follows: an etcd before 3.5.18
             // may keep a delete at the very revision of a compaction from its watchers.
             Optional<EtcdKeyValue> _ = source.get(Bytes.EMPTY, marked.revision());
-            return new FeedEvent.HistoryHeld();
+            return new FeedEvent.HistoryVerified();
         } catch (EtcdException.Compacted _) {
             return new FeedEvent.HistoryCompacted(source.oldestRevision());
         }
     }
 
-    private Optional<String> difference(Witness witness, ResumePoint.At marked)
+    private Optional<String> difference(PutFingerprint witness, ResumePoint.At marked)
             throws EtcdException {
         long revision = Math.max(witness.revision(), marked.revision());
         EtcdKeyValue now = source.get(witness.key(), revision).orElse(null);
@@ -68,12 +68,12 @@ record HistoryCheck(EtcdSource source, ChangeBuilder builder, Witnesses witnesse
                     "etcd lacks a key at revision %d that the mirror has since %d"
                             .formatted(revision, witness.revision()));
         }
-        List<Mirrored> mirrored = builder.listed(marked.epoch(), List.of(now));
+        List<MirrorEntry> mirrored = builder.listed(marked.epoch(), List.of(now));
         boolean same =
                 mirrored.stream()
                         .anyMatch(each ->
                                 each.change() instanceof Change.Put put
-                                        && Witness.of(put).equals(witness));
+                                        && PutFingerprint.of(put).equals(witness));
         if (same) {
             return Optional.empty();
         }

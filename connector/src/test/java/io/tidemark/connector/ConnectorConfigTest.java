@@ -26,7 +26,7 @@ class ConnectorConfigTest {
     }
 
     @Test
-    void advertisesWhatItIsToldOrWhereItListens() {
+    void advertisesTheConfiguredOrTheListeningAddress() {
         assertThat(DEFAULTS.advertised(8090)).hasToString("http://127.0.0.1:8090");
         ConnectorConfig told =
                 DEFAULTS.withListen(new ListenAddress("0.0.0.0", 8090), "http://connector:1");

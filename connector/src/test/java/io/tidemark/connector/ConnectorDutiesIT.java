@@ -166,7 +166,7 @@ class ConnectorDutiesIT extends ConnectorFixture {
     }
 
     @Test
-    void aCompactedResumePointIsCrossedWithinTheEpochWithoutGhosts() throws Exception {
+    void reconcilesACompactedResumePointWithinTheEpochWithoutStaleKeys() throws Exception {
         Connector first = start(config());
         put("pods/ns/stays", object("stays", 1));
         put("pods/ns/goes", object("goes", 1));

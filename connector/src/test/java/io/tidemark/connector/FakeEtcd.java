@@ -21,7 +21,7 @@ import java.util.TreeMap;
 final class FakeEtcd implements EtcdSource {
     private static final Bytes PREFIX = Bytes.utf8("/k/");
 
-    private final EtcdView.ProgressTrust trust;
+    private final EtcdView.ProgressSupport trust;
     private List<List<EtcdEvent>> history = new ArrayList<>();
     private long clusterId = 1;
     private long compacted = 1;
@@ -30,7 +30,7 @@ final class FakeEtcd implements EtcdSource {
     private int lists;
     private Runnable beforeList = () -> {};
 
-    FakeEtcd(EtcdView.ProgressTrust trust) {
+    FakeEtcd(EtcdView.ProgressSupport trust) {
         this.trust = trust;
         history.add(List.of());
     }
@@ -240,7 +240,7 @@ final class FakeEtcd implements EtcdSource {
 
         @Override
         public void requestProgress() {
-            if (trust == EtcdView.ProgressTrust.ON_REQUEST) {
+            if (trust == EtcdView.ProgressSupport.ON_REQUEST) {
                 synchronized (FakeEtcd.this) {
                     asked = true;
                     FakeEtcd.this.notifyAll();

@@ -1,11 +1,11 @@
 package io.tidemark.connector;
 
+import io.tidemark.connector.feed.HistoryFingerprint;
 import io.tidemark.connector.feed.KeyTable;
 import io.tidemark.connector.feed.ResumePoint;
-import io.tidemark.connector.feed.Witnesses;
 import io.tidemark.connector.sink.ChangeSink;
 import io.tidemark.connector.sink.SinkException;
-import io.tidemark.connector.value.Mirrored;
+import io.tidemark.connector.value.MirrorEntry;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import java.time.Duration;
@@ -82,12 +82,12 @@ final class FakeTopic {
                     owner.drop();
                 }
                 owner = this;
-                Witnesses witnesses = new Witnesses();
-                committed.forEach(witnesses::saw);
+                HistoryFingerprint fingerprint = new HistoryFingerprint();
+                committed.forEach(fingerprint::observe);
                 aborted.stream()
                         .filter(change -> change.epoch() == highestEpoch)
-                        .forEach(change -> witnesses.saw(change.revision()));
-                return new Opened(resume(), 1 << 20, witnesses);
+                        .forEach(change -> fingerprint.observe(change.revision()));
+                return new Opened(resume(), 1 << 20, fingerprint);
             }
         }
 
@@ -97,14 +97,14 @@ final class FakeTopic {
         }
 
         @Override
-        public Set<Bytes> liveKeys() {
+        public Set<Bytes> loadKeys() {
             synchronized (FakeTopic.this) {
                 return live();
             }
         }
 
         @Override
-        public KeyTable heldKeys() {
+        public KeyTable loadKeyVersions() {
             synchronized (FakeTopic.this) {
                 KeyTable held = new KeyTable();
                 for (Change change : committed) {
@@ -147,9 +147,9 @@ final class FakeTopic {
         }
 
         @Override
-        public void write(List<Mirrored> changes) throws SinkException {
+        public void write(List<MirrorEntry> changes) throws SinkException {
             synchronized (FakeTopic.this) {
-                for (Mirrored mirrored : changes) {
+                for (MirrorEntry mirrored : changes) {
                     check();
                     if (mirrored.change() != null) {
                         append(mirrored.change());

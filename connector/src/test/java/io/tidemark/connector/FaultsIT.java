@@ -84,7 +84,7 @@ class FaultsIT {
     }
 
     @Test
-    void anotherEtcdInItsPlaceBeginsANewEpochAndLeavesNoGhosts() throws Exception {
+    void beginsANewEpochWithoutStaleKeysWhenEtcdIsReplaced() throws Exception {
         Connector connector = start();
         for (int i = 0; i < 20; i++) {
             etcd.put(key("old" + i), Bytes.utf8("1"));

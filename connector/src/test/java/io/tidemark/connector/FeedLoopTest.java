@@ -6,15 +6,15 @@ import static org.awaitility.Awaitility.await;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.tidemark.connector.feed.FeedState;
 import io.tidemark.connector.feed.FeedStateMachine;
-import io.tidemark.connector.feed.Witnesses;
+import io.tidemark.connector.feed.HistoryFingerprint;
 import io.tidemark.connector.metrics.ConnectorMetrics;
 import io.tidemark.connector.sink.ChangeSink;
 import io.tidemark.connector.source.EtcdKeyValue;
-import io.tidemark.connector.source.EtcdView.ProgressTrust;
+import io.tidemark.connector.source.EtcdView.ProgressSupport;
 import io.tidemark.connector.value.ChangeBuilder;
-import io.tidemark.connector.value.KubernetesDecoder;
 import io.tidemark.connector.value.KubernetesKeys;
 import io.tidemark.connector.value.ParallelMap;
+import io.tidemark.connector.value.ValueDecoder;
 import io.tidemark.connector.value.ValueReader;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
@@ -56,7 +56,7 @@ class FeedLoopTest {
 
     @Test
     void listsInOneTransactionAndFollows() {
-        FakeEtcd etcd = new FakeEtcd(ProgressTrust.ON_REQUEST);
+        FakeEtcd etcd = new FakeEtcd(ProgressSupport.ON_REQUEST);
         for (int i = 0; i < 10; i++) {
             etcd.put("/k/" + i);
         }
@@ -70,15 +70,15 @@ class FeedLoopTest {
 
     @Test
     void revisionsOutsideThePrefixAreMarkedInQuietTimes() {
-        FakeEtcd etcd = new FakeEtcd(ProgressTrust.ON_REQUEST);
+        FakeEtcd etcd = new FakeEtcd(ProgressSupport.ON_REQUEST);
         start(etcd, 0);
         etcd.put("/elsewhere");
         awaitMirrored(etcd);
     }
 
     @Test
-    void whatIsToldWhileTheWatchCatchesUpIsOfNoKnownTime() {
-        FakeEtcd etcd = new FakeEtcd(ProgressTrust.ON_REQUEST);
+    void marksWrittenDuringCatchUpHaveNoKnownTime() {
+        FakeEtcd etcd = new FakeEtcd(ProgressSupport.ON_REQUEST);
         etcd.put("/k/a");
         etcd.put("/k/b");
         etcd.put("/k/c");
@@ -86,12 +86,12 @@ class FeedLoopTest {
         start(etcd, 100);
         awaitMirrored(etcd);
         await().atMost(SOON).until(() -> progressTimes().getLast() >= began);
-        assertThat(progressTimes().getFirst()).isEqualTo(FeedEffects.LONG_AGO);
+        assertThat(progressTimes().getFirst()).isEqualTo(FeedEffects.UNKNOWN_TIME);
     }
 
     @Test
     void aListIsAsOldAsTheLookAtEtcdThatGaveItsRevision() {
-        FakeEtcd etcd = new FakeEtcd(ProgressTrust.ON_REQUEST);
+        FakeEtcd etcd = new FakeEtcd(ProgressSupport.ON_REQUEST);
         etcd.put("/k/a");
         AtomicLong listing = new AtomicLong();
         etcd.beforeList(() -> {
@@ -109,17 +109,17 @@ class FeedLoopTest {
 
     @Test
     void aListOfThePastIsOfNoKnownTime() {
-        FakeEtcd etcd = new FakeEtcd(ProgressTrust.ON_REQUEST);
+        FakeEtcd etcd = new FakeEtcd(ProgressSupport.ON_REQUEST);
         etcd.put("/k/a");
         etcd.put("/k/b");
         start(etcd, 100);
         awaitMirrored(etcd);
-        assertThat(listTimes()).hasSize(2).containsOnly(FeedEffects.LONG_AGO);
+        assertThat(listTimes()).hasSize(2).containsOnly(FeedEffects.UNKNOWN_TIME);
     }
 
     @Test
     void anEtcdThatCannotBeAskedForProgressIsMarkedWhenItStandsStill() {
-        FakeEtcd etcd = new FakeEtcd(ProgressTrust.PERIODIC);
+        FakeEtcd etcd = new FakeEtcd(ProgressSupport.PERIODIC);
         start(etcd, 0);
         etcd.put("/k/a");
         awaitMirrored(etcd);
@@ -130,7 +130,7 @@ class FeedLoopTest {
 
     @Test
     void anEtcdThatNobodyWritesToIsMarkedAfterARestartAndATakeover() throws Exception {
-        FakeEtcd etcd = new FakeEtcd(ProgressTrust.ON_REQUEST);
+        FakeEtcd etcd = new FakeEtcd(ProgressSupport.ON_REQUEST);
         etcd.put("/k/a");
         start(etcd, 0);
         awaitMirrored(etcd);
@@ -144,7 +144,7 @@ class FeedLoopTest {
 
     @Test
     void aWatchThatSendsNoProgressIsFollowedForAsLongAsEtcdStandsStill() {
-        FakeEtcd etcd = new FakeEtcd(ProgressTrust.ON_REQUEST);
+        FakeEtcd etcd = new FakeEtcd(ProgressSupport.ON_REQUEST);
         etcd.put("/k/a");
         FeedLoop loop = start(etcd, 0);
         awaitMirrored(etcd);
@@ -168,7 +168,7 @@ class FeedLoopTest {
 
     @Test
     void aListOvertakenByCompactionStartsOver() {
-        FakeEtcd etcd = new FakeEtcd(ProgressTrust.ON_REQUEST);
+        FakeEtcd etcd = new FakeEtcd(ProgressSupport.ON_REQUEST);
         for (int i = 0; i < 10; i++) {
             etcd.put("/k/" + i);
         }
@@ -187,8 +187,8 @@ class FeedLoopTest {
     }
 
     @Test
-    void aCompactedWatchKeepsTheEpochAndAnotherClusterBeginsOneAndNeitherLeavesGhosts() {
-        FakeEtcd etcd = new FakeEtcd(ProgressTrust.ON_REQUEST);
+    void keepsTheEpochAfterCompactionAndBeginsOneForAnotherClusterWithoutStaleKeys() {
+        FakeEtcd etcd = new FakeEtcd(ProgressSupport.ON_REQUEST);
         etcd.put("/k/a", "/k/b");
         FeedLoop loop = start(etcd, 0);
         awaitMirrored(etcd);
@@ -218,8 +218,8 @@ class FeedLoopTest {
     }
 
     @Test
-    void anEtcdMadeAnewThatHasGrownPastTheMirrorIsFoundOutByWhatItHolds() {
-        FakeEtcd etcd = new FakeEtcd(ProgressTrust.ON_REQUEST);
+    void detectsARecreatedEtcdThatHasPassedTheMirroredRevision() {
+        FakeEtcd etcd = new FakeEtcd(ProgressSupport.ON_REQUEST);
         etcd.put("/k/a");
         etcd.put("/k/b");
         start(etcd, 0);
@@ -237,7 +237,7 @@ class FeedLoopTest {
 
     @Test
     void anEtcdSetBackThatHasCompactedWhatWouldTellIsFoundOutByItsList() {
-        FakeEtcd etcd = new FakeEtcd(ProgressTrust.ON_REQUEST);
+        FakeEtcd etcd = new FakeEtcd(ProgressSupport.ON_REQUEST);
         etcd.put("/k/a");
         etcd.put("/k/b");
         FeedLoop loop = start(etcd, 0);
@@ -260,7 +260,7 @@ class FeedLoopTest {
 
     @Test
     void nothingIsCommittedBelowWhatWasAborted() throws Exception {
-        FakeEtcd etcd = new FakeEtcd(ProgressTrust.ON_REQUEST);
+        FakeEtcd etcd = new FakeEtcd(ProgressSupport.ON_REQUEST);
         etcd.put("/k/a");
         start(etcd, 0);
         awaitMirrored(etcd);
@@ -281,17 +281,17 @@ class FeedLoopTest {
     }
 
     @Test
-    void whatMayHaveBeenShownIsToBeToldBeforeACommit() {
-        Witnesses witnesses = new Witnesses();
-        assertThat(witnesses.allowCommit(0)).isTrue();
-        witnesses.saw(50);
-        assertThat(witnesses.allowCommit(49)).isFalse();
-        assertThat(witnesses.allowCommit(50)).isTrue();
+    void commitsOnlyAtOrAboveTheHighestRevisionThatReadersMayHaveSeen() {
+        HistoryFingerprint fingerprint = new HistoryFingerprint();
+        assertThat(fingerprint.allowCommit(0)).isTrue();
+        fingerprint.observe(50);
+        assertThat(fingerprint.allowCommit(49)).isFalse();
+        assertThat(fingerprint.allowCommit(50)).isTrue();
     }
 
     @Test
     void aSecondLoopTakesOverAndTheFirstStops() {
-        FakeEtcd etcd = new FakeEtcd(ProgressTrust.ON_REQUEST);
+        FakeEtcd etcd = new FakeEtcd(ProgressSupport.ON_REQUEST);
         FeedLoop first = start(etcd, 0);
         awaitMirrored(etcd);
         start(etcd, 0);
@@ -303,7 +303,7 @@ class FeedLoopTest {
 
     @Test
     void aRevisionThatComesInPartsIsMarkedWhenItIsWhole() {
-        FakeEtcd etcd = new FakeEtcd(ProgressTrust.ON_REQUEST);
+        FakeEtcd etcd = new FakeEtcd(ProgressSupport.ON_REQUEST);
         start(etcd, 0);
         awaitMirrored(etcd);
         String[] keys = IntStream.range(0, 100).mapToObj(n -> "/k/" + n).toArray(String[]::new);
@@ -322,7 +322,7 @@ class FeedLoopTest {
     @ValueSource(longs = {11, 12, 13, 14, 15, 16})
     void whateverFailsTheMirrorIsCompleteInTheEnd(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        FakeEtcd etcd = new FakeEtcd(ProgressTrust.ON_REQUEST);
+        FakeEtcd etcd = new FakeEtcd(ProgressSupport.ON_REQUEST);
         topic.failing(random.split());
         start(etcd, 1_000);
         for (int round = 0; round < 12; round++) {
@@ -356,11 +356,7 @@ class FeedLoopTest {
         KubernetesKeys keys = new KubernetesKeys(PREFIX);
         ChangeBuilder builder =
                 new ChangeBuilder(
-                        keys,
-                        new ValueReader(keys, KubernetesDecoder.NONE),
-                        parallel,
-                        false,
-                        1 << 20);
+                        keys, new ValueReader(keys, ValueDecoder.NONE), parallel, false, 1 << 20);
         FeedLoop loop =
                 new FeedLoop(
                         new FeedStateMachine(PREFIX, backfill),

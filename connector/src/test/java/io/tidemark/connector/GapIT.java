@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.tidemark.connector.ConnectorStatus.Phase;
 import io.tidemark.connector.MirrorReader.Read;
-import io.tidemark.connector.feed.OnGap;
+import io.tidemark.connector.feed.GapPolicy;
 import io.tidemark.connector.topic.TopicSettings;
 import io.tidemark.etcd.EtcdClient;
 import io.tidemark.etcd.EtcdOptions;
@@ -78,7 +78,7 @@ class GapIT {
         for (String name : List.of("changed", "gone", "unchanged")) {
             put(name, "1");
         }
-        Connector first = start(OnGap.EXPIRE);
+        Connector first = start(GapPolicy.EXPIRE);
         awaitMirrored(first);
         first.close();
         long left = revision();
@@ -90,7 +90,7 @@ class GapIT {
         long made = put("new", "1");
         etcd.compact(revision(), true);
 
-        Connector second = start(OnGap.EXPIRE);
+        Connector second = start(GapPolicy.EXPIRE);
         awaitMirrored(second);
         assertMirrorsEtcd();
         assertThat(epochs()).containsOnly(1L);
@@ -111,20 +111,20 @@ class GapIT {
         put("unchanged", "2");
         awaitMirrored(second);
         assertMirrorsEtcd();
-        assertThat(start(OnGap.EXPIRE).status().gaps().count()).isZero();
+        assertThat(start(GapPolicy.EXPIRE).status().gaps().count()).isZero();
     }
 
     @Test
     void aGapThatIsBridgedSaysSoInItsMark() {
         put("a", "1");
         put("b", "1");
-        Connector first = start(OnGap.BRIDGE);
+        Connector first = start(GapPolicy.BRIDGE);
         awaitMirrored(first);
         first.close();
         put("a", "2");
         put("a", "3");
         etcd.compact(revision(), true);
-        awaitMirrored(start(OnGap.BRIDGE));
+        awaitMirrored(start(GapPolicy.BRIDGE));
         assertMirrorsEtcd();
         assertThat(kinds()).contains(TideMark.Kind.BRIDGE).doesNotContain(TideMark.Kind.GAP);
     }
@@ -134,7 +134,7 @@ class GapIT {
         put("counter", "1");
         put("kept", "1");
         restartEtcd("etcd", () -> copy(data("etcd"), data("backup")));
-        Connector first = start(OnGap.EXPIRE);
+        Connector first = start(GapPolicy.EXPIRE);
         put("counter", "2");
         put("lost", "1");
         awaitMirrored(first);
@@ -145,7 +145,7 @@ class GapIT {
         while (revision() < seen + 3) {
             put("counter", "other");
         }
-        Connector second = start(OnGap.EXPIRE);
+        Connector second = start(GapPolicy.EXPIRE);
         await().atMost(SOON).until(() -> second.status().epoch() == 2);
         awaitMirrored(second);
         assertMirrorsEtcd();
@@ -160,7 +160,7 @@ class GapIT {
         for (int i = 0; i < 30; i++) {
             put("k" + i, "1");
         }
-        Connector connector = start(OnGap.EXPIRE);
+        Connector connector = start(GapPolicy.EXPIRE);
         awaitMirrored(connector);
         restartEtcd("another", () -> {});
         long back = System.nanoTime();
@@ -175,7 +175,7 @@ class GapIT {
 
     @Test
     void etcdAndKafkaMayGoAndComeBackInEitherOrder() throws Exception {
-        Connector connector = start(OnGap.EXPIRE);
+        Connector connector = start(GapPolicy.EXPIRE);
         put("a", "1");
         awaitMirrored(connector);
         int port = kafka.port();
@@ -231,7 +231,7 @@ class GapIT {
         }
     }
 
-    private Connector start(OnGap onGap) {
+    private Connector start(GapPolicy onGap) {
         Connector connector =
                 new Connector(
                         ConnectorConfig.of(

@@ -163,7 +163,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void everyPackageHasItsPlace() {
+    void everyPackageIsInTheDependencyTable() {
         TreeSet<String> homeless = new TreeSet<>();
         for (JavaClass each : PRODUCT) {
             if (homeOf(each).isEmpty()) {
@@ -188,7 +188,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void onlyTheNodeItselfKnowsStreams() {
+    void onlyTheNodeDependsOnKafkaStreams() {
         noClasses()
                 .that()
                 .resideInAPackage(ROOT + "query.*..")
@@ -201,7 +201,7 @@ class ArchitectureTest {
 
     /** Addresses come from the topic and the group: one client knows what may be done with them. */
     @Test
-    void nodesAndConnectorsAreAskedByOneClientAlone() {
+    void onlyOneClientCallsNodesAndConnectors() {
         noClasses()
                 .that()
                 .resideInAnyPackage(

@@ -1,17 +1,17 @@
 package io.tidemark.chaos;
 
-import io.tidemark.chaos.client.HealthLooks;
 import io.tidemark.chaos.client.NodeTable;
 import io.tidemark.chaos.client.ReadLoad;
+import io.tidemark.chaos.client.ReadinessPoller;
+import io.tidemark.chaos.fault.ClusterHealth;
 import io.tidemark.chaos.fault.ClusterProbe;
 import io.tidemark.chaos.fault.FaultKind;
 import io.tidemark.chaos.fault.FaultResult;
 import io.tidemark.chaos.fault.FaultSchedule;
-import io.tidemark.chaos.fault.Wholeness;
-import io.tidemark.chaos.load.Acknowledged;
-import io.tidemark.chaos.load.Truth;
+import io.tidemark.chaos.load.AcknowledgedWrites;
+import io.tidemark.chaos.load.EtcdOracle;
+import io.tidemark.chaos.process.CleanerStats;
 import io.tidemark.chaos.process.Cluster;
-import io.tidemark.chaos.process.TopicRemains;
 import io.tidemark.chaos.report.ChaosReport;
 import io.tidemark.simulation.promise.Promise;
 import io.tidemark.simulation.promise.Violation;
@@ -28,7 +28,7 @@ import java.util.function.Consumer;
  * the end everything that was recorded is judged.
  */
 public final class ChaosRun {
-    private static final Duration FIRST_WHOLE = Duration.ofMinutes(5);
+    private static final Duration FIRST_HEALTHY = Duration.ofMinutes(5);
 
     /** After etcd was put back, no other fault makes sure of what came of that. */
     private static final Duration CALM = Duration.ofSeconds(10);
@@ -38,9 +38,9 @@ public final class ChaosRun {
     private final ChaosOptions options;
     private final Consumer<String> progress;
     private final SplittableRandom random;
-    private final List<Era> eras = new ArrayList<>();
+    private final List<EpochRun> epochRuns = new ArrayList<>();
     private final List<FaultResult> results = new ArrayList<>();
-    private final Diary diary;
+    private final RunLog diary;
     private final List<Violation> failures = new ArrayList<>();
     private final long beganNanos = System.nanoTime();
 
@@ -51,7 +51,7 @@ public final class ChaosRun {
         this.options = options;
         this.progress = progress;
         random = new SplittableRandom(options.seed());
-        diary = new Diary(options.folder());
+        diary = new RunLog(options.folder());
     }
 
     /** Runs it; what went wrong is in the report, but for a cluster that does not come up. */
@@ -59,52 +59,54 @@ public final class ChaosRun {
         try (diary;
                 Cluster cluster =
                         new Cluster(options.folder(), options.size(), options.history())) {
-            say("processes in %s, seed %d", options.folder(), options.seed());
+            print("processes in %s, seed %d", options.folder(), options.seed());
             if (options.size().clocks() && !cluster.clocks().canJump()) {
-                say("no clock can jump: libfaketime is not installed; its faults are left out");
+                print("no clock can jump: libfaketime is not installed; its faults are left out");
             }
             if (options.size().slowDisks() && !cluster.canSlowDisks()) {
-                say("no disk can be slow: there is no gcc; that fault is left out");
+                print("no disk can be slow: there is no gcc; that fault is left out");
             }
             cluster.startStores();
-            try (Truth truth = new Truth(cluster.etcdEndpoint());
-                    Era first = new Era(options, cluster.etcdEndpoint(), truth, random)) {
+            try (EtcdOracle truth = new EtcdOracle(cluster.etcdEndpoint());
+                    EpochRun first = new EpochRun(options, cluster.etcdEndpoint(), truth, random)) {
                 return run(cluster, first);
             } finally {
                 if (options.keep()) {
-                    cluster.leave();
+                    cluster.leaveRunning();
                 }
             }
         }
     }
 
-    private ChaosReport run(Cluster cluster, Era first) throws Exception {
+    private ChaosReport run(Cluster cluster, EpochRun first) throws Exception {
         first.writer().load();
         long loaded = first.acknowledged().newest();
-        say("%d objects loaded at revision %d", options.space().objects() * 9 / 10, loaded);
+        print("%d objects loaded at revision %d", options.space().objects() * 9 / 10, loaded);
         boolean restored = options.faults().contains(FaultKind.RESTORE_ETCD);
         if (restored) {
             cluster.backUpEtcd();
         }
         cluster.startRest();
-        say("all processes are up");
+        print("all processes are up");
         NodeTable nodes = table(cluster);
-        try (HealthLooks _ = new HealthLooks(nodes)) {
+        try (ReadinessPoller _ = new ReadinessPoller(nodes)) {
             run(cluster, first, nodes, loaded);
-            NewEpoch begun = new NewEpoch(options, cluster, nodes);
+            NewEpochFault begun = new NewEpochFault(options, cluster, nodes);
             long last = first.acknowledged().newest();
             if (options.faults().contains(FaultKind.FLIP_TOPIC)) {
-                DamagedTopic damaged = new DamagedTopic(cluster, options.history(), random.split());
-                took(begun.by(damaged, random.split(), last, sinceBegin().toSeconds()), first);
-                last = again(cluster, nodes, first.truth(), Math.max(last, begun.floor()));
+                CorruptTopicFault damaged =
+                        new CorruptTopicFault(cluster, options.history(), random.split());
+                recordResult(
+                        begun.by(damaged, random.split(), last, sinceBegin().toSeconds()), first);
+                last = runNextEpoch(cluster, nodes, first.truth(), Math.max(last, begun.floor()));
             }
             if (restored) {
-                Restoration restoration = new Restoration(cluster);
-                took(
+                EtcdRestoreFault restoration = new EtcdRestoreFault(cluster);
+                recordResult(
                         begun.by(restoration, random.split(), last, sinceBegin().toSeconds()),
-                        eras.getLast());
-                try (Truth restoredTruth = new Truth(cluster.etcdEndpoint())) {
-                    again(cluster, nodes, restoredTruth, begun.floor());
+                        epochRuns.getLast());
+                try (EtcdOracle restoredTruth = new EtcdOracle(cluster.etcdEndpoint())) {
+                    runNextEpoch(cluster, nodes, restoredTruth, begun.floor());
                 }
             }
         }
@@ -116,9 +118,10 @@ public final class ChaosRun {
      *
      * @return the newest revision of etcd then
      */
-    private long again(Cluster cluster, NodeTable nodes, Truth truth, long from) throws Exception {
-        diary.anew();
-        try (Era next = new Era(options, cluster.etcdEndpoint(), truth, random)) {
+    private long runNextEpoch(Cluster cluster, NodeTable nodes, EtcdOracle truth, long from)
+            throws Exception {
+        diary.nextEpoch();
+        try (EpochRun next = new EpochRun(options, cluster.etcdEndpoint(), truth, random)) {
             run(cluster, next, nodes, from);
             return next.acknowledged().newest();
         }
@@ -127,60 +130,66 @@ public final class ChaosRun {
     /**
      * @param from revision at which all watches begin
      */
-    private void run(Cluster cluster, Era era, NodeTable nodes, long from) throws Exception {
-        eras.add(era);
-        era.fleet().begin(nodes, random.split(), from);
+    private void run(Cluster cluster, EpochRun epochRun, NodeTable nodes, long from)
+            throws Exception {
+        epochRuns.add(epochRun);
+        epochRun.fleet().begin(nodes, random.split(), from);
         ClusterProbe probe = new ClusterProbe(cluster);
-        Wholeness wholeness =
-                new Wholeness(
-                        cluster, probe, era.acknowledged(), era.fleet().all(), era.fleet().broad());
-        era.writer().start();
-        awaitFirstWhole(wholeness, era.acknowledged().newest());
-        era.horizon().endGap(from);
-        ReadLoad reads = era.read(nodes, options, random.split());
-        FaultSchedule schedule =
-                new FaultSchedule(
-                        options.faults().stream().filter(kind -> !kind.endsEra()).toList(),
+        ClusterHealth health =
+                new ClusterHealth(
                         cluster,
                         probe,
-                        wholeness,
-                        era.fleet().all(),
+                        epochRun.acknowledged(),
+                        epochRun.fleet().all(),
+                        epochRun.fleet().broad());
+        epochRun.writer().start();
+        awaitFirstHealthy(health, epochRun.acknowledged().newest());
+        epochRun.horizon().endGap(from);
+        ReadLoad reads = epochRun.read(nodes, options, random.split());
+        FaultSchedule schedule =
+                new FaultSchedule(
+                        options.faults().stream().filter(kind -> !kind.startsNewEpoch()).toList(),
+                        cluster,
+                        probe,
+                        health,
+                        epochRun.fleet().all(),
                         reads.availability(),
                         random.split(),
                         options.size().nodes(),
-                        era.horizon(),
+                        epochRun.horizon(),
                         diary::note);
-        if (eras.size() == 1) {
-            faults(schedule, cluster, era);
+        if (epochRuns.size() == 1) {
+            faults(schedule, cluster, epochRun);
         } else {
             TimeUnit.MILLISECONDS.sleep(CALM.toMillis());
         }
         if (sinceBegin().compareTo(options.history()) > 0) {
-            rebuild(schedule, cluster, era);
+            rebuild(schedule, cluster, epochRun);
         }
-        end(cluster, era, nodes, reads);
+        end(cluster, epochRun, nodes, reads);
     }
 
-    private void end(Cluster cluster, Era era, NodeTable nodes, ReadLoad reads) throws Exception {
+    private void end(Cluster cluster, EpochRun epochRun, NodeTable nodes, ReadLoad reads)
+            throws Exception {
         reads.close();
-        awaitWritesBeyond(era.acknowledged(), era.acknowledged().newest() + 1);
-        era.writer().close();
-        say("no more writes; catching up");
-        Ending ending =
-                new Ending(
+        awaitWritesBeyond(epochRun.acknowledged(), epochRun.acknowledged().newest() + 1);
+        epochRun.writer().close();
+        print("no more writes; catching up");
+        FinalCheck ending =
+                new FinalCheck(
                         options,
                         cluster,
-                        era.judging(),
-                        era.fleet().all(),
+                        epochRun.judging(),
+                        epochRun.fleet().all(),
                         nodes,
-                        era.horizon(),
-                        this::say);
-        ending.judge(era.acknowledged().newest(), CATCH_UP);
-        String untrue = era.truth().watch().failure();
+                        epochRun.horizon(),
+                        this::print);
+        ending.judge(epochRun.acknowledged().newest(), CATCH_UP);
+        String untrue = epochRun.truth().watch().failure();
         if (!untrue.isEmpty()) {
             failures.add(new Violation(Promise.SOUND, untrue));
         }
-        List<Violation> judged = era.judging().stop().violations();
+        List<Violation> judged = epochRun.judging().stop().violations();
         diary.violations(judged);
         failures.addAll(judged);
     }
@@ -193,12 +202,12 @@ public final class ChaosRun {
         return new NodeTable(addresses);
     }
 
-    private static void awaitFirstWhole(Wholeness wholeness, long written)
+    private static void awaitFirstHealthy(ClusterHealth health, long written)
             throws InterruptedException {
-        long end = System.nanoTime() + FIRST_WHOLE.toNanos();
-        for (Optional<String> missing = wholeness.missing(written);
+        long end = System.nanoTime() + FIRST_HEALTHY.toNanos();
+        for (Optional<String> missing = health.missing(written);
                 missing.isPresent();
-                missing = wholeness.missing(written)) {
+                missing = health.missing(written)) {
             if (System.nanoTime() > end) {
                 throw new IllegalStateException("the cluster did not come up: " + missing.get());
             }
@@ -206,42 +215,44 @@ public final class ChaosRun {
         }
     }
 
-    private void faults(FaultSchedule schedule, Cluster cluster, Era era) throws Exception {
+    private void faults(FaultSchedule schedule, Cluster cluster, EpochRun epochRun)
+            throws Exception {
         long end = System.nanoTime() + options.atLeast().toNanos();
         while (System.nanoTime() < end
                 && (options.rounds() == 0 || schedule.rounds() < options.rounds())) {
-            era.fleet().spread(cluster);
+            epochRun.fleet().spread(cluster);
             Optional<FaultResult> done = schedule.runNext();
             if (done.isEmpty()) {
                 failures.add(new Violation(Promise.SOUND, "none of the faults can be done"));
                 return;
             }
-            took(done.get(), era);
+            recordResult(done.get(), epochRun);
         }
     }
 
     /** The cleaner has removed records: a node that knows nothing reads what is left. */
-    private void rebuild(FaultSchedule schedule, Cluster cluster, Era era) throws Exception {
+    private void rebuild(FaultSchedule schedule, Cluster cluster, EpochRun epochRun)
+            throws Exception {
         for (FaultKind kind : List.of(FaultKind.KILL_NODE, FaultKind.RESTART_EMPTY)) {
-            era.fleet().spread(cluster);
+            epochRun.fleet().spread(cluster);
             Optional<FaultResult> done = schedule.run(kind);
             if (done.isPresent()) {
-                took(done.get(), era);
+                recordResult(done.get(), epochRun);
             }
         }
-        TopicRemains remains = cluster.topicRemains();
-        say(
+        CleanerStats remains = cluster.cleanerStats();
+        print(
                 "the topic has %d records left of %d offsets that it gave away",
                 remains.left(), remains.written());
     }
 
-    private void took(FaultResult result, Era era) throws InterruptedException {
+    private void recordResult(FaultResult result, EpochRun epochRun) throws InterruptedException {
         results.add(result);
-        diary.violations(era.judging().violations());
-        era.fleet().all().stream()
-                .filter(watcher -> watcher.gone() > 0)
-                .forEach(watcher -> diary.note(watcher.name() + ": " + watcher.lastGone()));
-        tell(result, era);
+        diary.violations(epochRun.judging().violations());
+        epochRun.fleet().all().stream()
+                .filter(watcher -> watcher.unexpectedExpirations() > 0)
+                .forEach(watcher -> diary.note(watcher.name() + ": " + watcher.lastExpiration()));
+        printResult(result, epochRun);
         if (!result.missing().isEmpty()) {
             failures.add(
                     new Violation(
@@ -258,7 +269,7 @@ public final class ChaosRun {
         return Duration.ofNanos(System.nanoTime() - beganNanos);
     }
 
-    private static void awaitWritesBeyond(Acknowledged acknowledged, long revision)
+    private static void awaitWritesBeyond(AcknowledgedWrites acknowledged, long revision)
             throws InterruptedException {
         long end = System.nanoTime() + CATCH_UP.toNanos();
         while (acknowledged.newest() <= revision && System.nanoTime() < end) {
@@ -266,8 +277,8 @@ public final class ChaosRun {
         }
     }
 
-    private void tell(FaultResult result, Era era) {
-        say(
+    private void printResult(FaultResult result, EpochRun epochRun) {
+        print(
                 "%-28s pause %5d ms, others %5d ms, whole after %5d ms, reads failed %d of %d;"
                         + " %d writes, %d events, %d reads judged, %d violations, %d gone",
                 result.what(),
@@ -276,33 +287,37 @@ public final class ChaosRun {
                 result.recoveryMillis(),
                 result.reads().failed(),
                 result.reads().requests(),
-                era.acknowledged().writes(),
-                era.fleet().events(),
-                era.judging().judge().judged(),
-                era.judging().judge().found(),
-                era.fleet().gone());
+                epochRun.acknowledged().writes(),
+                epochRun.fleet().events(),
+                epochRun.judging().judge().judged(),
+                epochRun.judging().judge().found(),
+                epochRun.fleet().unexpectedExpirations());
     }
 
     private ChaosReport report() {
         return new ChaosReport(
                 options.seed(),
                 sinceBegin().toSeconds(),
-                eras.stream().mapToLong(era -> era.acknowledged().writes()).sum(),
-                eras.stream().mapToLong(era -> era.acknowledged().failed()).sum(),
+                epochRuns.stream().mapToLong(epochRun -> epochRun.acknowledged().writes()).sum(),
+                epochRuns.stream().mapToLong(epochRun -> epochRun.acknowledged().failed()).sum(),
                 options.watchers(),
-                eras.stream().mapToLong(era -> era.fleet().events()).sum(),
-                eras.stream().mapToInt(era -> era.fleet().reconnects()).sum(),
-                eras.stream().mapToInt(era -> era.fleet().gone()).sum(),
-                eras.stream().mapToInt(era -> era.fleet().tooOld()).sum(),
-                eras.stream().mapToLong(era -> era.judging().judge().judged()).sum(),
-                eras.getFirst().availability().counts(),
-                eras.getFirst().availability().reasons(),
-                eras.getFirst().availability().slowestMillis(),
+                epochRuns.stream().mapToLong(epochRun -> epochRun.fleet().events()).sum(),
+                epochRuns.stream().mapToInt(epochRun -> epochRun.fleet().reconnects()).sum(),
+                epochRuns.stream()
+                        .mapToInt(epochRun -> epochRun.fleet().unexpectedExpirations())
+                        .sum(),
+                epochRuns.stream()
+                        .mapToInt(epochRun -> epochRun.fleet().expectedExpirations())
+                        .sum(),
+                epochRuns.stream().mapToLong(epochRun -> epochRun.judging().judge().judged()).sum(),
+                epochRuns.getFirst().availability().counts(),
+                epochRuns.getFirst().availability().reasons(),
+                epochRuns.getFirst().availability().slowestMillis(),
                 results,
                 failures);
     }
 
-    private void say(String line, Object... arguments) {
+    private void print(String line, Object... arguments) {
         long seconds = (System.nanoTime() - beganNanos) / 1_000_000_000;
         String told =
                 "%3d:%02d  %s".formatted(seconds / 60, seconds % 60, line.formatted(arguments));

@@ -1,10 +1,10 @@
 package io.tidemark.chaos;
 
-import io.tidemark.chaos.client.Horizon;
 import io.tidemark.chaos.client.NodeTable;
+import io.tidemark.chaos.client.RetentionHorizon;
 import io.tidemark.chaos.client.WatchClient;
 import io.tidemark.chaos.client.WatchTarget;
-import io.tidemark.chaos.load.Acknowledged;
+import io.tidemark.chaos.load.AcknowledgedWrites;
 import io.tidemark.chaos.process.Cluster;
 import io.tidemark.chaos.process.ManagedProcess;
 import java.time.Duration;
@@ -24,11 +24,11 @@ final class WatcherFleet implements AutoCloseable {
     private static final int BROAD_EVERY = 50;
 
     private final ChaosOptions options;
-    private final Acknowledged acknowledged;
-    private final Horizon horizon;
+    private final AcknowledgedWrites acknowledged;
+    private final RetentionHorizon horizon;
     private final List<WatchClient> watchers = new ArrayList<>();
 
-    WatcherFleet(ChaosOptions options, Acknowledged acknowledged, Horizon horizon) {
+    WatcherFleet(ChaosOptions options, AcknowledgedWrites acknowledged, RetentionHorizon horizon) {
         this.options = options;
         this.acknowledged = acknowledged;
         this.horizon = horizon;
@@ -80,13 +80,13 @@ final class WatcherFleet implements AutoCloseable {
     }
 
     /** 410s that were not due. */
-    int gone() {
-        return watchers.stream().mapToInt(WatchClient::gone).sum();
+    int unexpectedExpirations() {
+        return watchers.stream().mapToInt(WatchClient::unexpectedExpirations).sum();
     }
 
     /** 410s that were. */
-    int tooOld() {
-        return watchers.stream().mapToInt(WatchClient::tooOld).sum();
+    int expectedExpirations() {
+        return watchers.stream().mapToInt(WatchClient::expectedExpirations).sum();
     }
 
     /**
@@ -111,7 +111,8 @@ final class WatcherFleet implements AutoCloseable {
             counts.merge(at, 1, Integer::sum);
         }
         long end = System.nanoTime() + SPREAD.toNanos();
-        while (!watchers.stream().allMatch(WatchClient::isAtHome) && System.nanoTime() < end) {
+        while (!watchers.stream().allMatch(WatchClient::isOnAssignedNode)
+                && System.nanoTime() < end) {
             TimeUnit.MILLISECONDS.sleep(100);
         }
     }

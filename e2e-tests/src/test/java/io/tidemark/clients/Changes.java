@@ -61,7 +61,7 @@ final class Changes {
     }
 
     /** Writes one object that a view must show; returns its revision. */
-    long touch(View view) {
+    long touch(WatchedView view) {
         Kind kind =
                 switch (view) {
                     case CONFIG_MAPS, ONE_NAMESPACE -> Kind.CONFIG_MAP;

@@ -3,7 +3,7 @@ package io.tidemark.clients;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.tidemark.clients.Follower.Traffic;
+import io.tidemark.clients.InformerClient.Traffic;
 import io.tidemark.clients.Tool.MissingException;
 import io.tidemark.cluster.TestEtcd;
 import io.tidemark.cluster.TidemarkProcess;
@@ -46,7 +46,7 @@ class ClientsIT {
     private static final int WAITS_FOR_ANY_FIELD = 23;
 
     private final List<KubectlWait> waits = new ArrayList<>();
-    private final List<Follower> followers = new ArrayList<>();
+    private final List<InformerClient> followers = new ArrayList<>();
     private final Map<String, String> missing = new TreeMap<>();
     private final Map<String, String> differences = new TreeMap<>();
 
@@ -58,12 +58,12 @@ class ClientsIT {
     @TempDir private static Path folder;
 
     /** What is done to a node. */
-    private interface Ending {
+    private interface NodeStop {
         void end(TidemarkProcess node) throws Exception;
     }
 
-    private interface Start {
-        Follower at(String url) throws Exception;
+    private interface ClientStart {
+        InformerClient at(String url) throws Exception;
     }
 
     @BeforeAll
@@ -118,7 +118,7 @@ class ClientsIT {
         tidemark = TidemarkProcess.upAt(port, folder.resolve("data"), etcd.endpoint());
     }
 
-    private void start(String client, Start start) throws Exception {
+    private void start(String client, ClientStart start) throws Exception {
         try {
             followers.add(start.at("http://127.0.0.1:" + port));
         } catch (MissingException e) {
@@ -127,7 +127,7 @@ class ClientsIT {
     }
 
     /** Ends the node in the midst of changes, which go on without it. */
-    private void restart(Ending ending) throws Exception {
+    private void restart(NodeStop ending) throws Exception {
         int before = changes.written();
         try (ExecutorService writer = Executors.newSingleThreadExecutor()) {
             Future<?> written = writer.submit(() -> changes.write(WHILE_AWAY));
@@ -135,28 +135,28 @@ class ClientsIT {
                     .atMost(SOON)
                     .pollInterval(Duration.ofMillis(1))
                     .until(() -> changes.written() > before + WHILE_AWAY / 4);
-            followers.forEach(follower -> follower.complaints().nodeIsAway(true));
+            followers.forEach(follower -> follower.errors().nodeIsAway(true));
             ending.end(tidemark);
             startNode();
             written.get();
         }
-        for (Follower follower : followers) {
-            follower.nodeIsBack();
+        for (InformerClient follower : followers) {
+            follower.onNodeReady();
         }
     }
 
     private void awaitEqual(String when, long begun) throws Exception {
-        for (Follower follower : followers) {
-            for (View view : follower.views()) {
+        for (InformerClient follower : followers) {
+            for (WatchedView view : follower.views()) {
                 Map<String, String> expected = view.in(etcd);
                 try {
                     Awaitility.await()
                             .atMost(SOON)
-                            .until(() -> follower.holds(view).equals(expected));
+                            .until(() -> follower.contents(view).equals(expected));
                 } catch (ConditionTimeoutException _) {
                     differences.put(
                             follower.name() + ", " + view + ", " + when,
-                            difference(expected, follower.holds(view)));
+                            difference(expected, follower.contents(view)));
                 }
             }
             System.out.printf(
@@ -167,9 +167,9 @@ class ClientsIT {
                     Duration.ofNanos(System.nanoTime() - begun).toMillis(),
                     follower.name(),
                     follower.traffic(),
-                    follower.complaints().excused());
+                    follower.errors().excused());
         }
-        followers.forEach(follower -> follower.complaints().nodeIsAway(false));
+        followers.forEach(follower -> follower.errors().nodeIsAway(false));
     }
 
     /** The first few of each kind say enough. */
@@ -190,7 +190,7 @@ class ClientsIT {
     @Test
     void fabric8() throws Exception {
         assertFollowed("fabric8", Fabric8Informers.class);
-        assertNeverListedAgain(Fabric8Informers.class);
+        assertNoRelist(Fabric8Informers.class);
     }
 
     @Test
@@ -201,7 +201,7 @@ class ClientsIT {
     @Test
     void officialJavaScriptClient() throws Exception {
         assertFollowed("node", NodeInformers.class);
-        assertNeverListedAgain(NodeInformers.class);
+        assertNoRelist(NodeInformers.class);
     }
 
     @Test
@@ -216,23 +216,24 @@ class ClientsIT {
         assertThat(waits.get(1).result()).isEqualTo("configmap/turns condition met\n");
     }
 
-    private void assertFollowed(String client, Class<? extends Follower> type) throws Exception {
+    private void assertFollowed(String client, Class<? extends InformerClient> type)
+            throws Exception {
         assumeTrue(!missing.containsKey(client), () -> missing.get(client));
-        Follower follower = follower(type);
+        InformerClient follower = follower(type);
         assertThat(differences)
                 .allSatisfy((where, _) -> assertThat(where).doesNotStartWith(follower.name()));
-        assertThat(follower.complaints().unexpected()).isEmpty();
+        assertThat(follower.errors().unexpected()).isEmpty();
         Traffic traffic = follower.traffic();
         assertThat(traffic.watches()).as("%s", traffic).isGreaterThan(follower.views().size());
     }
 
-    private Follower follower(Class<? extends Follower> type) {
+    private InformerClient follower(Class<? extends InformerClient> type) {
         return followers.stream().filter(type::isInstance).findFirst().orElseThrow();
     }
 
     /** What it had seen was enough to go on from, both times. */
-    private void assertNeverListedAgain(Class<? extends Follower> type) throws Exception {
-        Follower follower = follower(type);
+    private void assertNoRelist(Class<? extends InformerClient> type) throws Exception {
+        InformerClient follower = follower(type);
         assertThat(follower.traffic().lists()).isEqualTo(follower.views().size());
     }
 
@@ -241,7 +242,7 @@ class ClientsIT {
         for (KubectlWait wait : waits) {
             wait.close();
         }
-        for (Follower follower : followers) {
+        for (InformerClient follower : followers) {
             follower.close();
         }
         if (tidemark != null) {

@@ -21,14 +21,14 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Informers of fabric8's kubernetes-client, with the reactions to failures that it has of itself.
  */
-final class Fabric8Informers implements Follower {
+final class Fabric8Informers implements InformerClient {
     /** All clients warm up at once, on few cores: its 10 s are short then. */
     private static final int PATIENCE_MS = 60_000;
 
     private final KubernetesClient client;
-    private final Map<View, SharedIndexInformer<? extends HasMetadata>> informers =
-            new EnumMap<>(View.class);
-    private final Complaints complaints = new Complaints();
+    private final Map<WatchedView, SharedIndexInformer<? extends HasMetadata>> informers =
+            new EnumMap<>(WatchedView.class);
+    private final ClientErrors complaints = new ClientErrors();
     private final Requests requests = new Requests();
     private final AtomicLong events = new AtomicLong();
 
@@ -45,12 +45,12 @@ final class Fabric8Informers implements Follower {
                         .withHttpClientBuilderConsumer(
                                 http -> http.addOrReplaceInterceptor("requests", requests))
                         .build();
-        for (View view : View.values()) {
+        for (WatchedView view : WatchedView.values()) {
             informers.put(view, start(view, of(view)));
         }
     }
 
-    private Informable<? extends HasMetadata> of(View view) {
+    private Informable<? extends HasMetadata> of(WatchedView view) {
         return switch (view) {
             case CONFIG_MAPS -> client.configMaps().inAnyNamespace();
             case ONE_NAMESPACE -> client.configMaps().inNamespace(Changes.NAMESPACE);
@@ -70,11 +70,12 @@ final class Fabric8Informers implements Follower {
         };
     }
 
-    private <T extends HasMetadata> SharedIndexInformer<T> start(View view, Informable<T> of) {
+    private <T extends HasMetadata> SharedIndexInformer<T> start(
+            WatchedView view, Informable<T> of) {
         SharedIndexInformer<T> informer = of.runnableInformer(0);
         informer.addEventHandler(new Counter<>(events));
         informer.exceptionHandler((started, failure) -> {
-            complaints.hear(view.toString(), failure);
+            complaints.report(view.toString(), failure);
             return started && !(failure instanceof WatcherException);
         });
         informer.start();
@@ -87,12 +88,12 @@ final class Fabric8Informers implements Follower {
     }
 
     @Override
-    public Set<View> views() {
+    public Set<WatchedView> views() {
         return informers.keySet();
     }
 
     @Override
-    public Map<String, String> holds(View view) {
+    public Map<String, String> contents(WatchedView view) {
         Map<String, String> versions = new TreeMap<>();
         for (HasMetadata object : informers.get(view).getStore().list()) {
             versions.put(
@@ -103,7 +104,7 @@ final class Fabric8Informers implements Follower {
     }
 
     @Override
-    public Complaints complaints() {
+    public ClientErrors errors() {
         return complaints;
     }
 

@@ -21,12 +21,13 @@ import java.util.concurrent.atomic.AtomicLong;
  * {@code kubectl get --watch}. It ends when the server goes away, with nothing to say about it, and
  * a user begins anew when the server is there again.
  */
-final class KubectlWatches implements Follower {
-    private static final Set<View> VIEWS = Set.of(View.CONFIG_MAPS, View.LABELLED_PODS, View.BUOYS);
+final class KubectlWatches implements InformerClient {
+    private static final Set<WatchedView> VIEWS =
+            Set.of(WatchedView.CONFIG_MAPS, WatchedView.LABELLED_PODS, WatchedView.BUOYS);
 
     private final Kubectl kubectl;
-    private final Complaints complaints = new Complaints();
-    private final Map<View, One> running = new EnumMap<>(View.class);
+    private final ClientErrors complaints = new ClientErrors();
+    private final Map<WatchedView, KubectlProcess> running = new EnumMap<>(WatchedView.class);
     private final AtomicLong starts = new AtomicLong();
     private final AtomicLong events = new AtomicLong();
 
@@ -36,13 +37,13 @@ final class KubectlWatches implements Follower {
     }
 
     private void startAll() throws IOException {
-        for (View view : VIEWS) {
-            running.put(view, new One(view));
+        for (WatchedView view : VIEWS) {
+            running.put(view, new KubectlProcess(view));
             starts.incrementAndGet();
         }
     }
 
-    private static String resource(View view) {
+    private static String resource(WatchedView view) {
         return view.path().substring(view.path().lastIndexOf('/') + 1);
     }
 
@@ -52,17 +53,17 @@ final class KubectlWatches implements Follower {
     }
 
     @Override
-    public Set<View> views() {
+    public Set<WatchedView> views() {
         return VIEWS;
     }
 
     @Override
-    public Map<String, String> holds(View view) {
+    public Map<String, String> contents(WatchedView view) {
         return new TreeMap<>(running.get(view).versions);
     }
 
     @Override
-    public Complaints complaints() {
+    public ClientErrors errors() {
         return complaints;
     }
 
@@ -73,8 +74,8 @@ final class KubectlWatches implements Follower {
     }
 
     @Override
-    public void nodeIsBack() throws Exception {
-        for (One one : running.values()) {
+    public void onNodeReady() throws Exception {
+        for (KubectlProcess one : running.values()) {
             one.awaitEnd();
         }
         startAll();
@@ -82,20 +83,20 @@ final class KubectlWatches implements Follower {
 
     @Override
     public void close() throws Exception {
-        for (One one : running.values()) {
+        for (KubectlProcess one : running.values()) {
             one.process.destroy();
             one.process.waitFor();
         }
     }
 
     /** One process from its start to its end. */
-    private final class One {
-        private final View view;
+    private final class KubectlProcess {
+        private final WatchedView view;
         private final Process process;
         private final Map<String, String> versions = new ConcurrentHashMap<>();
         private final Thread errors;
 
-        One(View view) throws IOException {
+        KubectlProcess(WatchedView view) throws IOException {
             this.view = view;
             List<String> arguments =
                     new ArrayList<>(
@@ -122,7 +123,7 @@ final class KubectlWatches implements Follower {
                     take(documents.nextValue());
                 }
             } catch (JsonProcessingException e) {
-                complaints.hear("no JSON: " + e.getMessage(), false);
+                complaints.report("no JSON: " + e.getMessage(), false);
             } catch (IOException _) {
                 // It has ended.
             }
@@ -143,7 +144,7 @@ final class KubectlWatches implements Follower {
         private void readErrors() {
             try (BufferedReader lines = process.errorReader(StandardCharsets.UTF_8)) {
                 for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                    complaints.hear(view + ": " + line, false);
+                    complaints.report(view + ": " + line, false);
                 }
             } catch (IOException _) {
                 // It has ended.
@@ -156,7 +157,7 @@ final class KubectlWatches implements Follower {
             }
             errors.join();
             if (process.exitValue() != 0) {
-                complaints.hear(view + ": kubectl ended with " + process.exitValue(), false);
+                complaints.report(view + ": kubectl ended with " + process.exitValue(), false);
             }
         }
     }

@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
  * Informers of {@code @kubernetes/client-node} in a process of their own: {@code src/test/js} says
  * what they do. Their packages are installed below {@code target} when the lock file has changed.
  */
-final class NodeInformers implements Follower {
+final class NodeInformers implements InformerClient {
     private static final Path SOURCE = Path.of("src", "test", "js");
     private static final Path INSTALLED = Path.of("target", "js");
     private static final String LOCK = "package-lock.json";
@@ -37,7 +37,7 @@ final class NodeInformers implements Follower {
 
     private final Process process;
     private final Writer input;
-    private final Complaints complaints = new Complaints();
+    private final ClientErrors complaints = new ClientErrors();
     private final BlockingQueue<JsonNode> states = new ArrayBlockingQueue<>(8);
 
     private NodeInformers(Process process) {
@@ -54,7 +54,7 @@ final class NodeInformers implements Follower {
         Tool node = Tool.find("node");
         install();
         ArrayNode views = Api.JSON.createArrayNode();
-        for (View view : View.values()) {
+        for (WatchedView view : WatchedView.values()) {
             var one = views.addObject().put("name", view.name()).put("path", view.path());
             if (!view.labelSelector().isEmpty()) {
                 one.put("labelSelector", view.labelSelector());
@@ -104,24 +104,24 @@ final class NodeInformers implements Follower {
                 if (error.isMissingNode()) {
                     states.put(said.path("state"));
                 } else {
-                    complaints.hear(
+                    complaints.report(
                             error.toString(),
                             OF_THE_CONNECTION.contains(error.path("code").asText())
-                                    || Complaints.saysNotReady(error.path("code").asInt()));
+                                    || ClientErrors.saysNotReady(error.path("code").asInt()));
                 }
             }
         } catch (IOException | InterruptedException e) {
-            complaints.hear("its output broke off: " + e, false);
+            complaints.report("its output broke off: " + e, false);
         }
     }
 
     private void readErrors() {
         try (BufferedReader errors = process.errorReader(StandardCharsets.UTF_8)) {
             for (String line = errors.readLine(); line != null; line = errors.readLine()) {
-                complaints.hear(line, false);
+                complaints.report(line, false);
             }
         } catch (IOException e) {
-            complaints.hear("its errors broke off: " + e, false);
+            complaints.report("its errors broke off: " + e, false);
         }
     }
 
@@ -134,7 +134,7 @@ final class NodeInformers implements Follower {
                 return state;
             }
         } catch (IOException e) {
-            complaints.hear("it has ended: " + e, false);
+            complaints.report("it has ended: " + e, false);
         }
         throw new IOException("the informers do not answer: " + complaints.unexpected());
     }
@@ -145,12 +145,12 @@ final class NodeInformers implements Follower {
     }
 
     @Override
-    public Set<View> views() {
-        return EnumSet.allOf(View.class);
+    public Set<WatchedView> views() {
+        return EnumSet.allOf(WatchedView.class);
     }
 
     @Override
-    public Map<String, String> holds(View view) throws Exception {
+    public Map<String, String> contents(WatchedView view) throws Exception {
         Map<String, String> versions = new TreeMap<>();
         state().path(view.name())
                 .path("objects")
@@ -160,7 +160,7 @@ final class NodeInformers implements Follower {
     }
 
     @Override
-    public Complaints complaints() {
+    public ClientErrors errors() {
         return complaints;
     }
 

@@ -26,12 +26,12 @@ import java.util.function.BiConsumer;
 import okhttp3.Interceptor;
 
 /** Informers of Kubernetes' own Java client, {@code io.kubernetes:client-java}. */
-final class OfficialInformers implements Follower {
+final class OfficialInformers implements InformerClient {
     private final ApiClient client;
     private final List<SharedInformerFactory> factories = new ArrayList<>();
-    private final Map<View, SharedIndexInformer<? extends KubernetesObject>> informers =
-            new EnumMap<>(View.class);
-    private final Complaints complaints = new Complaints();
+    private final Map<WatchedView, SharedIndexInformer<? extends KubernetesObject>> informers =
+            new EnumMap<>(WatchedView.class);
+    private final ClientErrors complaints = new ClientErrors();
     private final AtomicLong lists = new AtomicLong();
     private final AtomicLong watches = new AtomicLong();
     private final AtomicLong events = new AtomicLong();
@@ -46,7 +46,7 @@ final class OfficialInformers implements Follower {
                         .build());
         CoreV1Api core = new CoreV1Api(client);
         configMaps(
-                View.CONFIG_MAPS,
+                WatchedView.CONFIG_MAPS,
                 with ->
                         core.listConfigMapForAllNamespaces()
                                 .resourceVersion(with.resourceVersion)
@@ -54,24 +54,24 @@ final class OfficialInformers implements Follower {
                                 .watch(with.watch)
                                 .buildCall(null));
         configMaps(
-                View.ONE_NAMESPACE,
+                WatchedView.ONE_NAMESPACE,
                 with ->
                         core.listNamespacedConfigMap(Changes.NAMESPACE)
                                 .resourceVersion(with.resourceVersion)
                                 .timeoutSeconds(with.timeoutSeconds)
                                 .watch(with.watch)
                                 .buildCall(null));
-        pods(core, View.PODS);
-        pods(core, View.LABELLED_PODS);
+        pods(core, WatchedView.PODS);
+        pods(core, WatchedView.LABELLED_PODS);
         add(
-                View.BUOYS,
+                WatchedView.BUOYS,
                 factory()
                         .sharedIndexInformerFor(
                                 new DynamicKubernetesApi(Changes.GROUP, "v1", "buoys", client),
                                 DynamicKubernetesObject.class,
                                 0,
                                 "",
-                                complains(View.BUOYS)));
+                                complains(WatchedView.BUOYS)));
         factories.forEach(SharedInformerFactory::startAllRegisteredInformers);
     }
 
@@ -82,7 +82,7 @@ final class OfficialInformers implements Follower {
         return factory;
     }
 
-    private void configMaps(View view, CallGenerator calls) {
+    private void configMaps(WatchedView view, CallGenerator calls) {
         add(
                 view,
                 factory()
@@ -94,7 +94,7 @@ final class OfficialInformers implements Follower {
                                 complains(view)));
     }
 
-    private void pods(CoreV1Api core, View view) {
+    private void pods(CoreV1Api core, WatchedView view) {
         String selector = view.labelSelector().isEmpty() ? null : view.labelSelector();
         add(
                 view,
@@ -113,13 +113,14 @@ final class OfficialInformers implements Follower {
                                 complains(view)));
     }
 
-    private <T extends KubernetesObject> void add(View view, SharedIndexInformer<T> informer) {
+    private <T extends KubernetesObject> void add(
+            WatchedView view, SharedIndexInformer<T> informer) {
         informer.addEventHandler(new Counter<>(events));
         informers.put(view, informer);
     }
 
-    private <T> BiConsumer<Class<T>, Throwable> complains(View view) {
-        return (_, failure) -> complaints.hear(view.toString(), failure);
+    private <T> BiConsumer<Class<T>, Throwable> complains(WatchedView view) {
+        return (_, failure) -> complaints.report(view.toString(), failure);
     }
 
     private okhttp3.Response count(Interceptor.Chain chain) throws java.io.IOException {
@@ -134,12 +135,12 @@ final class OfficialInformers implements Follower {
     }
 
     @Override
-    public Set<View> views() {
+    public Set<WatchedView> views() {
         return informers.keySet();
     }
 
     @Override
-    public Map<String, String> holds(View view) {
+    public Map<String, String> contents(WatchedView view) {
         Map<String, String> versions = new TreeMap<>();
         for (KubernetesObject object : informers.get(view).getIndexer().list()) {
             versions.put(
@@ -150,7 +151,7 @@ final class OfficialInformers implements Follower {
     }
 
     @Override
-    public Complaints complaints() {
+    public ClientErrors errors() {
         return complaints;
     }
 

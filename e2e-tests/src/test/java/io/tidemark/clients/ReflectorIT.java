@@ -83,21 +83,22 @@ class ReflectorIT {
     }
 
     @Test
-    void watchListAndListThenWatchKeepTheSame() throws Exception {
+    void watchListAndListThenWatchAgree() throws Exception {
         try (TestEtcd etcd = new TestEtcd(folder.resolve("outside"))) {
             Changes changes = new Changes(etcd);
             changes.define();
             changes.write(OBJECTS);
             try (TidemarkProcess tidemark =
                     TidemarkProcess.up(folder.resolve("data"), etcd.endpoint())) {
-                for (View view : View.values()) {
+                for (WatchedView view : WatchedView.values()) {
                     check(tidemark.api(), etcd, changes, view);
                 }
             }
         }
     }
 
-    private static void check(Api api, TestEtcd etcd, Changes changes, View view) throws Exception {
+    private static void check(Api api, TestEtcd etcd, Changes changes, WatchedView view)
+            throws Exception {
         String path =
                 view.path()
                         + "?"

@@ -9,24 +9,24 @@ import java.util.Set;
 /** What watchers must see, told by what was written: the type of each event, in etcd's order. */
 final class EventModel {
     private final Set<String> present = new HashSet<>();
-    private final List<Seen> events = new ArrayList<>();
+    private final List<ObservedEvent> events = new ArrayList<>();
 
     /** One event of a watch: of an etcd key at a revision. */
-    record Seen(String type, String key, long revision) {
+    record ObservedEvent(String type, String key, long revision) {
         /** An event of the plain face. */
-        static Seen ofKey(JsonNode event) {
+        static ObservedEvent ofKey(JsonNode event) {
             JsonNode object = event.path("object");
-            return new Seen(
+            return new ObservedEvent(
                     event.path("type").asText(),
                     object.path("key").asText(),
                     object.path("modRevision").asLong());
         }
 
         /** An event of objects whose keys begin with {@code directory}. */
-        static Seen ofObject(String directory, JsonNode event) {
+        static ObservedEvent ofObject(String directory, JsonNode event) {
             JsonNode metadata = event.path("object").path("metadata");
             String namespace = metadata.path("namespace").asText("");
-            return new Seen(
+            return new ObservedEvent(
                     event.path("type").asText(),
                     directory
                             + (namespace.isEmpty() ? "" : namespace + "/")
@@ -36,17 +36,17 @@ final class EventModel {
     }
 
     void put(String key, long revision) {
-        events.add(new Seen(present.add(key) ? "ADDED" : "MODIFIED", key, revision));
+        events.add(new ObservedEvent(present.add(key) ? "ADDED" : "MODIFIED", key, revision));
     }
 
     void delete(String key, long revision) {
         if (present.remove(key)) {
-            events.add(new Seen("DELETED", key, revision));
+            events.add(new ObservedEvent("DELETED", key, revision));
         }
     }
 
     /** All events of keys that begin so. */
-    List<Seen> below(String prefix) {
+    List<ObservedEvent> below(String prefix) {
         return events.stream().filter(event -> event.key().startsWith(prefix)).toList();
     }
 }

@@ -3,7 +3,7 @@ package io.tidemark.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.connector.value.KubernetesKeys;
-import io.tidemark.connector.value.KubernetesKeys.Place;
+import io.tidemark.connector.value.KubernetesKeys.ExpectedContent;
 import io.tidemark.query.catalog.BuiltInResources;
 import io.tidemark.query.catalog.Resource;
 import io.tidemark.record.Bytes;
@@ -22,12 +22,12 @@ class KeyLayoutTest {
     private static final KubernetesKeys KEYS = new KubernetesKeys(ROOT);
 
     @Test
-    void whereTheCatalogueLooksThereMustBeObjects() {
+    void connectorExpectsObjectsWhereTheCatalogReadsThem() {
         for (Resource resource : BuiltInResources.under(ROOT)) {
             String below = resource.namespaced() ? "namespace/name" : "name";
             assertThat(KEYS.place(resource.keyPrefix().concat(Bytes.utf8(below))))
                     .as(resource.toString())
-                    .isEqualTo(Place.OBJECT);
+                    .isEqualTo(ExpectedContent.OBJECT);
         }
     }
 
@@ -47,7 +47,7 @@ class KeyLayoutTest {
     }
 
     @Test
-    void thereAreNoOtherExceptions() {
+    void theExceptionsAreComplete() {
         Map<String, String> exceptions = directories();
         exceptions.entrySet().removeIf(entry -> entry.getKey().equals(entry.getValue()));
         assertThat(exceptions).hasSize(7);
@@ -69,20 +69,22 @@ class KeyLayoutTest {
     }
 
     @Test
-    void everyRecordedKeyIsAnObjectsOrIsKnownToBeNone() throws Exception {
+    void classifiesEveryRecordedKey() throws Exception {
         Recording recording = Recording.orSkip();
-        Map<Place, Long> places =
+        Map<ExpectedContent, Long> places =
                 recording.history().stream()
                         .map(event -> KEYS.place(Bytes.utf8(event.key())))
                         .collect(Collectors.groupingBy(place -> place, Collectors.counting()));
         // The 92 are of ranges and of the API servers' leases among themselves.
-        assertThat(places).isEqualTo(Map.of(Place.OBJECT, 3_682L, Place.NO_OBJECT, 92L));
+        assertThat(places)
+                .isEqualTo(Map.of(ExpectedContent.OBJECT, 3_682L, ExpectedContent.NO_OBJECT, 92L));
         assertThat(recording.objects())
-                .allMatch(served -> KEYS.place(Bytes.utf8(served.key())) == Place.OBJECT);
+                .allMatch(served -> KEYS.place(Bytes.utf8(served.key())) == ExpectedContent.OBJECT);
         assertThat(
                         recording.history().stream()
                                 .map(Recording.Event::key)
-                                .filter(key -> KEYS.place(Bytes.utf8(key)) == Place.NO_OBJECT)
+                                .filter(key ->
+                                        KEYS.place(Bytes.utf8(key)) == ExpectedContent.NO_OBJECT)
                                 .map(key -> key.split("/")[2])
                                 .distinct())
                 .containsExactlyInAnyOrder("ranges", "peerserverleases");

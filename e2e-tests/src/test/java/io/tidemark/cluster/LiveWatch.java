@@ -1,7 +1,7 @@
 package io.tidemark.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.cluster.EventModel.Seen;
+import io.tidemark.cluster.EventModel.ObservedEvent;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,26 +11,27 @@ import java.util.function.Function;
 /** A watch that is read as fast as it comes, by a thread of its own, until it is closed. */
 final class LiveWatch implements AutoCloseable {
     private final Api.WatchStream stream;
-    private final List<Seen> seen = new CopyOnWriteArrayList<>();
+    private final List<ObservedEvent> seen = new CopyOnWriteArrayList<>();
     private final Thread reader;
 
-    private LiveWatch(Api.WatchStream stream, Function<JsonNode, Seen> form) {
+    private LiveWatch(Api.WatchStream stream, Function<JsonNode, ObservedEvent> form) {
         this.stream = stream;
         reader = Thread.ofVirtual().unstarted(() -> read(form));
     }
 
-    static LiveWatch open(Api api, String path, Function<JsonNode, Seen> form) throws Exception {
+    static LiveWatch open(Api api, String path, Function<JsonNode, ObservedEvent> form)
+            throws Exception {
         LiveWatch watch = new LiveWatch(api.watch(path), form);
         watch.reader.start();
         return watch;
     }
 
     /** All events so far, in the order of their coming. */
-    List<Seen> seen() {
+    List<ObservedEvent> seen() {
         return new ArrayList<>(seen);
     }
 
-    private void read(Function<JsonNode, Seen> form) {
+    private void read(Function<JsonNode, ObservedEvent> form) {
         try {
             while (true) {
                 seen.add(form.apply(stream.next()));

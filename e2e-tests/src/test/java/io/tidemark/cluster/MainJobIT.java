@@ -28,7 +28,7 @@ class MainJobIT {
     @TempDir private Path folder;
 
     @Test
-    void whatWasPutFromOutsideIsServedAndWatchedAndSurvivesEveryRestart() throws Exception {
+    void externalWritesAreServedAndSurviveEveryRestart() throws Exception {
         try (TestEtcd etcd = new TestEtcd(folder.resolve("outside"))) {
             etcd.putConfigMaps(OBJECTS, "first");
             Path data = folder.resolve("data");

@@ -163,7 +163,7 @@ final class ProcessCluster implements AutoCloseable {
     /**
      * Until so many copies of partitions are there, no more and no fewer, and all of them answer.
      */
-    void awaitCopies(int wanted) {
+    void awaitReplicas(int wanted) {
         Awaitility.await()
                 .atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(200))

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.cluster.EventModel.Seen;
+import io.tidemark.cluster.EventModel.ObservedEvent;
 import io.tidemark.cluster.Recording.Event;
 import io.tidemark.etcd.Op;
 import io.tidemark.etcd.Txn;
@@ -56,7 +56,7 @@ class RecordedHistoryIT {
     @TempDir private Path folder;
 
     @Test
-    void watchersSeeEveryEventOnceInOrderAndAsWhatItIs() throws Exception {
+    void watchersGetEveryEventOnceInOrderWithItsType() throws Exception {
         Recording recording = Recording.orSkip();
         List<Event> history = recording.history();
         assertThat(history).hasSize(EVENTS);
@@ -131,12 +131,14 @@ class RecordedHistoryIT {
         }
     }
 
-    private static Function<JsonNode, Seen> form(String prefix) {
-        return prefix.equals(ROOT) ? Seen::ofKey : event -> Seen.ofObject(prefix, event);
+    private static Function<JsonNode, ObservedEvent> form(String prefix) {
+        return prefix.equals(ROOT)
+                ? ObservedEvent::ofKey
+                : event -> ObservedEvent.ofObject(prefix, event);
     }
 
     private static void assertSees(String prefix, LiveWatch watch, EventModel model) {
-        List<Seen> expected = model.below(prefix);
+        List<ObservedEvent> expected = model.below(prefix);
         Awaitility.await(prefix)
                 .atMost(SOON)
                 .untilAsserted(() -> assertThat(watch.seen()).hasSize(expected.size()));
@@ -144,7 +146,8 @@ class RecordedHistoryIT {
     }
 
     /** What a watch sees that begins at the start, and that the server ends when all is said. */
-    private static List<Seen> readAgain(Api api, String from, String prefix) throws Exception {
+    private static List<ObservedEvent> readAgain(Api api, String from, String prefix)
+            throws Exception {
         Map<String, String> paths = new HashMap<>(BUILT_IN);
         paths.putAll(CUSTOM);
         String path = paths.getOrDefault(prefix, "/kv/registry/");

@@ -31,7 +31,7 @@ class ScaleOutIT {
     private static final long SEED = Long.getLong("tidemark.seed", System.nanoTime());
     private static final int NODES = 3;
     private static final int PARTITIONS = 4;
-    private static final int COPIES = 2;
+    private static final int REPLICAS = 2;
     private static final int OBJECTS = 1_000;
     private static final int NAMESPACES = 10;
     private static final int TIMES = 1_000;
@@ -54,7 +54,7 @@ class ScaleOutIT {
                 opened(
                         ProcessCluster.start(
                                 folder.resolve("cluster"), etcd.endpoint(), NODES, PARTITIONS));
-        cluster.awaitCopies(PARTITIONS * COPIES);
+        cluster.awaitReplicas(PARTITIONS * REPLICAS);
     }
 
     private static <T extends AutoCloseable> T opened(T one) {
@@ -146,7 +146,7 @@ class ScaleOutIT {
     }
 
     @Test
-    void pagesTakenFromDifferentNodesAreOneState() throws Exception {
+    void pagesFromDifferentNodesAreOneSnapshot() throws Exception {
         try (Load load = Load.paced(etcd.client())) {
             check(
                     10,
@@ -218,7 +218,7 @@ class ScaleOutIT {
     }
 
     @Test
-    void eachNodeKeepsItsShare() throws Exception {
+    void eachNodeStoresItsShare() throws Exception {
         for (TidemarkProcess asked : cluster.nodes()) {
             JsonNode status = asked.api().list("/cluster");
             assertThat(status.path("nodes")).hasSize(NODES);
@@ -226,14 +226,15 @@ class ScaleOutIT {
                 assertThat(node.path("copies").size())
                         .as("copies of %s", node.path("node"))
                         .isBetween(
-                                PARTITIONS * COPIES / NODES - 1, PARTITIONS * COPIES / NODES + 2);
+                                PARTITIONS * REPLICAS / NODES - 1,
+                                PARTITIONS * REPLICAS / NODES + 2);
                 assertThat(node.path("bytes").asLong()).isPositive();
             }
             for (JsonNode partition : status.path("partitions")) {
                 Set<String> holders = new HashSet<>();
                 holders.add(partition.path("active").asText());
                 partition.path("standbys").forEach(each -> holders.add(each.asText()));
-                assertThat(holders).as("holders of %s", partition).hasSize(COPIES);
+                assertThat(holders).as("holders of %s", partition).hasSize(REPLICAS);
             }
         }
     }

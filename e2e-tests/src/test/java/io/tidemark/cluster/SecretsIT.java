@@ -60,7 +60,7 @@ class SecretsIT {
     }
 
     @Test
-    void noneIsInTheTopicsOrShownWhereverItLies() throws Exception {
+    void secretsAreNeitherMirroredNorServed() throws Exception {
         int broker = Ports.pickFree("127.0.0.1");
         try (TestEtcd etcd = new TestEtcd(folder.resolve("outside"))) {
             secrets().forEach((key, value) -> etcd.client().put(Bytes.utf8(key), value));
@@ -93,7 +93,7 @@ class SecretsIT {
     }
 
     @Test
-    void aNodeWithoutSecretsShowsNoneOfATopicThatHoldsThem() throws Exception {
+    void aNodeWithoutSecretsServesNoneFromATopicThatHasThem() throws Exception {
         int broker = Ports.pickFree("127.0.0.1");
         int listen = Ports.pickFree("127.0.0.1");
         try (TestEtcd etcd = new TestEtcd(folder.resolve("outside"))) {

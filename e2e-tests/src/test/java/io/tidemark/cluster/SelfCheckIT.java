@@ -95,7 +95,7 @@ class SelfCheckIT {
     }
 
     @Test
-    void keysThatWereLostOrAreOldAreNamedAndComeBack() throws Exception {
+    void lostAndStaleKeysAreReportedAndRepaired() throws Exception {
         try (TestEtcd etcd = new TestEtcd(folder.resolve("etcd"))) {
             fill(etcd);
             try (RocksMemory memory = new RocksMemory(8 << 20, 8 << 20)) {
@@ -123,7 +123,7 @@ class SelfCheckIT {
     }
 
     @Test
-    void flippedBytesAreFoundWhileRunningAndAtTheStart() throws Exception {
+    void corruptionIsDetectedAtRuntimeAndAtStart() throws Exception {
         try (TestEtcd etcd = new TestEtcd(folder.resolve("etcd"))) {
             fill(etcd);
             try (TidemarkProcess tidemark = TidemarkProcess.up(data(), etcd.endpoint(), OFTEN)) {

@@ -37,7 +37,7 @@ class StatePerNode {
                 long last = write(etcd);
                 try (ProcessCluster cluster =
                         ProcessCluster.start(data, etcd.endpoint(), nodes, PARTITIONS)) {
-                    cluster.awaitCopies(PARTITIONS * Math.min(2, nodes));
+                    cluster.awaitReplicas(PARTITIONS * Math.min(2, nodes));
                     cluster.awaitShown(last);
                     print(cluster, nodes);
                 }
@@ -72,7 +72,7 @@ class StatePerNode {
     private static void print(ProcessCluster cluster, int nodes) throws Exception {
         List<String> held = new ArrayList<>();
         for (TidemarkProcess node : cluster.nodes()) {
-            held.add(copies(node));
+            held.add(replicas(node));
         }
         cluster.stopNodes();
         for (int i = 0; i < nodes; i++) {
@@ -82,7 +82,7 @@ class StatePerNode {
         }
     }
 
-    private static String copies(TidemarkProcess asked) throws Exception {
+    private static String replicas(TidemarkProcess asked) throws Exception {
         int active = 0;
         int standby = 0;
         for (JsonNode node : asked.api().list("/cluster").path("nodes")) {

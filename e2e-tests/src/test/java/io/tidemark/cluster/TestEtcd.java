@@ -87,7 +87,7 @@ public final class TestEtcd implements AutoCloseable {
     /** Every key below a prefix with its mod revision. */
     public Map<String, Long> keys(String prefix) {
         Map<String, Long> keys = new TreeMap<>();
-        RangeScan scan = client.scan(RangeRequest.prefix(Bytes.utf8(prefix)).onlyKeys(), 5_000);
+        RangeScan scan = client.scan(RangeRequest.prefix(Bytes.utf8(prefix)).withKeysOnly(), 5_000);
         for (Optional<RangePage> page = scan.nextPage(); page.isPresent(); page = scan.nextPage()) {
             for (KeyValue pair : page.get().keyValues()) {
                 keys.put(pair.key().utf8(), pair.modRevision());

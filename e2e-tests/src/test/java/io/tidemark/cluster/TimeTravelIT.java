@@ -22,10 +22,10 @@ class TimeTravelIT {
     @TempDir private Path folder;
     private int commands;
 
-    private record Done(int code, String out) {}
+    private record CommandResult(int code, String out) {}
 
     @Test
-    void whatWasIsShownAfterItChanged() throws Exception {
+    void showsPastStatesAfterChanges() throws Exception {
         try (TestEtcd etcd = new TestEtcd(folder.resolve("outside"));
                 TidemarkProcess tidemark =
                         TidemarkProcess.up(folder.resolve("data"), etcd.endpoint())) {
@@ -37,7 +37,7 @@ class TimeTravelIT {
             etcd.client().delete(TestEtcd.configMapKey("ns", "gone"));
             etcd.putConfigMap("ns", "new", "x");
 
-            Done watch =
+            CommandResult watch =
                     whileRunning(
                             List.of(
                                     "watch",
@@ -75,7 +75,7 @@ class TimeTravelIT {
                     .startsWith(Long.toString(second))
                     .endsWith("MODIFIED   data.value");
 
-            Done diff = run(api, "diff", "cm", "-n", "ns", "--from", between.toString());
+            CommandResult diff = run(api, "diff", "cm", "-n", "ns", "--from", between.toString());
             assertThat(diff.out().lines().skip(2))
                     .containsExactly(
                             "- configmaps ns/gone",
@@ -119,15 +119,16 @@ class TimeTravelIT {
         return time;
     }
 
-    private Done run(Api api, String... arguments) throws Exception {
+    private CommandResult run(Api api, String... arguments) throws Exception {
         Path out = folder.resolve("out-" + commands++);
         Process process = start(api, out, List.of(arguments));
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        return new Done(process.exitValue(), Files.readString(out));
+        return new CommandResult(process.exitValue(), Files.readString(out));
     }
 
     /** Runs a command that does not end by itself until it has said something. */
-    private Done whileRunning(List<String> arguments, String until, Api api) throws Exception {
+    private CommandResult whileRunning(List<String> arguments, String until, Api api)
+            throws Exception {
         Path out = folder.resolve("out-" + commands++);
         Process process = start(api, out, arguments);
         try {
@@ -137,7 +138,7 @@ class TimeTravelIT {
             process.destroy();
             process.waitFor();
         }
-        return new Done(process.exitValue(), Files.readString(out));
+        return new CommandResult(process.exitValue(), Files.readString(out));
     }
 
     private static Process start(Api api, Path out, List<String> arguments) throws Exception {

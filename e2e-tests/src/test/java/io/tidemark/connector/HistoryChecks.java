@@ -1,8 +1,8 @@
 package io.tidemark.connector;
 
 import io.tidemark.connector.feed.FeedEvent;
+import io.tidemark.connector.feed.HistoryFingerprint;
 import io.tidemark.connector.feed.ResumePoint;
-import io.tidemark.connector.feed.Witnesses;
 import io.tidemark.connector.source.EtcdException;
 import io.tidemark.connector.source.EtcdSource;
 import io.tidemark.connector.value.ChangeBuilder;
@@ -15,8 +15,11 @@ public final class HistoryChecks {
     private HistoryChecks() {}
 
     public static FeedEvent check(
-            EtcdSource source, ChangeBuilder builder, Witnesses witnesses, ResumePoint.At marked)
+            EtcdSource source,
+            ChangeBuilder builder,
+            HistoryFingerprint fingerprint,
+            ResumePoint.At marked)
             throws EtcdException {
-        return new HistoryCheck(source, builder, witnesses).check(marked);
+        return new HistoryCheck(source, builder, fingerprint).check(marked);
     }
 }

@@ -68,10 +68,10 @@ final class CommandReplay {
         return StreamSupport.stream(array.spliterator(), false).map(JsonNode::asText).toList();
     }
 
-    private static Facts facts(String file, List<String> arguments, JsonNode row) {
+    private static RowProperties facts(String file, List<String> arguments, JsonNode row) {
         List<String> methods = new ArrayList<>();
         row.path("requests").forEach(request -> methods.add(request.path("method").asText()));
-        return new Facts(
+        return new RowProperties(
                 new TreeMap<>(
                         Map.of(
                                 "file", file,
@@ -92,16 +92,16 @@ final class CommandReplay {
                         : Answer.parse(recorded)
                                 .map(json -> (Content) json(json, recorded))
                                 .orElse(new Content.Text(recorded));
-        Asked asked = new Asked("GET", path, Map.of(), new byte[0]);
-        Judge.Row asRequest =
-                new Judge.Row(
+        RawRequest asked = new RawRequest("GET", path, Map.of(), new byte[0]);
+        AnswerVerifier.Row asRequest =
+                new AnswerVerifier.Row(
                         "get --raw",
                         shown,
-                        Facts.of(file, "raw", asked, 200, recorded),
+                        RowProperties.of(file, "raw", asked, 200, recorded),
                         asked,
                         new Expected(200, Map.of(), content));
         byte[] body = output.stdout().getBytes(StandardCharsets.UTF_8);
-        return new Judge(deviations)
+        return new AnswerVerifier(deviations)
                 .judged(
                         asRequest,
                         new Answer(200, Map.of(), body),
@@ -113,7 +113,11 @@ final class CommandReplay {
     }
 
     private Outcome judged(
-            String category, String shown, Facts facts, JsonNode row, Kubectl.Output output) {
+            String category,
+            String shown,
+            RowProperties facts,
+            JsonNode row,
+            Kubectl.Output output) {
         JsonNode expected =
                 document(
                         row.path("exit").asInt(),
@@ -137,7 +141,7 @@ final class CommandReplay {
         if (!differences.isEmpty()) {
             return new Outcome(category, shown, Verdict.DIFFERS, names, differences);
         }
-        deviations.meet(about);
+        deviations.markUsed(about);
         return new Outcome(category, shown, Verdict.DEVIATES, names, differences);
     }
 

@@ -128,8 +128,8 @@ final class Comparison {
     }
 
     private static JsonNode normalized(JsonNode document) {
-        JsonNode copy = Ages.copy(document);
-        Ages.mask(copy);
+        JsonNode copy = AgeMasking.copy(document);
+        AgeMasking.mask(copy);
         ContinueTokens.normalize(copy);
         return copy;
     }
@@ -159,7 +159,7 @@ final class Comparison {
         for (int i = 0; i < Math.max(wanted.length, was.length); i++) {
             String left = i < wanted.length ? wanted[i] : "(the end)";
             String right = i < was.length ? was[i] : "(the end)";
-            if (!(ages ? Ages.sameLine(left, right) : left.equals(right))) {
+            if (!(ages ? AgeMasking.sameLine(left, right) : left.equals(right))) {
                 return "line %d: expected %s, was %s"
                         .formatted(i + 1, shown("'" + left + "'"), shown("'" + right + "'"));
             }

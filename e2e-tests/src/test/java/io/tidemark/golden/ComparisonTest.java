@@ -32,7 +32,7 @@ class ComparisonTest {
     }
 
     @Test
-    void nothingElseInTheirColumnsIsAnAge() throws Exception {
+    void onlyDurationsCountAsAges() throws Exception {
         assertThat(
                         differences(
                                 TABLE.formatted("a", "2", "3d"),

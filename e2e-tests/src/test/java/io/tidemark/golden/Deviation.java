@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  *
  * @param reason in a sentence
  * @param seen the files of the standard recordings that have such rows
- * @param when what the {@link Facts} of the rows that it is about must contain, by name
+ * @param when what the {@link RowProperties} of the rows that it is about must contain, by name
  * @param instead what is answered, where it is another answer altogether
  * @param headers those that have another value, or with an empty one none
  * @param edits how the recorded body becomes the one that is answered
@@ -28,7 +28,7 @@ record Deviation(
         Optional<JsonNode> instead,
         Map<String, String> headers,
         List<Edit> edits,
-        Optional<Companion> companion) {
+        Optional<CrossCheck> companion) {
     static Deviation of(JsonNode row) {
         List<Edit> edits = new ArrayList<>();
         row.path("edits").forEach(edit -> edits.add(Edit.of(edit)));
@@ -40,10 +40,10 @@ record Deviation(
                 Optional.of(row.path("instead")).filter(JsonNode::isObject),
                 RecordedRequest.headers(row.path("headers")),
                 edits,
-                Companion.of(row.path("companion")));
+                CrossCheck.of(row.path("companion")));
     }
 
-    boolean isAbout(Facts facts) {
+    boolean isAbout(RowProperties facts) {
         return when.entrySet().stream()
                 .allMatch(each -> each.getValue().matcher(facts.get(each.getKey())).find());
     }

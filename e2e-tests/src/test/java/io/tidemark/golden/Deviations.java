@@ -31,17 +31,17 @@ final class Deviations {
     }
 
     /** Those about such a row. */
-    List<Deviation> about(Facts facts) {
+    List<Deviation> about(RowProperties facts) {
         return all.stream().filter(each -> each.isAbout(facts)).toList();
     }
 
     /** Notes that there was a row that differs in these ways. */
-    void meet(List<Deviation> deviations) {
+    void markUsed(List<Deviation> deviations) {
         deviations.forEach(each -> met.add(each.name()));
     }
 
     /** Those that a file is said to have rows for, and no row needed: they can go. */
-    List<String> unmet(String file) {
+    List<String> unused(String file) {
         return all.stream()
                 .filter(each -> each.seen().contains(file))
                 .map(Deviation::name)

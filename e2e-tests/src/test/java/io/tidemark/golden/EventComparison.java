@@ -79,7 +79,7 @@ final class EventComparison {
                     columns = said;
                 }
                 object.set("columnDefinitions", columns);
-                Ages.maskTable(object, columns);
+                AgeMasking.maskTable(object, columns);
             }
             normalized.add(copy);
         }

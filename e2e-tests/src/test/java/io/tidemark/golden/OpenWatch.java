@@ -77,7 +77,7 @@ final class OpenWatch implements AutoCloseable {
     }
 
     /** Whether it has got as far as it had been seen to. */
-    boolean hasShown(RecordedWatches.Shown shown) {
+    boolean hasShown(RecordedWatches.WatchProgress shown) {
         lock.lock();
         try {
             return ended

@@ -30,7 +30,7 @@ final class RawHttp implements AutoCloseable {
     private final Map<String, String> headers;
     private final InputStream body;
 
-    private RawHttp(Socket socket, Asked asked) throws IOException {
+    private RawHttp(Socket socket, RawRequest asked) throws IOException {
         this.socket = socket;
         socket.getOutputStream().write(encode(asked, socket));
         in = new BufferedInputStream(socket.getInputStream());
@@ -44,7 +44,7 @@ final class RawHttp implements AutoCloseable {
      *
      * @param silence how long nothing may come before reading fails
      */
-    static RawHttp open(InetSocketAddress server, Asked asked, Duration silence)
+    static RawHttp open(InetSocketAddress server, RawRequest asked, Duration silence)
             throws IOException {
         Socket socket = new Socket();
         try {
@@ -59,7 +59,8 @@ final class RawHttp implements AutoCloseable {
     }
 
     /** The whole exchange. */
-    static Answer ask(InetSocketAddress server, Asked asked, Duration silence) throws IOException {
+    static Answer ask(InetSocketAddress server, RawRequest asked, Duration silence)
+            throws IOException {
         try (RawHttp http = open(server, asked, silence)) {
             return new Answer(http.status, http.headers, http.body().readAllBytes());
         }
@@ -85,7 +86,7 @@ final class RawHttp implements AutoCloseable {
         socket.close();
     }
 
-    private static byte[] encode(Asked asked, Socket socket) {
+    private static byte[] encode(RawRequest asked, Socket socket) {
         StringBuilder head = new StringBuilder();
         head.append(asked.method()).append(' ').append(asked.target()).append(" HTTP/1.1\r\n");
         head.append("Host: 127.0.0.1:").append(socket.getPort()).append("\r\n");

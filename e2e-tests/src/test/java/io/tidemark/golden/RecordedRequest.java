@@ -14,7 +14,12 @@ import java.util.TreeMap;
  * @param chain the row that a chain of pages began with; empty when it is in none
  */
 record RecordedRequest(
-        String file, String id, String category, String chain, Asked asked, Expected expected) {
+        String file,
+        String id,
+        String category,
+        String chain,
+        RawRequest asked,
+        Expected expected) {
     /** All of a file, in order. */
     static List<RecordedRequest> all(GoldenRecordings.Rows rows) {
         Map<String, JsonNode> bodies = new HashMap<>();
@@ -27,7 +32,7 @@ record RecordedRequest(
                             row.path("id").asText(),
                             row.path("category").asText(),
                             row.path("chain").asText(""),
-                            Asked.of(row.path("request")),
+                            RawRequest.of(row.path("request")),
                             expected(row.path("response"), bodies)));
         }
         return requests;
@@ -67,7 +72,7 @@ record RecordedRequest(
         return other;
     }
 
-    Judge.Row row() {
+    AnswerVerifier.Row row() {
         String shown =
                 "%s %s %s [%s]"
                         .formatted(
@@ -76,10 +81,10 @@ record RecordedRequest(
                                 asked.target(),
                                 asked.headers().getOrDefault("Accept", ""));
         String body = expected.content().shown();
-        return new Judge.Row(
+        return new AnswerVerifier.Row(
                 category,
                 shown,
-                Facts.of(file, category, asked, expected.status(), body),
+                RowProperties.of(file, category, asked, expected.status(), body),
                 asked,
                 expected);
     }

@@ -25,7 +25,7 @@ record RecordedWatches(List<Round> rounds) {
             String round,
             String category,
             long opened,
-            Asked asked,
+            RawRequest asked,
             Expected expected,
             long headersAt,
             long endAt,
@@ -35,17 +35,17 @@ record RecordedWatches(List<Round> rounds) {
          *
          * @param time when that revision came
          */
-        Shown before(long revision, long time) {
+        WatchProgress before(long revision, long time) {
             long events =
                     expected.content() instanceof Content.Events(List<JsonNode> values)
                             ? EventComparison.withoutBookmarks(values).stream()
                                     .filter(event -> EventComparison.isOlder(event, revision))
                                     .count()
                             : 0;
-            return new Shown(headersAt + CLOCKS < time, events, endAt + CLOCKS < time);
+            return new WatchProgress(headersAt + CLOCKS < time, events, endAt + CLOCKS < time);
         }
 
-        Judge.Row row() {
+        AnswerVerifier.Row row() {
             String shown =
                     "%s %s %s [%s]"
                             .formatted(
@@ -54,16 +54,16 @@ record RecordedWatches(List<Round> rounds) {
                                     asked.target(),
                                     asked.headers().getOrDefault("Accept", ""));
             String body = expected.content().shown();
-            return new Judge.Row(
+            return new AnswerVerifier.Row(
                     round + " " + category,
                     shown,
-                    Facts.of("watch", category, asked, expected.status(), body)
+                    RowProperties.of("watch", category, asked, expected.status(), body)
                             .with("round", round),
                     asked,
                     expected);
         }
 
-        Watch asking(Asked other) {
+        Watch asking(RawRequest other) {
             return new Watch(
                     id, round, category, opened, other, expected, headersAt, endAt, endedByServer);
         }
@@ -74,7 +74,7 @@ record RecordedWatches(List<Round> rounds) {
      *
      * @param events how many that count
      */
-    record Shown(boolean headers, long events, boolean end) {}
+    record WatchProgress(boolean headers, long events, boolean end) {}
 
     /** A change of etcd. */
     sealed interface Step {
@@ -183,7 +183,7 @@ record RecordedWatches(List<Round> rounds) {
                 row.path("round").asText(),
                 row.path("category").asText(),
                 opened,
-                Asked.of(row.path("request")),
+                RawRequest.of(row.path("request")),
                 new Expected(
                         response.path("status").asInt(),
                         RecordedRequest.headers(response.path("headers")),

@@ -31,7 +31,7 @@ final class Report {
     /** The report on one file, which is in {@code target/golden} then. */
     static Report written(String file, List<Outcome> outcomes, Deviations deviations)
             throws IOException {
-        Report report = new Report(file, outcomes, deviations.unmet(file));
+        Report report = new Report(file, outcomes, deviations.unused(file));
         report.write();
         return report;
     }

@@ -18,11 +18,11 @@ final class StaticReplay {
     private static final String TAGS = "If-None-Match";
 
     private final InetSocketAddress server;
-    private final Judge judge;
+    private final AnswerVerifier judge;
 
     StaticReplay(InetSocketAddress server, Deviations deviations) {
         this.server = server;
-        judge = new Judge(deviations);
+        judge = new AnswerVerifier(deviations);
     }
 
     /** One outcome for each, in their order. */
@@ -54,7 +54,7 @@ final class StaticReplay {
 
     /** A machine that is too busy for an answer in time says so: then once more, as it asks for. */
     private Answer patiently(RecordedRequest request) throws IOException {
-        Asked asked = withOwnTag(request);
+        RawRequest asked = withOwnTag(request);
         Answer answer = RawHttp.ask(server, asked, SILENCE);
         for (int retry = 0; retry < RETRIES && isBusy(answer, request.expected()); retry++) {
             answer = RawHttp.ask(server, asked, SILENCE);
@@ -70,8 +70,8 @@ final class StaticReplay {
      * A tag names one server's bytes. Where a request says that it holds the recorded server's, it
      * says here that it holds Tidemark's of the same thing.
      */
-    private Asked withOwnTag(RecordedRequest request) throws IOException {
-        Asked asked = request.asked();
+    private RawRequest withOwnTag(RecordedRequest request) throws IOException {
+        RawRequest asked = request.asked();
         String sent = asked.headers().getOrDefault(TAGS, "");
         String recorded = request.expected().headers().getOrDefault("etag", "");
         if (recorded.isEmpty() || !sent.contains(recorded)) {

@@ -118,13 +118,14 @@ final class WatchReplay {
     }
 
     private Outcome outcome(OpenWatch open, OpenWatch other, List<String> late) throws IOException {
-        Judge.Row row = open.watch().row();
+        AnswerVerifier.Row row = open.watch().row();
         Optional<Answer> answer = open.answer();
         Optional<Answer> otherAnswer = other.answer();
         if (answer.isEmpty() || otherAnswer.isEmpty()) {
             return row.failed(answer.isEmpty() ? open.failure() : other.failure());
         }
-        Outcome outcome = new Judge(deviations).judged(row, answer.get(), _ -> otherAnswer.get());
+        Outcome outcome =
+                new AnswerVerifier(deviations).judged(row, answer.get(), _ -> otherAnswer.get());
         boolean wasLate =
                 late.contains(open.watch().id()) && outcome.verdict() == Outcome.Verdict.SAME;
         return wasLate ? row.failed("showed before the changes less than was recorded") : outcome;
@@ -149,7 +150,8 @@ final class WatchReplay {
 
     /** A read over everything that there is as of now: whoever is asked next knows it all. */
     private void catchUp() {
-        Asked all = new Asked("GET", "/kv/registry/?prefix=true&limit=1", Map.of(), new byte[0]);
+        RawRequest all =
+                new RawRequest("GET", "/kv/registry/?prefix=true&limit=1", Map.of(), new byte[0]);
         Awaitility.await()
                 .atMost(LONGEST)
                 .until(() -> RawHttp.ask(server, all, PATIENCE).status() == 200);

@@ -63,7 +63,7 @@ enum Attack {
                 switch (this) {
                     case SELECTORS -> "/api/v1/configmaps?fieldSelector=" + selector();
                     case CLUSTER -> "/cluster";
-                    case GETS -> Objects.bigPath(number);
+                    case GETS -> BulkObjects.bigPath(number);
                     case LISTS -> "/api/v1/configmaps?limit=500";
                     case WATCHES -> "/api/v1/configmaps?watch=true&resourceVersion=0";
                     case SOCKETS -> "";

@@ -84,25 +84,26 @@ public final class HostileMain implements Callable<Integer> {
         Path folder = Files.createTempDirectory("hostile-");
         System.out.println("logs in " + folder);
         try (TestEtcd etcd = new TestEtcd(folder.resolve("etcd"))) {
-            Objects.fill(etcd);
+            BulkObjects.fill(etcd);
             try (TidemarkProcess node =
                             TidemarkProcess.up(folder.resolve("data"), etcd.endpoint());
-                    Bystander bystander = new Bystander(etcd, node.api())) {
+                    WellBehavedClient bystander = new WellBehavedClient(etcd, node.api())) {
                 return run(folder, node, bystander);
             }
         }
     }
 
-    private int run(Path folder, TidemarkProcess node, Bystander bystander) throws Exception {
+    private int run(Path folder, TidemarkProcess node, WellBehavedClient bystander)
+            throws Exception {
         Duration calm = Duration.ofSeconds(60);
         pass("warming up", Duration.ofSeconds(30), node);
         bystander.next();
         pass("alone", calm, node);
-        Bystander.Phase before = bystander.next();
+        WellBehavedClient.Phase before = bystander.next();
         Duration attack = Duration.ofMillis((long) (minutes * 60_000));
         List<Process> attackers = attack(folder, node, attack);
         pass("attacked", attack, node);
-        Bystander.Phase during = bystander.next();
+        WellBehavedClient.Phase during = bystander.next();
         for (Process each : attackers) {
             if (!each.waitFor(60, TimeUnit.SECONDS)) {
                 each.destroyForcibly();
@@ -172,8 +173,8 @@ public final class HostileMain implements Callable<Integer> {
     private static int report(
             Path folder,
             TidemarkProcess node,
-            Bystander.Phase before,
-            Bystander.Phase during,
+            WellBehavedClient.Phase before,
+            WellBehavedClient.Phase during,
             int attackers)
             throws Exception {
         for (int i = 0; i < attackers; i++) {

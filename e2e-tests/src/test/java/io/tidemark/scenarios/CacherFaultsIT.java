@@ -30,12 +30,12 @@ class CacherFaultsIT {
     private static final int HISTORY_BYTES = 100_000;
 
     private static ScenarioCluster cluster;
-    private static Objects pods;
+    private static ScenarioObjects pods;
 
     @BeforeAll
     static void start() {
         cluster = ScenarioCluster.start("--partitions=1", "--history-bytes=" + HISTORY_BYTES);
-        pods = Objects.pods(cluster);
+        pods = ScenarioObjects.pods(cluster);
     }
 
     @AfterAll
@@ -48,11 +48,11 @@ class CacherFaultsIT {
     @Order(1)
     void noLeakWithMultipleWatchers() throws Exception {
         for (int round = 0; round < 10; round++) {
-            List<Stream> open = new ArrayList<>();
+            List<ScenarioWatch> open = new ArrayList<>();
             for (int i = 0; i < 10; i++) {
                 open.add(open("leak", "resourceVersion=0"));
             }
-            for (Stream stream : open) {
+            for (ScenarioWatch stream : open) {
                 stream.close();
             }
         }
@@ -79,14 +79,14 @@ class CacherFaultsIT {
     /** TestCacheCompactionResync, RunTestListInconsistentContinuation: the history moves on. */
     @Test
     @Order(2)
-    void whatTheHistoryHasPassedIsGone() throws Exception {
+    void rejectsWatchesBelowTheHistoryWindow() throws Exception {
         for (String name : List.of("a", "b", "c")) {
             pods.put("old", name);
         }
         JsonNode page = cluster.read(pods.path("old") + "?limit=1");
-        long then = Shown.revision(page);
-        String rest = pods.path("old") + "?limit=1&continue=" + Shown.continuation(page);
-        assertThat(Shown.names(cluster.read(rest))).containsExactly("b");
+        long then = AnswerSummary.revision(page);
+        String rest = pods.path("old") + "?limit=1&continue=" + AnswerSummary.continuation(page);
+        assertThat(AnswerSummary.names(cluster.read(rest))).containsExactly("b");
         Awaitility.await()
                 .atMost(Duration.ofSeconds(60))
                 .until(() -> {
@@ -94,15 +94,15 @@ class CacherFaultsIT {
                     return cluster.api().get(rest).status() == 410;
                 });
         Answer expired = cluster.api().get(rest);
-        assertThat(Shown.refusal(expired)).isEqualTo("410 Expired");
-        String offered = Shown.continuation(expired.json());
+        assertThat(AnswerSummary.refusal(expired)).isEqualTo("410 Expired");
+        String offered = AnswerSummary.continuation(expired.json());
         JsonNode next = cluster.read(pods.path("old") + "?limit=1&continue=" + offered);
-        assertThat(Shown.names(next)).containsExactly("b");
-        assertThat(Shown.revision(next)).isGreaterThan(then);
+        assertThat(AnswerSummary.names(next)).containsExactly("b");
+        assertThat(AnswerSummary.revision(next)).isGreaterThan(then);
         String exact = "?resourceVersionMatch=Exact&resourceVersion=" + then;
-        assertThat(Shown.refusal(cluster.api().get(pods.path("old") + exact)))
+        assertThat(AnswerSummary.refusal(cluster.api().get(pods.path("old") + exact)))
                 .isEqualTo("410 Expired");
-        try (Stream watch = open("old", "resourceVersion=" + then)) {
+        try (ScenarioWatch watch = open("old", "resourceVersion=" + then)) {
             assertThat(watch.rest()).containsExactly("ERROR 410 Expired");
         }
     }
@@ -120,15 +120,15 @@ class CacherFaultsIT {
     @Order(3)
     void consistentReadsWithoutEtcdFailInTime() throws Exception {
         long written = pods.put("outage", "foo");
-        assertThat(Shown.items(cluster.read(pods.path("outage"))))
+        assertThat(AnswerSummary.items(cluster.read(pods.path("outage"))))
                 .containsExactly("foo@" + written);
         signal("STOP");
-        try (Stream watch = open("outage", "resourceVersion=0")) {
+        try (ScenarioWatch watch = open("outage", "resourceVersion=0")) {
             assertThat(watch.next()).isEqualTo("ADDED foo@" + written);
             long start = System.nanoTime();
             Answer refused = cluster.api().get(pods.path("outage"));
             Duration took = Duration.ofNanos(System.nanoTime() - start);
-            assertThat(Shown.refusal(refused)).isEqualTo("504 Timeout");
+            assertThat(AnswerSummary.refusal(refused)).isEqualTo("504 Timeout");
             assertThat(refused.json().path("details").path("retryAfterSeconds").asInt())
                     .isPositive();
             assertThat(took).isGreaterThan(Duration.ofMillis(2_500));
@@ -139,12 +139,12 @@ class CacherFaultsIT {
                         "?resourceVersionMatch=Exact&resourceVersion=" + written
                     }) {
                 JsonNode list = cluster.read(pods.path("outage") + old);
-                assertThat(Shown.items(list)).containsExactly("foo@" + written);
+                assertThat(AnswerSummary.items(list)).containsExactly("foo@" + written);
             }
             signal("CONT");
             long later = pods.put("outage", "foo");
             assertThat(watch.next()).isEqualTo("MODIFIED foo@" + later);
-            assertThat(Shown.items(cluster.read(pods.path("outage"))))
+            assertThat(AnswerSummary.items(cluster.read(pods.path("outage"))))
                     .containsExactly("foo@" + later);
         } finally {
             signal("CONT");
@@ -160,9 +160,9 @@ class CacherFaultsIT {
     /** TestCacherDontAcceptRequestsStopped: open watches end without an error. */
     @Test
     @Order(4)
-    void stoppedWatchesEndAndNothingIsAccepted() throws Exception {
+    void drainEndsWatchesAndRefusesConnections() throws Exception {
         long written = pods.put("stop", "foo");
-        try (Stream watch = open("stop", "resourceVersion=" + (written - 1))) {
+        try (ScenarioWatch watch = open("stop", "resourceVersion=" + (written - 1))) {
             assertThat(watch.next()).isEqualTo("ADDED foo@" + written);
             int _ = cluster.tidemark().stop();
             assertThat(watch.rest()).isEmpty();
@@ -171,7 +171,7 @@ class CacherFaultsIT {
                 .isInstanceOf(IOException.class);
     }
 
-    private static Stream open(String namespace, String parameters) throws Exception {
-        return Stream.open(cluster.api(), pods.path(namespace), parameters);
+    private static ScenarioWatch open(String namespace, String parameters) throws Exception {
+        return ScenarioWatch.open(cluster.api(), pods.path(namespace), parameters);
     }
 }

@@ -24,12 +24,12 @@ class CacherTestIT {
             "sendInitialEvents=true&resourceVersionMatch=NotOlderThan&";
 
     private final ScenarioCluster cluster;
-    private final Objects pods;
+    private final ScenarioObjects pods;
     private final EtcdClient etcd;
 
     CacherTestIT(ScenarioCluster cluster) {
         this.cluster = cluster;
-        this.pods = Objects.pods(cluster);
+        this.pods = ScenarioObjects.pods(cluster);
         this.etcd = cluster.etcd().client();
     }
 
@@ -39,11 +39,11 @@ class CacherTestIT {
         String ns = ScenarioCluster.space();
         long now = cluster.elsewhere();
         for (long at : new long[] {now, now + 1, now + 100_000}) {
-            try (Stream watch = open(ns, "timeoutSeconds=1&resourceVersion=" + at)) {
+            try (ScenarioWatch watch = open(ns, "timeoutSeconds=1&resourceVersion=" + at)) {
                 assertThat(watch.rest()).isEmpty();
             }
         }
-        try (Stream watch = open(ns, "resourceVersion=" + cluster.tooOld())) {
+        try (ScenarioWatch watch = open(ns, "resourceVersion=" + cluster.tooOld())) {
             assertThat(watch.rest()).containsExactly("ERROR 410 Expired");
         }
     }
@@ -56,13 +56,13 @@ class CacherTestIT {
         for (int i = 0; i < 10; i++) {
             at = pods.put(ns, "foo");
         }
-        try (Stream watch = open(ns, "resourceVersion=" + at)) {
+        try (ScenarioWatch watch = open(ns, "resourceVersion=" + at)) {
             long next = pods.put(ns, "foo");
             assertThat(watch.next()).isEqualTo("MODIFIED foo@" + next);
         }
         // In the future: neither told nor repeated, robustness issue 20221.
         long future = cluster.revision() + 1_000_000;
-        try (Stream watch = open(ns, "timeoutSeconds=2&resourceVersion=" + future)) {
+        try (ScenarioWatch watch = open(ns, "timeoutSeconds=2&resourceVersion=" + future)) {
             pods.put(ns, "foo");
             assertThat(watch.rest()).isEmpty();
         }
@@ -72,9 +72,9 @@ class CacherTestIT {
     @Scenario
     void tooLargeResourceVersionErrorForWatchList() throws Exception {
         String future = "resourceVersion=" + (cluster.revision() + 1_000_000);
-        try (Stream watch = open(ScenarioCluster.space(), INITIAL + future)) {
+        try (ScenarioWatch watch = open(ScenarioCluster.space(), INITIAL + future)) {
             JsonNode error = watch.nextJson();
-            assertThat(Shown.event(error)).isEqualTo("ERROR 504 Timeout");
+            assertThat(AnswerSummary.event(error)).isEqualTo("ERROR 504 Timeout");
             assertThat(
                             error.path("object")
                                     .path("details")
@@ -92,7 +92,7 @@ class CacherTestIT {
     void listTimeout() throws Exception {
         long start = System.nanoTime();
         String future = "?resourceVersion=" + (cluster.revision() + 1_000_000);
-        assertThat(Shown.refusal(cluster.api().get(pods.path("default") + future)))
+        assertThat(AnswerSummary.refusal(cluster.api().get(pods.path("default") + future)))
                 .isEqualTo("504 Timeout");
         assertThat(Duration.ofNanos(System.nanoTime() - start))
                 .isGreaterThanOrEqualTo(Duration.ofMillis(2_900));
@@ -101,7 +101,8 @@ class CacherTestIT {
     /** TestWatchListIsSynchronisedWhenNoEventsFromStoreReceived. */
     @Scenario
     void watchListIsSynchronisedWhenNoEventsCome() throws Exception {
-        try (Stream watch = open(ScenarioCluster.space(), INITIAL + "allowWatchBookmarks=true")) {
+        try (ScenarioWatch watch =
+                open(ScenarioCluster.space(), INITIAL + "allowWatchBookmarks=true")) {
             assertThat(watch.next()).startsWith("END @");
         }
     }
@@ -113,14 +114,14 @@ class CacherTestIT {
         Map<String, String> labels = Map.of("foo", "bar");
         long created = pods.put(ns, "foo", labels, "n1");
         String from = "resourceVersion=" + created;
-        try (Stream one = open(ns, from);
-                Stream two = open(ns, from + "&labelSelector=foo%3Dbar");
-                Stream three = open(ns, from + "&fieldSelector=spec.nodeName%3Dn1");
-                Stream four = open("", from + "&labelSelector=foo%3Dbar")) {
+        try (ScenarioWatch one = open(ns, from);
+                ScenarioWatch two = open(ns, from + "&labelSelector=foo%3Dbar");
+                ScenarioWatch three = open(ns, from + "&fieldSelector=spec.nodeName%3Dn1");
+                ScenarioWatch four = open("", from + "&labelSelector=foo%3Dbar")) {
             long deleted = pods.delete(ns, "foo");
             JsonNode event = one.nextJson();
-            assertThat(Shown.event(event)).isEqualTo("DELETED foo@" + deleted);
-            for (Stream other : List.of(two, three, four)) {
+            assertThat(AnswerSummary.event(event)).isEqualTo("DELETED foo@" + deleted);
+            for (ScenarioWatch other : List.of(two, three, four)) {
                 assertThat(other.nextJson()).isEqualTo(event);
             }
         }
@@ -131,8 +132,8 @@ class CacherTestIT {
     void watcherNotGoingBackInTime() throws Exception {
         String ns = ScenarioCluster.space();
         String from = "resourceVersion=" + cluster.elsewhere();
-        try (Stream slow = open(ns, from);
-                Stream fast = open(ns, from)) {
+        try (ScenarioWatch slow = open(ns, from);
+                ScenarioWatch fast = open(ns, from)) {
             for (int i = 0; i < 10; i++) {
                 List<Op> writes = new ArrayList<>();
                 for (int j = 0; j < 100; j++) {
@@ -163,20 +164,21 @@ class CacherTestIT {
             last = etcd.put(op.key(), op.value(), lease);
         }
         String query = "allowWatchBookmarks=true&timeoutSeconds=5&resourceVersion=" + last;
-        try (Stream watch = open(ns, query)) {
+        try (ScenarioWatch watch = open(ns, query)) {
             etcd.revokeLease(lease);
             List<String> gone = watch.next(30);
             String at = gone.getFirst().substring(gone.getFirst().indexOf('@'));
             for (int i = 0; i < 30; i++) {
                 assertThat(gone).contains("DELETED pod-%02d".formatted(i) + at);
             }
-            try (Stream resumed = open(ns, "timeoutSeconds=1&resourceVersion=" + at.substring(1))) {
+            try (ScenarioWatch resumed =
+                    open(ns, "timeoutSeconds=1&resourceVersion=" + at.substring(1))) {
                 assertThat(resumed.rest()).isEmpty();
             }
         }
     }
 
-    private Stream open(String namespace, String parameters) throws Exception {
-        return Stream.open(cluster.api(), pods.path(namespace), parameters);
+    private ScenarioWatch open(String namespace, String parameters) throws Exception {
+        return ScenarioWatch.open(cluster.api(), pods.path(namespace), parameters);
     }
 }

@@ -10,11 +10,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(SharedCluster.class)
 class ContinueTestIT {
     private final ScenarioCluster cluster;
-    private final Objects pods;
+    private final ScenarioObjects pods;
 
     ContinueTestIT(ScenarioCluster cluster) {
         this.cluster = cluster;
-        this.pods = Objects.pods(cluster);
+        this.pods = ScenarioObjects.pods(cluster);
     }
 
     /** Test_decodeContinue: no token leads out of what is listed. */
@@ -25,7 +25,7 @@ class ContinueTestIT {
         pods.put(ns + "-other", "hidden");
         String json = "{\"v\":\"%s\",\"rv\":%d,\"start\":\"%s\"}";
         String v1 = "meta.k8s.io/v1";
-        assertThat(Shown.names(cluster.read(listAt(ns, json.formatted(v1, at, "a")))))
+        assertThat(AnswerSummary.names(cluster.read(listAt(ns, json.formatted(v1, at, "a")))))
                 .as("a valid one")
                 .containsExactly("a");
         for (String wrong :
@@ -44,7 +44,7 @@ class ContinueTestIT {
                         "[]",
                         "no JSON")) {
             Answer answer = cluster.api().get(listAt(ns, wrong));
-            assertThat(Shown.refusal(answer)).as(wrong).isEqualTo("400 BadRequest");
+            assertThat(AnswerSummary.refusal(answer)).as(wrong).isEqualTo("400 BadRequest");
             assertThat(answer.json().path("message").asText())
                     .startsWith("invalid continue token: continue key is not valid: ");
         }
@@ -73,7 +73,7 @@ class ContinueTestIT {
                         watch + match + "Exact&resourceVersion=1",
                         watch + "continue=x&resourceVersion=0")) {
             Answer answer = cluster.api().get(list + wrong);
-            assertThat(Shown.refusal(answer)).as(wrong).isEqualTo("422 Invalid");
+            assertThat(AnswerSummary.refusal(answer)).as(wrong).isEqualTo("422 Invalid");
             assertThat(answer.json().path("details").path("kind").asText())
                     .isEqualTo("ListOptions");
             assertThat(answer.json().path("details").path("causes")).isNotEmpty();

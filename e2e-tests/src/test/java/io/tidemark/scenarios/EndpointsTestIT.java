@@ -25,13 +25,13 @@ class EndpointsTestIT {
     private static final String META = ";v=v1;g=meta.k8s.io";
 
     private final ScenarioCluster cluster;
-    private final Objects pods;
+    private final ScenarioObjects pods;
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
     EndpointsTestIT(ScenarioCluster cluster) {
         this.cluster = cluster;
-        this.pods = Objects.pods(cluster);
+        this.pods = ScenarioObjects.pods(cluster);
     }
 
     /** TestNotFound: verbs and paths that are none. */
@@ -57,7 +57,7 @@ class EndpointsTestIT {
                                     cluster.api()
                                             .request(asked[1])
                                             .method(asked[0], HttpRequest.BodyPublishers.noBody()));
-            assertThat(Shown.refusal(answer)).as(each.getKey()).isEqualTo(each.getValue());
+            assertThat(AnswerSummary.refusal(answer)).as(each.getKey()).isEqualTo(each.getValue());
         }
         for (String nowhere : List.of("/nothing", "/apis/none.example/v1/things", "/api//v1")) {
             assertThat(cluster.api().get(nowhere).status()).as(nowhere).isEqualTo(404);
@@ -79,7 +79,7 @@ class EndpointsTestIT {
                         "?watch=true&resourceVersion=x",
                         "?watch=true&labelSelector=%3D",
                         "?watch=true&timeoutSeconds=x")) {
-            assertThat(Shown.refusal(cluster.api().get(list + wrong)))
+            assertThat(AnswerSummary.refusal(cluster.api().get(list + wrong)))
                     .as(wrong)
                     .isEqualTo("400 BadRequest");
         }
@@ -171,7 +171,7 @@ class EndpointsTestIT {
     @Scenario
     void watchTimeout() throws Exception {
         String path = pods.path(ScenarioCluster.space());
-        try (Stream watch = Stream.open(cluster.api(), path, "timeoutSeconds=1")) {
+        try (ScenarioWatch watch = ScenarioWatch.open(cluster.api(), path, "timeoutSeconds=1")) {
             assertThat(watch.rest()).isEmpty();
         }
     }

@@ -141,7 +141,7 @@ class EtcdCacheIT {
 
     private String status(String path) throws Exception {
         Answer answer = api.get("/kv" + path);
-        return Shown.refusal(answer);
+        return AnswerSummary.refusal(answer);
     }
 
     private static String shown(JsonNode event) {

@@ -22,11 +22,11 @@ final class ListCases {
     private static final Pattern WORD = Pattern.compile("\\{([^}]*)}");
     private static final Pattern TOKEN = Pattern.compile("token (\\S+) (\\S*)");
 
-    private final Objects objects;
+    private final ScenarioObjects objects;
     private final String space;
     private final Map<String, Long> revisions = new TreeMap<>();
 
-    ListCases(Objects objects, String space) {
+    ListCases(ScenarioObjects objects, String space) {
         this.objects = objects;
         this.space = space;
     }
@@ -42,7 +42,7 @@ final class ListCases {
     String ask(String namespace, String query) throws Exception {
         String path = objects.path(namespace.isEmpty() ? "" : space + namespace);
         Answer answer = objects.cluster().api().get(path + "?" + spelledOut(query));
-        return answer.status() == 200 ? shown(answer.json()) : Shown.refusal(answer);
+        return answer.status() == 200 ? shown(answer.json()) : AnswerSummary.refusal(answer);
     }
 
     private String spelledOut(String query) {
@@ -77,7 +77,7 @@ final class ListCases {
 
     private String shown(JsonNode list) throws Exception {
         List<String> words = new ArrayList<>();
-        words.add(word(Shown.revision(list)) + ":");
+        words.add(word(AnswerSummary.revision(list)) + ":");
         for (JsonNode item : list.path("items")) {
             JsonNode metadata = item.path("metadata");
             words.add(
@@ -87,7 +87,7 @@ final class ListCases {
                             + "@"
                             + word(metadata.path("resourceVersion").asLong()));
         }
-        String continuation = Shown.continuation(list);
+        String continuation = AnswerSummary.continuation(list);
         if (!continuation.isEmpty()) {
             words.add("| more " + token(continuation));
         }

@@ -18,11 +18,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(SharedCluster.class)
 class StoreTestsIT {
     private final ScenarioCluster cluster;
-    private final Objects pods;
+    private final ScenarioObjects pods;
 
     StoreTestsIT(ScenarioCluster cluster) {
         this.cluster = cluster;
-        this.pods = Objects.pods(cluster);
+        this.pods = ScenarioObjects.pods(cluster);
     }
 
     /** RunTestGet. */
@@ -38,9 +38,9 @@ class StoreTestsIT {
         }
         assertThat(found(path + "?resourceVersion=" + created)).isIn(created, updated);
         assertThat(found(path + "?resourceVersion=0")).isIn(created, updated);
-        assertThat(Shown.refusal(get(path + "?resourceVersion=" + Long.MAX_VALUE)))
+        assertThat(AnswerSummary.refusal(get(path + "?resourceVersion=" + Long.MAX_VALUE)))
                 .isEqualTo("504 Timeout");
-        assertThat(Shown.refusal(get(pods.path(ns, "none")))).isEqualTo("404 NotFound");
+        assertThat(AnswerSummary.refusal(get(pods.path(ns, "none")))).isEqualTo("404 NotFound");
         assertThat(get(pods.path(ns, "none")).json().path("message").asText())
                 .isEqualTo("pods \"none\" not found");
     }
@@ -54,8 +54,8 @@ class StoreTestsIT {
         Op.Put op = pods.op(ns, "foo");
         long created = client.put(op.key(), op.value(), lease);
         assertThat(found(pods.path(ns, "foo"))).isEqualTo(created);
-        try (Stream watch =
-                Stream.open(cluster.api(), pods.path(ns), "resourceVersion=" + created)) {
+        try (ScenarioWatch watch =
+                ScenarioWatch.open(cluster.api(), pods.path(ns), "resourceVersion=" + created)) {
             client.revokeLease(lease);
             assertThat(watch.next()).startsWith("DELETED foo@");
         }
@@ -71,17 +71,17 @@ class StoreTestsIT {
         JsonNode page = list(pods.path(ns) + "?limit=1");
         long before = cluster.elsewhere();
         JsonNode any = list(pods.path(ns) + "?resourceVersion=0");
-        assertThat(Shown.revision(any)).isLessThanOrEqualTo(cluster.revision());
-        long consistent = Shown.revision(list(pods.path(ns)));
+        assertThat(AnswerSummary.revision(any)).isLessThanOrEqualTo(cluster.revision());
+        long consistent = AnswerSummary.revision(list(pods.path(ns)));
         assertThat(consistent).isBetween(before, cluster.revision());
         String fresh = "?continue=" + Tokens.of(-1, "b");
-        assertThat(Shown.revision(list(pods.path(ns) + fresh)))
+        assertThat(AnswerSummary.revision(list(pods.path(ns) + fresh)))
                 .isBetween(before, cluster.revision());
-        assertThat(Shown.revision(list(pods.path(ns) + "?resourceVersion=0")))
+        assertThat(AnswerSummary.revision(list(pods.path(ns) + "?resourceVersion=0")))
                 .isGreaterThanOrEqualTo(consistent);
-        String token = Shown.continuation(page);
+        String token = AnswerSummary.continuation(page);
         JsonNode rest = list(pods.path(ns) + "?continue=" + token);
-        assertThat(Shown.revision(rest)).isEqualTo(Shown.revision(page));
+        assertThat(AnswerSummary.revision(rest)).isEqualTo(AnswerSummary.revision(page));
     }
 
     /** RunTestGetListNonRecursive. */
@@ -102,17 +102,19 @@ class StoreTestsIT {
                     "&resourceVersionMatch=Exact&resourceVersion=" + current,
                     "&limit=1&resourceVersion=" + current
                 }) {
-            assertThat(Shown.items(list(one + options))).as(options).containsExactly(latest);
+            assertThat(AnswerSummary.items(list(one + options)))
+                    .as(options)
+                    .containsExactly(latest);
         }
         JsonNode old = list(one + "&resourceVersionMatch=Exact&resourceVersion=" + first);
-        assertThat(Shown.items(old)).containsExactly("foo@" + first);
-        assertThat(Shown.revision(old)).isEqualTo(first);
-        assertThat(Shown.refusal(get(one + "&resourceVersion=" + Long.MAX_VALUE)))
+        assertThat(AnswerSummary.items(old)).containsExactly("foo@" + first);
+        assertThat(AnswerSummary.revision(old)).isEqualTo(first);
+        assertThat(AnswerSummary.refusal(get(one + "&resourceVersion=" + Long.MAX_VALUE)))
                 .isEqualTo("504 Timeout");
         String none = pods.path(ns) + "?fieldSelector=metadata.name%3Dnone";
-        assertThat(Shown.items(list(none))).isEmpty();
-        assertThat(Shown.items(list(one + "&labelSelector=app%3Dx"))).isEmpty();
-        assertThat(Shown.items(list(one + ",metadata.name!%3Dfoo"))).isEmpty();
+        assertThat(AnswerSummary.items(list(none))).isEmpty();
+        assertThat(AnswerSummary.items(list(one + "&labelSelector=app%3Dx"))).isEmpty();
+        assertThat(AnswerSummary.items(list(one + ",metadata.name!%3Dfoo"))).isEmpty();
     }
 
     /** RunTestGetListRecursivePrefix. */
@@ -129,12 +131,13 @@ class StoreTestsIT {
                     "resourceVersionMatch=Exact&resourceVersion=" + other,
                     "resourceVersionMatch=NotOlderThan&resourceVersion=" + other
                 }) {
-            assertThat(Shown.items(list(pods.path(ns) + "?" + options)))
+            assertThat(AnswerSummary.items(list(pods.path(ns) + "?" + options)))
                     .containsExactly("foo@" + foo, "foo-bar@" + fooBar);
-            assertThat(Shown.items(list(pods.path(longer) + "?" + options)))
+            assertThat(AnswerSummary.items(list(pods.path(longer) + "?" + options)))
                     .containsExactly("foo@" + other);
             String name = "?fieldSelector=metadata.name%3Dfoo&" + options;
-            assertThat(Shown.items(list(pods.path(ns) + name))).containsExactly("foo@" + foo);
+            assertThat(AnswerSummary.items(list(pods.path(ns) + name)))
+                    .containsExactly("foo@" + foo);
         }
     }
 
@@ -147,14 +150,15 @@ class StoreTestsIT {
         }
         String even = pods.path(ns) + "?labelSelector=even%3Dtrue";
         JsonNode all = list(even);
-        assertThat(Shown.names(all)).containsExactly("pod-0", "pod-2", "pod-4", "pod-6", "pod-8");
-        long at = Shown.revision(all);
+        assertThat(AnswerSummary.names(all))
+                .containsExactly("pod-0", "pod-2", "pod-4", "pod-6", "pod-8");
+        long at = AnswerSummary.revision(all);
         pods.put(ns, "pod-x", Map.of("even", "true"));
         JsonNode exact = list(even + "&resourceVersionMatch=Exact&resourceVersion=" + at);
-        assertThat(Shown.items(exact)).isEqualTo(Shown.items(all));
-        assertThat(Shown.revision(exact)).isEqualTo(at);
+        assertThat(AnswerSummary.items(exact)).isEqualTo(AnswerSummary.items(all));
+        assertThat(AnswerSummary.revision(exact)).isEqualTo(at);
         JsonNode later = list(even + "&resourceVersionMatch=NotOlderThan&resourceVersion=" + at);
-        assertThat(Shown.revision(later)).isGreaterThanOrEqualTo(at);
+        assertThat(AnswerSummary.revision(later)).isGreaterThanOrEqualTo(at);
     }
 
     /** RunTestNamespaceScopedList. */
@@ -190,14 +194,14 @@ class StoreTestsIT {
                         Map.entry(one + "metadata.name%3Dbar", List.of("bar")),
                         Map.entry(one + "metadata.name%3Dbar,spec.nodeName%3Dnode1", List.of()));
         for (Map.Entry<String, List<String>> each : cases.entrySet()) {
-            assertThat(Shown.names(list(each.getKey())))
+            assertThat(AnswerSummary.names(list(each.getKey())))
                     .as(each.getKey())
                     .isEqualTo(each.getValue());
         }
     }
 
     private long found(String path) throws Exception {
-        return Shown.revision(list(path));
+        return AnswerSummary.revision(list(path));
     }
 
     private Answer get(String path) throws Exception {

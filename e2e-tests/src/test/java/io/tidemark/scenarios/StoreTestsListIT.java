@@ -21,13 +21,13 @@ import org.junit.jupiter.params.provider.CsvFileSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class StoreTestsListIT {
     private final ScenarioCluster cluster;
-    private final Objects objects;
+    private final ScenarioObjects objects;
     private final String space = ScenarioCluster.space() + "-";
     private final ListCases cases;
 
     StoreTestsListIT(ScenarioCluster cluster) {
         this.cluster = cluster;
-        this.objects = new Objects(cluster, "LimitRange", "limitranges");
+        this.objects = new ScenarioObjects(cluster, "LimitRange", "limitranges");
         this.cases = new ListCases(objects, space);
     }
 

@@ -17,11 +17,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(SharedCluster.class)
 class StoreTestsPagingIT {
     private final ScenarioCluster cluster;
-    private final Objects pods;
+    private final ScenarioObjects pods;
 
     StoreTestsPagingIT(ScenarioCluster cluster) {
         this.cluster = cluster;
-        this.pods = Objects.pods(cluster);
+        this.pods = ScenarioObjects.pods(cluster);
     }
 
     /** RunTestListContinuation. */
@@ -32,16 +32,17 @@ class StoreTestsPagingIT {
             pods.put(ns, name);
         }
         JsonNode first = list(pods.path(ns) + "?limit=1");
-        assertThat(Shown.names(first)).containsExactly("bar");
-        String rest = pods.path(ns) + "?continue=" + Shown.continuation(first);
-        assertThat(Shown.names(list(rest))).containsExactly("baz", "foo");
-        assertThat(Shown.revision(list(rest))).isEqualTo(Shown.revision(first));
+        assertThat(AnswerSummary.names(first)).containsExactly("bar");
+        String rest = pods.path(ns) + "?continue=" + AnswerSummary.continuation(first);
+        assertThat(AnswerSummary.names(list(rest))).containsExactly("baz", "foo");
+        assertThat(AnswerSummary.revision(list(rest))).isEqualTo(AnswerSummary.revision(first));
         JsonNode second = list(rest + "&limit=1");
-        assertThat(Shown.names(second)).containsExactly("baz");
-        JsonNode third = list(pods.path(ns) + "?limit=1&continue=" + Shown.continuation(second));
-        assertThat(Shown.names(third)).containsExactly("foo");
-        assertThat(Shown.continuation(third)).isEmpty();
-        assertThat(Shown.revision(third)).isEqualTo(Shown.revision(first));
+        assertThat(AnswerSummary.names(second)).containsExactly("baz");
+        JsonNode third =
+                list(pods.path(ns) + "?limit=1&continue=" + AnswerSummary.continuation(second));
+        assertThat(AnswerSummary.names(third)).containsExactly("foo");
+        assertThat(AnswerSummary.continuation(third)).isEmpty();
+        assertThat(AnswerSummary.revision(third)).isEqualTo(AnswerSummary.revision(first));
     }
 
     /** RunTestListPaginationRareObject. */
@@ -50,8 +51,8 @@ class StoreTestsPagingIT {
         String ns = ScenarioCluster.space();
         putMany(ns, 1000);
         JsonNode page = list(pods.path(ns) + "?limit=1&fieldSelector=metadata.name%3Dpod-999");
-        assertThat(Shown.names(page)).containsExactly("pod-999");
-        assertThat(Shown.continuation(page)).isEmpty();
+        assertThat(AnswerSummary.names(page)).containsExactly("pod-999");
+        assertThat(AnswerSummary.continuation(page)).isEmpty();
     }
 
     /** RunTestListPaging. */
@@ -64,9 +65,9 @@ class StoreTestsPagingIT {
         String continuation = "";
         do {
             JsonNode page = list(pods.path(ns) + "?limit=37&continue=" + continuation);
-            names.addAll(Shown.names(page));
-            revisions.add(Shown.revision(page));
-            continuation = Shown.continuation(page);
+            names.addAll(AnswerSummary.names(page));
+            revisions.add(AnswerSummary.revision(page));
+            continuation = AnswerSummary.continuation(page);
             pods.put(ns, "pod-999"); // Comes too late for this list.
         } while (!continuation.isEmpty());
         assertThat(names).hasSize(250).doesNotHaveDuplicates().isSorted();
@@ -83,11 +84,11 @@ class StoreTestsPagingIT {
         pods.put(ns, "4", Map.of("name", "foo"));
         String query = pods.path(ns) + "?limit=2&labelSelector=name!%3Dbar";
         JsonNode first = list(query);
-        assertThat(Shown.names(first)).containsExactly("1", "3");
+        assertThat(AnswerSummary.names(first)).containsExactly("1", "3");
         assertThat(first.path("metadata").has("remainingItemCount")).isFalse();
-        JsonNode second = list(query + "&continue=" + Shown.continuation(first));
-        assertThat(Shown.names(second)).containsExactly("4");
-        assertThat(Shown.continuation(second)).isEmpty();
+        JsonNode second = list(query + "&continue=" + AnswerSummary.continuation(first));
+        assertThat(AnswerSummary.names(second)).containsExactly("4");
+        assertThat(AnswerSummary.continuation(second)).isEmpty();
     }
 
     /**
@@ -101,18 +102,19 @@ class StoreTestsPagingIT {
         }
         Answer expired =
                 get(pods.path(ns) + "?limit=1&continue=" + Tokens.of(cluster.tooOld(), "b"));
-        assertThat(Shown.refusal(expired)).isEqualTo("410 Expired");
+        assertThat(AnswerSummary.refusal(expired)).isEqualTo("410 Expired");
         assertThat(expired.json().path("message").asText())
                 .startsWith("The provided continue parameter is too old ");
-        String offered = Shown.continuation(expired.json());
+        String offered = AnswerSummary.continuation(expired.json());
         assertThat(offered).isNotEmpty();
         long now = cluster.elsewhere();
         JsonNode page = list(pods.path(ns) + "?limit=1&continue=" + offered);
-        assertThat(Shown.names(page)).containsExactly("b");
-        assertThat(Shown.revision(page)).isGreaterThanOrEqualTo(now);
-        JsonNode last = list(pods.path(ns) + "?limit=1&continue=" + Shown.continuation(page));
-        assertThat(Shown.names(last)).containsExactly("c");
-        assertThat(Shown.revision(last)).isEqualTo(Shown.revision(page));
+        assertThat(AnswerSummary.names(page)).containsExactly("b");
+        assertThat(AnswerSummary.revision(page)).isGreaterThanOrEqualTo(now);
+        JsonNode last =
+                list(pods.path(ns) + "?limit=1&continue=" + AnswerSummary.continuation(page));
+        assertThat(AnswerSummary.names(last)).containsExactly("c");
+        assertThat(AnswerSummary.revision(last)).isEqualTo(AnswerSummary.revision(page));
     }
 
     private void putMany(String namespace, int count) {

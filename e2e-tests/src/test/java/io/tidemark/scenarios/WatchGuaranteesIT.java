@@ -28,14 +28,14 @@ class WatchGuaranteesIT {
     private static final int KEYS = 12;
 
     private final ScenarioCluster cluster;
-    private final Objects pods;
+    private final ScenarioObjects pods;
     private final String space = ScenarioCluster.space();
     private final Map<String, Boolean> present = new TreeMap<>();
     private final List<String> truth = new ArrayList<>();
 
     WatchGuaranteesIT(ScenarioCluster cluster) {
         this.cluster = cluster;
-        this.pods = Objects.pods(cluster);
+        this.pods = ScenarioObjects.pods(cluster);
     }
 
     /** TestValidateWatch: KubernetesHighTraffic, with transactions of several keys. */
@@ -96,7 +96,7 @@ class WatchGuaranteesIT {
                     "allowWatchBookmarks=true&timeoutSeconds=3&resourceVersion="
                             + cursor
                             + selector;
-            try (Stream watch = Stream.open(cluster.api(), pods.path(space), query)) {
+            try (ScenarioWatch watch = ScenarioWatch.open(cluster.api(), pods.path(space), query)) {
                 cursor = check(watch.restJson(), cursor, seen);
             }
         }
@@ -108,7 +108,7 @@ class WatchGuaranteesIT {
         long cursor = start;
         long told = start;
         for (JsonNode event : stream) {
-            String shown = Shown.event(event);
+            String shown = AnswerSummary.event(event);
             long at = Long.parseLong(shown.substring(shown.indexOf('@') + 1));
             assertThat(at).as(shown).isGreaterThanOrEqualTo(cursor);
             if (shown.startsWith("BOOKMARK")) {

@@ -17,11 +17,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(SharedCluster.class)
 class WatcherTestsIT {
     private final ScenarioCluster cluster;
-    private final Objects pods;
+    private final ScenarioObjects pods;
 
     WatcherTestsIT(ScenarioCluster cluster) {
         this.cluster = cluster;
-        this.pods = Objects.pods(cluster);
+        this.pods = ScenarioObjects.pods(cluster);
     }
 
     /** RunTestWatch, of a prefix. */
@@ -39,8 +39,8 @@ class WatcherTestsIT {
     private void followsTheSelector(String selector) throws Exception {
         String ns = ScenarioCluster.space();
         String from = "resourceVersion=" + cluster.elsewhere();
-        try (Stream all = open(ns, from + selector);
-                Stream web = open(ns, from + "&labelSelector=app%3Dweb" + selector)) {
+        try (ScenarioWatch all = open(ns, from + selector);
+                ScenarioWatch web = open(ns, from + "&labelSelector=app%3Dweb" + selector)) {
             pods.put(ns + "-bad", "foo", Map.of("app", "web"));
             long a = pods.put(ns, "foo");
             long b = pods.put(ns, "foo", Map.of("app", "web"));
@@ -60,7 +60,7 @@ class WatcherTestsIT {
                             "DELETED foo@" + g);
             assertThat(web.next(2)).containsExactly("ADDED foo@" + b, "MODIFIED foo@" + c);
             JsonNode left = web.nextJson();
-            assertThat(Shown.event(left)).isEqualTo("DELETED foo@" + d);
+            assertThat(AnswerSummary.event(left)).isEqualTo("DELETED foo@" + d);
             // With the state that last matched.
             assertThat(left.path("object").path("metadata").path("labels").path("x").asText())
                     .isEqualTo("y");
@@ -74,7 +74,7 @@ class WatcherTestsIT {
         String ns = ScenarioCluster.space();
         long first = pods.put(ns, "foo");
         settled(ns);
-        try (Stream watch = open(ns, "resourceVersion=0")) {
+        try (ScenarioWatch watch = open(ns, "resourceVersion=0")) {
             assertThat(watch.next()).isEqualTo("ADDED foo@" + first);
             long second = pods.put(ns, "foo");
             assertThat(watch.next()).isEqualTo("MODIFIED foo@" + second);
@@ -82,12 +82,12 @@ class WatcherTestsIT {
         long third = pods.put(ns, "foo");
         settled(ns);
         cluster.etcd().client().compact(third, false);
-        try (Stream watch = open(ns, "resourceVersion=0")) {
+        try (ScenarioWatch watch = open(ns, "resourceVersion=0")) {
             assertThat(watch.next()).isEqualTo("ADDED foo@" + third);
         }
-        try (Stream watch = open(ns, "resourceVersion=" + cluster.tooOld())) {
+        try (ScenarioWatch watch = open(ns, "resourceVersion=" + cluster.tooOld())) {
             JsonNode error = watch.nextJson();
-            assertThat(Shown.event(error)).isEqualTo("ERROR 410 Expired");
+            assertThat(AnswerSummary.event(error)).isEqualTo("ERROR 410 Expired");
             assertThat(error.path("object").path("message").asText())
                     .startsWith("too old resource version: " + cluster.tooOld() + " (");
             assertThat(watch.rest()).isEmpty();
@@ -99,7 +99,7 @@ class WatcherTestsIT {
     void watchFromNonZero() throws Exception {
         String ns = ScenarioCluster.space();
         long created = pods.put(ns, "foo");
-        try (Stream watch = open(ns, "resourceVersion=" + created)) {
+        try (ScenarioWatch watch = open(ns, "resourceVersion=" + created)) {
             long updated = pods.put(ns, "foo");
             assertThat(watch.next()).isEqualTo("MODIFIED foo@" + updated);
         }
@@ -110,10 +110,10 @@ class WatcherTestsIT {
     void deleteEventObjectHasLatestResourceVersion() throws Exception {
         String ns = ScenarioCluster.space();
         long created = pods.put(ns, "foo", Map.of("last", "state"));
-        try (Stream watch = open(ns, "resourceVersion=" + created)) {
+        try (ScenarioWatch watch = open(ns, "resourceVersion=" + created)) {
             long deleted = pods.delete(ns, "foo");
             JsonNode event = watch.nextJson();
-            assertThat(Shown.event(event)).isEqualTo("DELETED foo@" + deleted);
+            assertThat(AnswerSummary.event(event)).isEqualTo("DELETED foo@" + deleted);
             assertThat(deleted).isGreaterThan(created);
             assertThat(event.path("object").path("metadata").path("labels").path("last").asText())
                     .isEqualTo("state");
@@ -124,7 +124,7 @@ class WatcherTestsIT {
     @Scenario
     void delayedWatchDelivery() throws Exception {
         String ns = ScenarioCluster.space();
-        try (Stream idle = open(ns, "resourceVersion=" + cluster.elsewhere())) {
+        try (ScenarioWatch idle = open(ns, "resourceVersion=" + cluster.elsewhere())) {
             List<String> written = new ArrayList<>();
             for (int i = 0; i < 21; i++) {
                 written.add("ADDED foo-" + i + "@" + pods.put(ns, "foo-" + i));
@@ -139,7 +139,7 @@ class WatcherTestsIT {
     void watchError() throws Exception {
         String ns = ScenarioCluster.space();
         long created = pods.put(ns, "foo");
-        try (Stream watch = open(ns, "resourceVersion=" + created)) {
+        try (ScenarioWatch watch = open(ns, "resourceVersion=" + created)) {
             long broken = cluster.etcd().client().put(pods.key(ns, "foo"), Bytes.utf8("{\"kind"));
             long whole = pods.put(ns, "foo");
             assertThat(watch.next(2))
@@ -152,8 +152,8 @@ class WatcherTestsIT {
     void watcherTimeout() throws Exception {
         String ns = ScenarioCluster.space();
         String from = "resourceVersion=" + cluster.elsewhere();
-        List<Stream> silent = new ArrayList<>();
-        try (Stream reader = open(ns, from)) {
+        List<ScenarioWatch> silent = new ArrayList<>();
+        try (ScenarioWatch reader = open(ns, from)) {
             for (int i = 0; i < 50; i++) {
                 silent.add(open(ns, from));
             }
@@ -162,7 +162,7 @@ class WatcherTestsIT {
                 assertThat(reader.next()).isEqualTo("ADDED foo-" + i + "@" + at);
             }
         } finally {
-            for (Stream stream : silent) {
+            for (ScenarioWatch stream : silent) {
                 stream.close();
             }
         }
@@ -178,13 +178,13 @@ class WatcherTestsIT {
         String node = "spec.nodeName%3Dnode-" + ns;
         String scenario = "&labelSelector=scenario%3D" + ns;
         String foo = "metadata.name%3Dfoo";
-        try (Stream here = open(ns, from);
-                Stream byNamespace = open("", from + mine);
-                Stream byName = open(ns, from + foo);
-                Stream named = open("", from + foo + scenario);
-                Stream byNode = open("", from + node);
-                Stream byBoth = open(ns, from + node + ",metadata.name!%3Dfoo");
-                Stream never =
+        try (ScenarioWatch here = open(ns, from);
+                ScenarioWatch byNamespace = open("", from + mine);
+                ScenarioWatch byName = open(ns, from + foo);
+                ScenarioWatch named = open("", from + foo + scenario);
+                ScenarioWatch byNode = open("", from + node);
+                ScenarioWatch byBoth = open(ns, from + node + ",metadata.name!%3Dfoo");
+                ScenarioWatch never =
                         open(ns, from + "metadata.namespace%3D" + other + "&timeoutSeconds=3")) {
             Map<String, String> label = Map.of("scenario", ns);
             long a = pods.put(ns, "foo", label, "node-" + ns);
@@ -207,15 +207,16 @@ class WatcherTestsIT {
     /** RunTestClusterScopedWatch. */
     @Scenario
     void clusterScopedWatch() throws Exception {
-        Objects nodes = new Objects(cluster, "Node", "nodes");
+        ScenarioObjects nodes = new ScenarioObjects(cluster, "Node", "nodes");
         String name = "node-" + ScenarioCluster.space();
         String from = "resourceVersion=" + cluster.elsewhere();
         String selector = "&fieldSelector=metadata.name%3D" + name;
         var client = cluster.etcd().client();
         var key = Bytes.utf8("/registry/minions/" + name);
-        try (Stream watch = Stream.open(cluster.api(), nodes.path(""), from + selector);
-                Stream other =
-                        Stream.open(
+        try (ScenarioWatch watch =
+                        ScenarioWatch.open(cluster.api(), nodes.path(""), from + selector);
+                ScenarioWatch other =
+                        ScenarioWatch.open(
                                 cluster.api(),
                                 nodes.path(""),
                                 from + selector + "-not&timeoutSeconds=2")) {
@@ -229,8 +230,8 @@ class WatcherTestsIT {
         }
     }
 
-    private Stream open(String namespace, String parameters) throws Exception {
-        return Stream.open(cluster.api(), pods.path(namespace), parameters);
+    private ScenarioWatch open(String namespace, String parameters) throws Exception {
+        return ScenarioWatch.open(cluster.api(), pods.path(namespace), parameters);
     }
 
     /** What was written is here: from now on "any" state holds it. */

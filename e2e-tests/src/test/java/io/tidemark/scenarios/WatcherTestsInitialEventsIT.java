@@ -17,11 +17,11 @@ class WatcherTestsInitialEventsIT {
     private static final String BOOKMARKS = "allowWatchBookmarks=true&";
 
     private final ScenarioCluster cluster;
-    private final Objects pods;
+    private final ScenarioObjects pods;
 
     WatcherTestsInitialEventsIT(ScenarioCluster cluster) {
         this.cluster = cluster;
-        this.pods = Objects.pods(cluster);
+        this.pods = ScenarioObjects.pods(cluster);
     }
 
     /** RunOptionalTestProgressNotify: quiet keys get bookmarks that go on. */
@@ -32,9 +32,9 @@ class WatcherTestsInitialEventsIT {
         long later = cluster.elsewhere();
         settled(ns);
         String query = BOOKMARKS + "timeoutSeconds=4&resourceVersion=" + created;
-        try (Stream watch = open(ns, query)) {
+        try (ScenarioWatch watch = open(ns, query)) {
             JsonNode bookmark = watch.nextJson();
-            assertThat(Shown.event(bookmark)).startsWith("BOOKMARK @");
+            assertThat(AnswerSummary.event(bookmark)).startsWith("BOOKMARK @");
             JsonNode object = bookmark.path("object");
             assertThat(object.path("kind").asText()).isEqualTo("Pod");
             assertThat(object.path("apiVersion").asText()).isEqualTo("v1");
@@ -52,8 +52,8 @@ class WatcherTestsInitialEventsIT {
         cluster.elsewhere();
         settled(ns);
         String query = "timeoutSeconds=3&resourceVersion=" + created;
-        try (Stream without = open(ns, query);
-                Stream with = open(ns, query + "&" + BOOKMARKS)) {
+        try (ScenarioWatch without = open(ns, query);
+                ScenarioWatch with = open(ns, query + "&" + BOOKMARKS)) {
             assertThat(without.rest()).isEmpty();
             assertThat(with.rest()).isNotEmpty().allMatch(event -> event.startsWith("BOOKMARK @"));
         }
@@ -73,7 +73,7 @@ class WatcherTestsInitialEventsIT {
                                 written.add("ADDED pod-" + i + "@" + pods.put(ns, "pod-" + i));
                             }
                         });
-        try (Stream watch = open(ns, query)) {
+        try (ScenarioWatch watch = open(ns, query)) {
             long bookmark = 0;
             List<String> added = new ArrayList<>();
             for (String event : watch.rest()) {
@@ -101,7 +101,7 @@ class WatcherTestsInitialEventsIT {
     void sendInitialEventsBackwardCompatibility() throws Exception {
         String ns = ScenarioCluster.space();
         long created = pods.put(ns, "foo");
-        try (Stream watch = open(ns, INITIAL)) {
+        try (ScenarioWatch watch = open(ns, INITIAL)) {
             assertThat(watch.next()).isEqualTo("ADDED foo@" + created);
         }
     }
@@ -130,7 +130,7 @@ class WatcherTestsInitialEventsIT {
         }
         cases.add(new Case("", initial, false));
         cases.add(new Case("resourceVersion=0&", initial, false));
-        List<Stream> open = new ArrayList<>();
+        List<ScenarioWatch> open = new ArrayList<>();
         try {
             for (Case each : cases) {
                 open.add(open(ns, each.query()));
@@ -144,7 +144,7 @@ class WatcherTestsInitialEventsIT {
                         .containsExactly("ADDED pod-4@" + four, "ADDED pod-5@" + five);
             }
         } finally {
-            for (Stream stream : open) {
+            for (ScenarioWatch stream : open) {
                 stream.close();
             }
         }
@@ -152,7 +152,8 @@ class WatcherTestsInitialEventsIT {
 
     private record Case(String query, List<String> begins, boolean marked) {}
 
-    private static void expectBeginning(Case each, Stream stream, long last) throws Exception {
+    private static void expectBeginning(Case each, ScenarioWatch stream, long last)
+            throws Exception {
         assertThat(stream.next(each.begins().size())).as(each.query()).isEqualTo(each.begins());
         if (each.marked()) {
             String end = stream.next();
@@ -168,7 +169,7 @@ class WatcherTestsInitialEventsIT {
         String ns = ScenarioCluster.space();
         long mine = pods.put(ns, "mine");
         long other = pods.put(ns + "-other", "other");
-        try (Stream watch = open(ns, INITIAL + BOOKMARKS)) {
+        try (ScenarioWatch watch = open(ns, INITIAL + BOOKMARKS)) {
             assertThat(watch.next()).isEqualTo("ADDED mine@" + mine);
             String end = watch.next();
             assertThat(end).startsWith("END @");
@@ -184,7 +185,7 @@ class WatcherTestsInitialEventsIT {
         long one = pods.put(ns, "pod-1");
         long two = pods.put(ns, "pod-2");
         String name = "fieldSelector=metadata.name%3Dpod-1&";
-        try (Stream watch = open(ns, INITIAL + BOOKMARKS + name)) {
+        try (ScenarioWatch watch = open(ns, INITIAL + BOOKMARKS + name)) {
             assertThat(watch.next()).isEqualTo("ADDED pod-1@" + one);
             String end = watch.next();
             assertThat(end).startsWith("END @");
@@ -192,8 +193,8 @@ class WatcherTestsInitialEventsIT {
         }
     }
 
-    private Stream open(String namespace, String parameters) throws Exception {
-        return Stream.open(cluster.api(), pods.path(namespace), parameters);
+    private ScenarioWatch open(String namespace, String parameters) throws Exception {
+        return ScenarioWatch.open(cluster.api(), pods.path(namespace), parameters);
     }
 
     /** What was written is here: from now on "any" state holds it. */

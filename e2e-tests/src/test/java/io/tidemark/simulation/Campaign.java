@@ -1,6 +1,6 @@
 package io.tidemark.simulation;
 
-import io.tidemark.simulation.world.Census;
+import io.tidemark.simulation.world.CoverageCounts;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.time.Duration;
@@ -21,7 +21,7 @@ final class Campaign {
     private final long beganNanos = System.nanoTime();
 
     // Guarded by this.
-    private final Census census = new Census();
+    private final CoverageCounts census = new CoverageCounts();
     private long runs;
     private long events;
     private long cpuNanos;
@@ -100,7 +100,7 @@ final class Campaign {
         return runs;
     }
 
-    synchronized Census census() {
+    synchronized CoverageCounts census() {
         return census;
     }
 

@@ -4,17 +4,17 @@ import io.tidemark.connector.feed.ResumePoint;
 import io.tidemark.query.read.MergedScan;
 import io.tidemark.query.read.PageLimits;
 import io.tidemark.query.read.PartitionSet;
+import io.tidemark.query.read.PartitionSetStatus;
 import io.tidemark.query.read.ReadPoint;
 import io.tidemark.query.read.RevisionExpiredException;
-import io.tidemark.query.read.Tide;
 import io.tidemark.query.status.StatusException;
 import io.tidemark.record.Bytes;
 import io.tidemark.simulation.promise.Item;
 import io.tidemark.simulation.promise.RecordedRead;
 import io.tidemark.simulation.promise.RecordedRead.Answer;
-import io.tidemark.simulation.promise.RecordedRead.Ask;
 import io.tidemark.simulation.promise.RecordedRead.Page;
-import io.tidemark.simulation.world.Happening;
+import io.tidemark.simulation.promise.RecordedRead.RequestedFreshness;
+import io.tidemark.simulation.world.CoverageEvent;
 import io.tidemark.simulation.world.Scheduler;
 import io.tidemark.view.StoredObject;
 import java.util.ArrayList;
@@ -32,8 +32,8 @@ final class ClientRead {
     private final World world;
     private final Scheduler scheduler;
     private final SimulatedClient client;
-    private final Scope scope;
-    private final Ask ask;
+    private final ClientScope scope;
+    private final RequestedFreshness ask;
     private final PartitionSet partitions;
     private final int limit;
     private final long beganAtMillis;
@@ -43,7 +43,12 @@ final class ClientRead {
     private SimulatedNode node;
     private boolean paged;
 
-    ClientRead(World world, SimulatedNode node, SimulatedClient client, Scope scope, Ask ask) {
+    ClientRead(
+            World world,
+            SimulatedNode node,
+            SimulatedClient client,
+            ClientScope scope,
+            RequestedFreshness ask) {
         this.world = world;
         this.scheduler = world.scheduler();
         this.node = node;
@@ -58,37 +63,38 @@ final class ClientRead {
     }
 
     void begin() {
-        Tide tide = node.api().tide(partitions);
-        boolean ended = tide.epoch() < client.epoch() && world.mutation().epochsEnd();
-        if (!tide.ready() || ended) {
+        PartitionSetStatus status = node.api().status(partitions);
+        boolean ended = status.epoch() < client.epoch() && world.mutation().rejectsOlderEpochs();
+        if (!status.ready() || ended) {
             client.pause(20, 300);
             return;
         }
         switch (ask) {
-            case Ask.Now _ -> {
+            case RequestedFreshness.Now _ -> {
                 var unused = scheduler.after(scheduler.between(0, 5), "barrier", this::barrier);
             }
-            case Ask.AtLeast(long revision) -> await(tide.epoch(), revision);
-            case Ask.Exactly(long revision) -> await(tide.epoch(), revision);
-            case Ask.Any _ -> await(tide.epoch(), tide.isSettled() ? 0 : tide.floor());
+            case RequestedFreshness.AtLeast(long revision) -> await(status.epoch(), revision);
+            case RequestedFreshness.Exactly(long revision) -> await(status.epoch(), revision);
+            case RequestedFreshness.Any _ ->
+                    await(status.epoch(), status.hasCommonRevision() ? 0 : status.floor());
         }
     }
 
     /** Asks the connector for etcd's revision. */
     private void barrier() {
-        if (!node.answers()) {
+        if (!node.isResponsive()) {
             client.pause(20, 300);
             return;
         }
         OptionalLong revision = OptionalLong.empty();
-        Tide tide = node.api().tide(partitions);
-        long epoch = tide.epoch();
+        PartitionSetStatus status = node.api().status(partitions);
+        long epoch = status.epoch();
         Optional<ResumePoint.At> barrier = world.connectors().barrier();
         if (barrier.isPresent()) {
             epoch = barrier.get().epoch();
             revision = OptionalLong.of(barrier.get().revision());
         }
-        revision = world.mutation().barrier(revision, tide.watermark());
+        revision = world.mutation().barrier(revision, status.watermark());
         if (revision.isEmpty()) {
             answer(new Answer.TimedOut(), 0);
             return;
@@ -101,19 +107,19 @@ final class ClientRead {
     }
 
     private void await(long epoch, long revision) {
-        if (!node.answers()) {
+        if (!node.isResponsive()) {
             client.pause(20, 300);
             return;
         }
-        Tide tide = node.api().tide(partitions);
+        PartitionSetStatus status = node.api().status(partitions);
         boolean reached =
-                tide.ready()
-                        && tide.isSettled()
-                        && tide.epoch() >= epoch
-                        && tide.watermark() >= revision;
-        long left = world.mutation().patienceMillis() - (scheduler.nowMillis() - beganAtMillis);
-        if (reached || (tide.ready() && !world.mutation().waits())) {
-            read(tide);
+                status.ready()
+                        && status.hasCommonRevision()
+                        && status.epoch() >= epoch
+                        && status.watermark() >= revision;
+        long left = world.mutation().maxWaitMillis() - (scheduler.nowMillis() - beganAtMillis);
+        if (reached || (status.ready() && !world.mutation().waitsForRevision())) {
+            read(status);
         } else if (left <= 0) {
             answer(new Answer.TimedOut(), 0);
         } else {
@@ -122,21 +128,21 @@ final class ClientRead {
         }
     }
 
-    private void read(Tide tide) {
-        long revision = tide.watermark();
-        if (ask instanceof Ask.Exactly(long exact)) {
-            boolean replaced = tide.epoch() != client.epoch();
-            if (replaced || exact < tide.floor()) {
+    private void read(PartitionSetStatus status) {
+        long revision = status.watermark();
+        if (ask instanceof RequestedFreshness.Exactly(long exact)) {
+            boolean replaced = status.epoch() != client.epoch();
+            if (replaced || exact < status.floor()) {
                 if (replaced) {
-                    client.startedOver(tide.epoch());
+                    client.newEpochSeen(status.epoch());
                 }
-                answer(new Answer.Gone(replaced ? Long.MAX_VALUE : tide.floor()), tide.epoch());
+                answer(new Answer.Gone(replaced ? Long.MAX_VALUE : status.floor()), status.epoch());
                 return;
             }
             revision = exact;
         }
-        scheduler.count(Happening.READS);
-        ReadPoint at = new ReadPoint(partitions, tide.epoch(), revision, tide.asOfMillis());
+        scheduler.count(CoverageEvent.READS);
+        ReadPoint at = new ReadPoint(partitions, status.epoch(), revision, status.asOfMillis());
         page(world.mutation().firstPage(at, highestWatermark()), Bytes.EMPTY);
     }
 
@@ -149,7 +155,7 @@ final class ClientRead {
     }
 
     private void page(ReadPoint at, Bytes from) {
-        if (!node.answers()) {
+        if (!node.isResponsive()) {
             refused(at, from);
             return;
         }
@@ -160,17 +166,18 @@ final class ClientRead {
             while (objects.size() < limit && scan.hasNext()) {
                 objects.add(scan.next());
             }
-            List<Item> items = objects.stream().map(Shown::item).toList();
+            List<Item> items = objects.stream().map(ViewResults::item).toList();
             // Asked before the page counts: who cannot tell has to read it again.
             boolean more = scan.hasNext();
             pages.add(new Page(at.revision(), items));
             if (more) {
                 if (!paged) {
-                    scheduler.count(Happening.READS_IN_PAGES);
+                    scheduler.count(CoverageEvent.READS_IN_PAGES);
                 }
                 paged = true;
                 Bytes last = objects.getLast().key();
-                elsewhere(at, world.mutation().continuesBehind() ? last.successor() : last);
+                retryOnAnotherNode(
+                        at, world.mutation().continuesAfterLastKey() ? last.successor() : last);
                 return;
             }
         } catch (RevisionExpiredException e) {
@@ -182,27 +189,29 @@ final class ClientRead {
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
-        client.learned(at.epoch(), ask instanceof Ask.Exactly ? 0 : at.revision());
-        answer(new Answer.Listed(at.revision(), pages, ageMillis(at)), at.epoch());
+        client.advanceTo(at.epoch(), ask instanceof RequestedFreshness.Exactly ? 0 : at.revision());
+        answer(new Answer.Listed(at.revision(), pages, stalenessMillis(at)), at.epoch());
     }
 
-    private long ageMillis(ReadPoint at) {
+    private long stalenessMillis(ReadPoint at) {
         boolean comparable =
-                !paged && !(ask instanceof Ask.Exactly) && world.faults().clocksAgree();
+                !paged
+                        && !(ask instanceof RequestedFreshness.Exactly)
+                        && world.faults().clocksAgree();
         return comparable ? scheduler.nowMillis() - at.asOfMillis() : -1;
     }
 
     /** 503: who is in the middle of a list tries the same page again, elsewhere perhaps. */
     private void refused(ReadPoint at, Bytes from) {
         if (paged) {
-            elsewhere(at, from);
+            retryOnAnotherNode(at, from);
         } else {
             answer(new Answer.Unavailable(), 0);
         }
     }
 
     /** Goes on at the next key, on another node perhaps; a read that takes too long is left. */
-    private void elsewhere(ReadPoint at, Bytes from) {
+    private void retryOnAnotherNode(ReadPoint at, Bytes from) {
         if (scheduler.nowMillis() - beganAtMillis > 30_000) {
             client.pause(20, 300);
             return;
@@ -213,7 +222,7 @@ final class ClientRead {
                         "next page",
                         () -> {
                             node = scheduler.pick(world.nodes());
-                            long watermark = node.api().tide(partitions).watermark();
+                            long watermark = node.api().status(partitions).watermark();
                             page(world.mutation().nextPage(at, watermark), from);
                         });
     }
@@ -221,25 +230,28 @@ final class ClientRead {
     /** The revision went while its pages were read: an exact read from then on. */
     private void expired(ReadPoint at, RevisionExpiredException e) {
         if (e.replacement().isPresent()) {
-            client.startedOver(at.epoch() + 1);
+            client.newEpochSeen(at.epoch() + 1);
         } else {
-            record(new Ask.Exactly(at.revision()), new Answer.Gone(e.floor()), at.epoch());
+            record(
+                    new RequestedFreshness.Exactly(at.revision()),
+                    new Answer.Gone(e.floor()),
+                    at.epoch());
         }
         client.pause(1, 500);
     }
 
     private void answer(Answer answer, long epoch) {
         switch (answer) {
-            case Answer.Gone _ -> scheduler.count(Happening.READS_GONE);
+            case Answer.Gone _ -> scheduler.count(CoverageEvent.READS_COMPACTED);
             case Answer.TimedOut _, Answer.Unavailable _ ->
-                    scheduler.count(Happening.READS_REFUSED);
+                    scheduler.count(CoverageEvent.READS_REFUSED);
             case Answer.Listed _ -> {}
         }
         record(ask, answer, epoch);
         client.pause(1, 1_500);
     }
 
-    private void record(Ask asked, Answer answer, long epoch) {
+    private void record(RequestedFreshness asked, Answer answer, long epoch) {
         // What the client takes for its pages is its own time, not the server's.
         long endedAtMillis = paged ? beganAtMillis : scheduler.nowMillis();
         // What a restore has lost was acknowledged in vain.

@@ -1,23 +1,22 @@
 package io.tidemark.simulation;
 
 import io.tidemark.query.read.PartitionSet;
-import io.tidemark.query.read.Tide;
+import io.tidemark.query.read.PartitionSetStatus;
 import io.tidemark.query.status.StatusException;
 import io.tidemark.query.watch.Delivery;
-import io.tidemark.query.watch.Interest;
 import io.tidemark.query.watch.Step;
 import io.tidemark.query.watch.WatchCursor;
+import io.tidemark.query.watch.WatchFilter;
 import io.tidemark.record.Change;
 import io.tidemark.simulation.promise.EventType;
 import io.tidemark.simulation.promise.Received;
 import io.tidemark.simulation.promise.RecordedWatch;
-import io.tidemark.simulation.world.Happening;
+import io.tidemark.simulation.world.CoverageEvent;
 import io.tidemark.simulation.world.Scheduler;
 import io.tidemark.view.ObjectChange;
 import io.tidemark.view.StoredObject;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -32,13 +31,13 @@ final class ClientWatch {
     private final SimulatedNode node;
     private final NodeApi api;
     private final SimulatedClient client;
-    private final Scope scope;
+    private final ClientScope scope;
     private final boolean slow;
     private WatchCursor cursor;
     private RecordedWatch recorded;
     private long epoch;
     private long history;
-    private long proven;
+    private long bookmarkableRevision;
 
     /**
      * What has come of a revision in parts: it counts when it is whole. A client whose connection
@@ -51,7 +50,11 @@ final class ClientWatch {
     private long endsAtMillis;
 
     ClientWatch(
-            World world, SimulatedNode node, SimulatedClient client, Scope scope, boolean slow) {
+            World world,
+            SimulatedNode node,
+            SimulatedClient client,
+            ClientScope scope,
+            boolean slow) {
         this.world = world;
         this.scheduler = world.scheduler();
         this.node = node;
@@ -63,24 +66,25 @@ final class ClientWatch {
 
     void begin(long knownEpoch, long afterRevision) {
         PartitionSet partitions = PartitionSet.of(scope.keys(), node.partitions());
-        Tide tide = api.tide(partitions);
-        if (!tide.ready()) {
+        PartitionSetStatus status = api.status(partitions);
+        if (!status.ready()) {
             client.pause(50, 500);
             return;
         }
-        if (tide.epoch() != knownEpoch) {
+        if (status.epoch() != knownEpoch) {
             // A replica of an older epoch has yet to learn of the newer one.
-            if (tide.epoch() > knownEpoch) {
-                client.startedOver(tide.epoch());
+            if (status.epoch() > knownEpoch) {
+                client.newEpochSeen(status.epoch());
             }
             client.pause(10, 500);
             return;
         }
-        epoch = tide.epoch();
+        epoch = status.epoch();
         history = world.epochs().historyOf(epoch);
         position = afterRevision;
-        Interest interest = new Interest(scope.keys(), scope.selection(), Optional.empty());
-        scheduler.count(Happening.WATCHES);
+        WatchFilter interest =
+                new WatchFilter(scope.keys(), scope.selection(), WatchFilter.WITHOUT_VERSIONS);
+        scheduler.count(CoverageEvent.WATCHES);
         cursor =
                 api.watches()
                         .watch(interest, partitions, epoch, world.mutation().resume(afterRevision));
@@ -91,18 +95,18 @@ final class ClientWatch {
                                         history,
                                         scope.interest(),
                                         OptionalLong.of(afterRevision),
-                                        tide.floor()));
+                                        status.floor()));
         endsAtMillis = scheduler.nowMillis() + scheduler.between(100, slow ? 20_000 : 8_000);
-        pollSoon();
+        schedulePoll();
     }
 
-    private void pollSoon() {
+    private void schedulePoll() {
         long delay = slow ? scheduler.between(300, 4_000) : scheduler.between(1, 150);
         var unused = scheduler.after(delay, "watch", this::poll);
     }
 
     private void poll() {
-        if (!node.answers() || node.api() != api) {
+        if (!node.isResponsive() || node.api() != api) {
             end();
             return;
         }
@@ -110,14 +114,14 @@ final class ClientWatch {
             switch (cursor.next(System.nanoTime() - 1)) {
                 case Step.Events events -> {
                     open.addAll(events.deliveries());
-                    inside = !(events.isWhole() || world.mutation().showsParts());
+                    inside = !(events.isWhole() || world.mutation().deliversPartialRevisions());
                     reached(
                             inside || events.isWhole()
                                     ? events.throughRevision()
                                     : events.through().revision());
                 }
-                case Step.Quiet quiet -> {
-                    inside = !(quiet.isWhole() || world.mutation().showsParts());
+                case Step.NoEvents quiet -> {
+                    inside = !(quiet.isWhole() || world.mutation().deliversPartialRevisions());
                     reached(quiet.throughRevision());
                 }
                 case Step.Ended _ -> {
@@ -132,27 +136,27 @@ final class ClientWatch {
             throw new IllegalStateException(e);
         }
         if (inside) {
-            scheduler.count(Happening.REVISIONS_IN_PARTS);
-            pollSoon();
+            scheduler.count(CoverageEvent.REVISIONS_IN_PARTS);
+            schedulePoll();
             return;
         }
         open.forEach(this::receive);
         open.clear();
-        if (proven >= position && scheduler.oneIn(4)) {
+        if (bookmarkableRevision >= position && scheduler.oneIn(4)) {
             long revision = world.mutation().bookmark(position, world.etcd().revision());
-            scheduler.count(Happening.BOOKMARKS);
+            scheduler.count(CoverageEvent.BOOKMARKS);
             recorded.add(new Received.Bookmark(revision, false));
-            client.learned(epoch, revision);
+            client.advanceTo(epoch, revision);
         }
         if (scheduler.nowMillis() >= endsAtMillis) {
             end();
         } else {
-            pollSoon();
+            schedulePoll();
         }
     }
 
     private void reached(long revision) {
-        proven = revision;
+        bookmarkableRevision = revision;
         position = Math.max(position, revision);
     }
 
@@ -169,30 +173,31 @@ final class ClientWatch {
                         type,
                         delivery.revision(),
                         change.key(),
-                        shown == null ? "(nothing)" : Shown.text(shown));
-        world.mutation().told(event, change).forEach(recorded::add);
-        scheduler.count(Happening.WATCH_EVENTS);
+                        shown == null ? "(nothing)" : ViewResults.text(shown));
+        world.mutation().deliveredEvents(event, change).forEach(recorded::add);
+        scheduler.count(CoverageEvent.WATCH_EVENTS);
         if (change.index() >= Change.GAP_INDEX) {
-            scheduler.count(Happening.NET_CHANGES);
+            scheduler.count(CoverageEvent.NET_CHANGES);
         }
-        client.learned(epoch, delivery.revision());
+        client.advanceTo(epoch, delivery.revision());
     }
 
     private void refused(StatusException e) {
-        if (e.refusal().code() == 410) {
+        if (e.status().code() == 410) {
             // It may have waited in the mailbox since: by now a partition may be missing here, and
             // with it what this node knows of the newer history. So that one is what it says, if
             // there is such a history.
-            Matcher said = REPLACED.matcher(e.refusal().message());
+            Matcher said = REPLACED.matcher(e.status().message());
             long begun = said.find() ? Long.parseLong(said.group(1)) : 0;
             boolean replaced = begun > epoch && world.epochs().historyOf(begun) != 0;
-            Tide tide = api.tide(PartitionSet.of(scope.keys(), node.partitions()));
-            scheduler.count(Happening.WATCHES_GONE);
-            recorded.add(new Received.Expired(replaced ? Long.MAX_VALUE : tide.floor()));
+            PartitionSetStatus status =
+                    api.status(PartitionSet.of(scope.keys(), node.partitions()));
+            scheduler.count(CoverageEvent.WATCHES_EXPIRED);
+            recorded.add(new Received.Expired(replaced ? Long.MAX_VALUE : status.floor()));
             if (replaced) {
-                client.startedOver(begun);
+                client.newEpochSeen(begun);
             } else {
-                client.forgot();
+                client.mustRelist();
             }
         }
         end();

@@ -57,7 +57,7 @@ final class ConnectorMutants {
                         Promise.BOOKMARKABLE,
                         new Mutation() {
                             @Override
-                            public boolean marksLast() {
+                            public boolean writesMarkAfterChanges() {
                                 return false;
                             }
                         }),
@@ -67,7 +67,7 @@ final class ConnectorMutants {
                         Promise.CONVERGENT,
                         new Mutation() {
                             @Override
-                            public boolean buriesGhosts() {
+                            public boolean deletesStaleKeys() {
                                 return false;
                             }
                         }),
@@ -77,7 +77,7 @@ final class ConnectorMutants {
                         Promise.CONVERGENT,
                         new Mutation() {
                             @Override
-                            public boolean tellsWhatIsGone() {
+                            public boolean deletesKeysLostInGap() {
                                 return false;
                             }
                         }),
@@ -114,7 +114,7 @@ final class ConnectorMutants {
                             @Override
                             public List<LogRecord> record(
                                     LogRecord record, int node, boolean restoring) {
-                                return List.of(Records.withMarkAhead(record, 2));
+                                return List.of(RecordFaults.withMarkAhead(record, 2));
                             }
                         }),
                 new Mutant(

@@ -2,9 +2,9 @@ package io.tidemark.simulation;
 
 import io.tidemark.connector.feed.ResumePoint;
 import io.tidemark.record.Bytes;
+import io.tidemark.simulation.world.CoverageEvent;
 import io.tidemark.simulation.world.FakeEtcd;
 import io.tidemark.simulation.world.FakeTopic;
-import io.tidemark.simulation.world.Happening;
 import io.tidemark.simulation.world.Scheduler;
 import io.tidemark.simulation.world.SkewedClock;
 import java.util.List;
@@ -15,16 +15,16 @@ final class Faults {
     private final Scheduler scheduler;
     private final FakeEtcd etcd;
     private final FakeTopic topic;
-    private final CommitClock commits;
-    private final Connectors connectors;
+    private final CommitGaps commits;
+    private final SimulatedConnectorGroup connectors;
     private final SkewedClock connectorClock;
     private final List<SimulatedNode> nodes;
-    private final Group group;
+    private final SimulatedConsumerGroup group;
     private final Network network;
-    private final EpochTable epochs;
-    private final Overlap etcdCuts;
-    private final Overlap slowEtcd;
-    private final Overlap kafkaCuts;
+    private final EpochHistories epochs;
+    private final SharedCondition etcdCuts;
+    private final SharedCondition slowEtcd;
+    private final SharedCondition kafkaCuts;
     private boolean healed;
     private boolean clockJumped;
     private long lease;
@@ -35,13 +35,13 @@ final class Faults {
             Scheduler scheduler,
             FakeEtcd etcd,
             FakeTopic topic,
-            CommitClock commits,
-            Connectors connectors,
+            CommitGaps commits,
+            SimulatedConnectorGroup connectors,
             SkewedClock connectorClock,
             List<SimulatedNode> nodes,
-            Group group,
+            SimulatedConsumerGroup group,
             Network network,
-            EpochTable epochs) {
+            EpochHistories epochs) {
         this.scheduler = scheduler;
         this.etcd = etcd;
         this.topic = topic;
@@ -52,17 +52,17 @@ final class Faults {
         this.group = group;
         this.network = network;
         this.epochs = epochs;
-        this.etcdCuts = new Overlap(this::etcdIsCut);
-        this.slowEtcd = new Overlap(etcd::slow);
-        this.kafkaCuts = new Overlap(cut -> topic.reachable(!cut));
+        this.etcdCuts = new SharedCondition(this::etcdIsCut);
+        this.slowEtcd = new SharedCondition(etcd::slow);
+        this.kafkaCuts = new SharedCondition(cut -> topic.reachable(!cut));
     }
 
     /** A state of the world that several faults may cause at once: it ends with the last. */
-    private final class Overlap {
+    private final class SharedCondition {
         private final Consumer<Boolean> change;
         private int running;
 
-        Overlap(Consumer<Boolean> change) {
+        SharedCondition(Consumer<Boolean> change) {
             this.change = change;
         }
 
@@ -135,12 +135,12 @@ final class Faults {
             case Step.CleanTopic _ -> topic.clean();
             case Step.ToEtcd fault -> toEtcd(fault);
             case Step.CutKafka(_, long millis) -> {
-                scheduler.count(Happening.BROKER_CUT);
+                scheduler.count(CoverageEvent.BROKER_CUT);
                 kafkaCuts.begin(millis);
             }
             case Step.CrashConnector(_, boolean all, long down) -> connectors.crash(all, down);
             case Step.PauseConnector(_, long millis) -> connectors.pause(millis);
-            case Step.MoveLead _ -> connectors.moveLead();
+            case Step.MoveLeadership _ -> connectors.moveLeadership();
             case Step.Relist _ -> connectors.relist();
             case Step.ToNodes fault -> toNodes(fault);
             case Step.JumpClock jump -> jump(jump);
@@ -171,11 +171,11 @@ final class Faults {
             case Step.BreakWatches _ -> etcd.breakStreams();
             case Step.LoseHistory(_, int lost, Step.Loss how) -> loseHistory(lost, how);
             case Step.CutEtcd(_, long millis) -> {
-                scheduler.count(Happening.ETCD_CUT);
+                scheduler.count(CoverageEvent.ETCD_CUT);
                 etcdCuts.begin(millis);
             }
             case Step.SlowEtcd(_, long millis) -> {
-                scheduler.count(Happening.WATCH_STREAMS_SLOW);
+                scheduler.count(CoverageEvent.WATCH_STREAMS_SLOW);
                 slowEtcd.begin(millis);
             }
         }
@@ -190,23 +190,23 @@ final class Faults {
         setBackFrom = 0;
         switch (how) {
             case RESTORED -> {
-                scheduler.count(Happening.ETCD_RESTORED);
+                scheduler.count(CoverageEvent.ETCD_RESTORED);
                 etcd.restore(through, 0);
             }
             case SET_BACK -> {
-                if (!connectors.followBeyond(through) || !isCommittedBeyond(through)) {
+                if (!connectors.isFollowingBeyond(through) || !isCommittedBeyond(through)) {
                     return;
                 }
-                scheduler.count(Happening.ETCD_SET_BACK);
+                scheduler.count(CoverageEvent.ETCD_SET_BACK);
                 setBackFrom = through + 1;
                 etcd.setBack(through);
             }
             case WIPED -> {
-                scheduler.count(Happening.ETCD_WIPED);
+                scheduler.count(CoverageEvent.ETCD_WIPED);
                 etcd.wipe();
             }
             case REPLACED -> {
-                scheduler.count(Happening.ETCD_REPLACED);
+                scheduler.count(CoverageEvent.ETCD_REPLACED);
                 etcd.restore(through, 2L * lostRevisions + 1);
             }
         }
@@ -246,16 +246,16 @@ final class Faults {
             case Step.MovePartition(_, int partition, int node) ->
                     group.move(partition, node(node).number());
             case Step.PauseReplica(_, int node, int partition, long millis) -> {
-                scheduler.count(Happening.REPLICAS_PAUSED);
+                scheduler.count(CoverageEvent.REPLICAS_PAUSED);
                 SimulatedReplica replica = node(node).replica(partition);
                 replica.pause(true);
                 var unused = scheduler.after(millis, "resume", () -> replica.pause(false));
             }
             case Step.RewindReplica(_, int node, int partition, int records) -> {
-                scheduler.count(Happening.REPLICAS_REWOUND);
+                scheduler.count(CoverageEvent.REPLICAS_REWOUND);
                 node(node).replica(partition).rewind(records);
             }
-            case Step.HinderLink(_, int from, int to, boolean cut, long millis) ->
+            case Step.DegradeLink(_, int from, int to, boolean cut, long millis) ->
                     hinder(node(from).number(), node(to).number(), cut, millis);
         }
     }
@@ -270,10 +270,10 @@ final class Faults {
      * know what the cleaner took of it. That is a limit of the mirror, not of this simulation.
      */
     private void crash(SimulatedNode node, boolean wiped, long downMillis) {
-        if (commits.isSilent() || !node.isUp()) {
+        if (commits.isCommitOverdue() || !node.isUp()) {
             return;
         }
-        scheduler.count(wiped ? Happening.NODES_WIPED : Happening.NODES_CRASHED);
+        scheduler.count(wiped ? CoverageEvent.NODES_WIPED : CoverageEvent.NODES_CRASHED);
         node.crash(wiped);
         var unused =
                 scheduler.after(
@@ -287,7 +287,7 @@ final class Faults {
     }
 
     private void pause(SimulatedNode node, long millis) {
-        scheduler.count(Happening.NODES_PAUSED);
+        scheduler.count(CoverageEvent.NODES_PAUSED);
         node.pause(true);
         var unused = scheduler.after(millis, "resume", () -> node.pause(false));
     }
@@ -296,7 +296,7 @@ final class Faults {
         if (from == to) {
             return;
         }
-        scheduler.count(cut ? Happening.LINKS_CUT : Happening.LINKS_SLOW);
+        scheduler.count(cut ? CoverageEvent.LINKS_CUT : CoverageEvent.LINKS_SLOW);
         network.set(from, to, cut ? Network.Condition.CUT : Network.Condition.SLOW);
         var unused =
                 scheduler.after(
@@ -304,7 +304,7 @@ final class Faults {
     }
 
     private void jump(Step.JumpClock jump) {
-        scheduler.count(Happening.CLOCKS_JUMPED);
+        scheduler.count(CoverageEvent.CLOCKS_JUMPED);
         clockJumped = true;
         SkewedClock clock =
                 switch (jump.clock()) {

@@ -2,9 +2,9 @@ package io.tidemark.simulation;
 
 import io.tidemark.simulation.promise.Promise;
 import io.tidemark.simulation.promise.Violation;
-import io.tidemark.simulation.world.Census;
+import io.tidemark.simulation.world.CoverageCounts;
+import io.tidemark.simulation.world.CoverageEvent;
 import io.tidemark.simulation.world.FakeEtcd;
-import io.tidemark.simulation.world.Happening;
 import io.tidemark.view.PartitionDirectory;
 import io.tidemark.view.PartitionState;
 import java.util.Arrays;
@@ -12,16 +12,16 @@ import java.util.List;
 
 /** What must hold after every single event, and is cheap to look at: where each replica stands. */
 final class Invariants {
-    private final Census census;
+    private final CoverageCounts census;
     private final FakeEtcd etcd;
-    private final EpochTable epochs;
+    private final EpochHistories epochs;
     private final List<SimulatedNode> nodes;
     private final PartitionState[][] last;
 
     Invariants(
-            Census census,
+            CoverageCounts census,
             FakeEtcd etcd,
-            EpochTable epochs,
+            EpochHistories epochs,
             List<SimulatedNode> nodes,
             int partitions) {
         this.census = census;
@@ -43,7 +43,7 @@ final class Invariants {
                 PartitionState before = known[p];
                 if (now != before && !now.equals(before)) {
                     known[p] = now;
-                    census.count(Happening.INVARIANTS_CHECKED);
+                    census.count(CoverageEvent.INVARIANTS_CHECKED);
                     check(n, p, before, now);
                 }
             }
@@ -72,7 +72,7 @@ final class Invariants {
 
     private static void broken(
             Promise promise, int node, int partition, PartitionState before, PartitionState now) {
-        throw new BrokenPromise(
+        throw new InvariantViolation(
                 new Violation(
                         promise,
                         "partition %d of node %d went from %s to %s"
@@ -80,11 +80,11 @@ final class Invariants {
     }
 
     /** Ends a run at the event that broke a promise. */
-    static final class BrokenPromise extends RuntimeException {
+    static final class InvariantViolation extends RuntimeException {
         private static final long serialVersionUID = 1L;
         private final transient Violation violation;
 
-        BrokenPromise(Violation violation) {
+        InvariantViolation(Violation violation) {
             super(violation.toString());
             this.violation = violation;
         }

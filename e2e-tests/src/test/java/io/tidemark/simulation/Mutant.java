@@ -9,7 +9,7 @@ import java.util.List;
  *
  * @param does for people
  */
-record Mutant(String name, String does, Promise noticedBy, Mutation mistake) {
+record Mutant(String name, String does, Promise detectedBy, Mutation mistake) {
     /** All of them. */
     static List<Mutant> all() {
         List<Mutant> all = new ArrayList<>();

@@ -62,13 +62,13 @@ final class MutantViews {
     }
 
     /** Serves what it still has where it should say that something is gone. */
-    static final class FloorTooLow extends ForwardingView {
+    static final class CompactedStillServed extends ForwardingView {
         private final boolean said;
 
         /**
          * @param said whether it also says that its floor is so low
          */
-        FloorTooLow(PartitionView view, boolean said) {
+        CompactedStillServed(PartitionView view, boolean said) {
             super(view);
             this.said = said;
         }
@@ -135,8 +135,8 @@ final class MutantViews {
     }
 
     /** Says that something is gone now and then, although it is there. */
-    static final class GoneTooEarly extends ForwardingView {
-        GoneTooEarly(PartitionView view) {
+    static final class CompactedTooEarly extends ForwardingView {
+        CompactedTooEarly(PartitionView view) {
             super(view);
         }
 
@@ -149,8 +149,8 @@ final class MutantViews {
     }
 
     /** Admits to the newer half of what it has. */
-    static final class HalfTheWindow extends ForwardingView {
-        HalfTheWindow(PartitionView view) {
+    static final class HalvedHistoryWindow extends ForwardingView {
+        HalvedHistoryWindow(PartitionView view) {
             super(view);
         }
 
@@ -175,10 +175,10 @@ final class MutantViews {
     }
 
     /** Never says that what it has is older than what it had. */
-    static final class AgeKept extends ForwardingView {
+    static final class StalenessNotUpdated extends ForwardingView {
         private final AtomicLong newest = new AtomicLong();
 
-        AgeKept(PartitionView view) {
+        StalenessNotUpdated(PartitionView view) {
             super(view);
         }
 
@@ -196,7 +196,7 @@ final class MutantViews {
                 state.clusterId(),
                 state.floor(),
                 state.watermark(),
-                state.changedRevision(),
+                state.lastChangeRevision(),
                 state.appliedOffset(),
                 markTimeMillis,
                 state.unreadable(),
@@ -210,7 +210,7 @@ final class MutantViews {
                 state.clusterId(),
                 state.floor(),
                 state.watermark(),
-                state.changedRevision(),
+                state.lastChangeRevision(),
                 state.appliedOffset(),
                 state.markTimeMillis(),
                 state.unreadable(),
@@ -224,7 +224,7 @@ final class MutantViews {
                 state.clusterId(),
                 floor,
                 state.watermark(),
-                state.changedRevision(),
+                state.lastChangeRevision(),
                 state.appliedOffset(),
                 state.markTimeMillis(),
                 state.unreadable(),

@@ -24,13 +24,13 @@ class MutantsTest {
      *
      * @param seed 0 when it was not
      */
-    private record Caught(Mutant mutant, long seed, Set<Promise> also) {
+    private record Detection(Mutant mutant, long seed, Set<Promise> also) {
         String row() {
             return "| %s | %s | %s | %s | %s |%n"
                     .formatted(
                             mutant.name(),
                             mutant.does(),
-                            mutant.noticedBy(),
+                            mutant.detectedBy(),
                             seed == 0 ? "missed" : Long.toString(seed),
                             also.stream().map(Enum::name).collect(Collectors.joining(", ")));
         }
@@ -38,7 +38,7 @@ class MutantsTest {
 
     @Test
     void everyMutantIsNoticedByItsPromise() throws InterruptedException, ExecutionException {
-        List<Future<Caught>> runs = new ArrayList<>();
+        List<Future<Detection>> runs = new ArrayList<>();
         int cores = Runtime.getRuntime().availableProcessors();
         try (ExecutorService executor = Executors.newFixedThreadPool(cores)) {
             Mutant.all().forEach(mutant -> runs.add(executor.submit(() -> hunt(mutant))));
@@ -47,8 +47,8 @@ class MutantsTest {
         StringBuilder table =
                 new StringBuilder(
                         "| mutant | what it does | caught by | seed | also |%n".formatted());
-        for (Future<Caught> run : runs) {
-            Caught caught = run.get();
+        for (Future<Detection> run : runs) {
+            Detection caught = run.get();
             table.append(caught.row());
             if (caught.seed() == 0) {
                 missed.add(caught.mutant().name());
@@ -59,7 +59,7 @@ class MutantsTest {
         assertThat(runs).hasSizeGreaterThanOrEqualTo(25);
     }
 
-    private static Caught hunt(Mutant mutant) {
+    private static Detection hunt(Mutant mutant) {
         Set<Promise> others = EnumSet.noneOf(Promise.class);
         for (long seed = 1; seed <= MAX_SEEDS; seed++) {
             Set<Promise> broken =
@@ -69,11 +69,11 @@ class MutantsTest {
                             .map(Violation::promise)
                             .collect(Collectors.toCollection(() -> EnumSet.noneOf(Promise.class)));
             others.addAll(broken);
-            if (broken.contains(mutant.noticedBy())) {
-                others.remove(mutant.noticedBy());
-                return new Caught(mutant, seed, others);
+            if (broken.contains(mutant.detectedBy())) {
+                others.remove(mutant.detectedBy());
+                return new Detection(mutant, seed, others);
             }
         }
-        return new Caught(mutant, 0, others);
+        return new Detection(mutant, 0, others);
     }
 }

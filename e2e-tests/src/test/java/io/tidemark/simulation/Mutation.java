@@ -1,6 +1,6 @@
 package io.tidemark.simulation;
 
-import io.tidemark.peer.cluster.Copy;
+import io.tidemark.peer.cluster.Replica;
 import io.tidemark.query.read.ReadPoint;
 import io.tidemark.record.Change;
 import io.tidemark.simulation.promise.ReadGuarantees;
@@ -33,17 +33,17 @@ interface Mutation {
     }
 
     /** Whether a batch's mark is written behind its changes. */
-    default boolean marksLast() {
+    default boolean writesMarkAfterChanges() {
         return true;
     }
 
     /** Whether keys that a list lacks are deleted in the topic. */
-    default boolean buriesGhosts() {
+    default boolean deletesStaleKeys() {
         return true;
     }
 
     /** Whether keys that went in a gap are deleted in the topic. */
-    default boolean tellsWhatIsGone() {
+    default boolean deletesKeysLostInGap() {
         return true;
     }
 
@@ -79,12 +79,12 @@ interface Mutation {
     }
 
     /** Between a peer's answer and whoever asked. */
-    default <T> Copy.Answer<T> answer(Copy.Answer<T> answer) {
+    default <T> Replica.Answer<T> answer(Replica.Answer<T> answer) {
         return answer;
     }
 
     /** Between where a peer says it stands and whoever follows it. */
-    default PartitionState shown(PartitionState state) {
+    default PartitionState advertisedState(PartitionState state) {
         return state;
     }
 
@@ -104,12 +104,12 @@ interface Mutation {
     }
 
     /** Whether a client takes a part of a revision for the whole. */
-    default boolean showsParts() {
+    default boolean deliversPartialRevisions() {
         return false;
     }
 
     /** What a watcher is told of a change. */
-    default List<Received.Event> told(Received.Event event, ObjectChange change) {
+    default List<Received.Event> deliveredEvents(Received.Event event, ObjectChange change) {
         return List.of(event);
     }
 
@@ -129,12 +129,12 @@ interface Mutation {
     }
 
     /** Whether a read waits for the revision that it was asked for. */
-    default boolean waits() {
+    default boolean waitsForRevision() {
         return true;
     }
 
     /** How long it waits at most. */
-    default long patienceMillis() {
+    default long maxWaitMillis() {
         return ReadGuarantees.WAIT_MILLIS;
     }
 
@@ -157,12 +157,12 @@ interface Mutation {
     }
 
     /** Whether a list's next page begins behind the last key, not at it. */
-    default boolean continuesBehind() {
+    default boolean continuesAfterLastKey() {
         return true;
     }
 
     /** Whether a client that has met a newer epoch is kept from the replicas of an older one. */
-    default boolean epochsEnd() {
+    default boolean rejectsOlderEpochs() {
         return true;
     }
 }

@@ -1,7 +1,7 @@
 package io.tidemark.simulation;
 
-import io.tidemark.peer.cluster.Copy;
-import io.tidemark.peer.cluster.PeerCopies;
+import io.tidemark.peer.cluster.PeerReplicas;
+import io.tidemark.peer.cluster.Replica;
 import io.tidemark.simulation.world.Scheduler;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,7 +23,7 @@ final class Network {
     private final int partitions;
     private final Condition[][] conditions;
     private List<SimulatedNode> nodes = List.of();
-    private boolean lossy;
+    private boolean dropsRequests;
 
     Network(Scheduler scheduler, Mutation mutation, Settings settings) {
         this.scheduler = scheduler;
@@ -31,7 +31,7 @@ final class Network {
         this.partitions = settings.partitions();
         this.conditions = new Condition[settings.nodes()][settings.nodes()];
         heal();
-        lossy = true;
+        dropsRequests = true;
     }
 
     void begin(List<SimulatedNode> all) {
@@ -44,15 +44,15 @@ final class Network {
 
     /** All links are good from now on, and lose nothing. */
     void heal() {
-        lossy = false;
+        dropsRequests = false;
         for (Condition[] row : conditions) {
             Arrays.fill(row, Condition.GOOD);
         }
     }
 
     /** The other nodes, as one node sees them; each process has links of its own. */
-    List<PeerCopies> peersOf(int from) {
-        List<PeerCopies> peers = new ArrayList<>();
+    List<PeerReplicas> peersOf(int from) {
+        List<PeerReplicas> peers = new ArrayList<>();
         for (int to = 0; to < conditions.length; to++) {
             if (to != from) {
                 peers.add(new Peer(from, to));
@@ -61,24 +61,24 @@ final class Network {
         return peers;
     }
 
-    private final class Peer implements PeerCopies {
-        private final List<SimulatedCopy> copies = new ArrayList<>();
+    private final class Peer implements PeerReplicas {
+        private final List<SimulatedPeerReplica> copies = new ArrayList<>();
 
         Peer(int from, int to) {
             for (int p = 0; p < partitions; p++) {
                 copies.add(
-                        new SimulatedCopy(
+                        new SimulatedPeerReplica(
                                 scheduler,
                                 mutation,
                                 p,
                                 () -> nodes.get(to),
                                 () -> conditions[from][to],
-                                () -> lossy && scheduler.oneIn(60)));
+                                () -> dropsRequests && scheduler.oneIn(60)));
             }
         }
 
         @Override
-        public Copy copy(int partition) {
+        public Replica copy(int partition) {
             return copies.get(partition);
         }
     }

@@ -4,8 +4,8 @@ import io.tidemark.peer.cluster.ClusterDirectory;
 import io.tidemark.query.read.ClusterView;
 import io.tidemark.query.read.FanOut;
 import io.tidemark.query.read.PartitionSet;
-import io.tidemark.query.read.Tide;
-import io.tidemark.query.read.Tides;
+import io.tidemark.query.read.PartitionSetStatus;
+import io.tidemark.query.read.WatermarkTracker;
 import io.tidemark.query.watch.SteppedWatches;
 import io.tidemark.simulation.world.Scheduler;
 import io.tidemark.view.ChangePage;
@@ -17,7 +17,7 @@ import java.util.List;
 final class NodeApi {
     private final Scheduler scheduler;
     private final ClusterDirectory directory;
-    private final Tides tides;
+    private final WatermarkTracker watermarks;
     private final ClusterView view;
     private final SteppedWatches watches;
     private boolean awake;
@@ -27,12 +27,12 @@ final class NodeApi {
         this.scheduler = scheduler;
         this.directory = directory;
         // Not started: who waits here looks again in virtual time, instead of being woken.
-        this.tides = new Tides(directory);
-        this.view = new ClusterView(directory, Duration.ZERO, FanOut.IN_TURN);
+        this.watermarks = new WatermarkTracker(directory);
+        this.view = new ClusterView(directory, Duration.ZERO, FanOut.SEQUENTIAL);
         this.watches =
                 new SteppedWatches(
                         view,
-                        tides,
+                        watermarks,
                         page -> {
                             List<ObjectChange> merged = mutation.merged(page.changes());
                             return new ChangePage(merged, page.through());
@@ -47,8 +47,8 @@ final class NodeApi {
         return directory;
     }
 
-    Tide tide(PartitionSet partitions) {
-        return tides.now(partitions);
+    PartitionSetStatus status(PartitionSet partitions) {
+        return watermarks.status(partitions);
     }
 
     ClusterView view() {

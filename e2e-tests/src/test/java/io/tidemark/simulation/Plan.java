@@ -1,6 +1,6 @@
 package io.tidemark.simulation;
 
-import io.tidemark.connector.feed.OnGap;
+import io.tidemark.connector.feed.GapPolicy;
 import io.tidemark.record.Bytes;
 import io.tidemark.simulation.Step.KeyWrite;
 import io.tidemark.simulation.promise.Payload;
@@ -29,8 +29,8 @@ record Plan(Settings settings, List<Step> steps) {
         maker.writes();
         maker.faults();
         // Drawn last, so that all else is what it would be without.
-        OnGap onGap = random.nextInt(3) == 0 ? OnGap.BRIDGE : OnGap.EXPIRE;
-        if (onGap == OnGap.BRIDGE) {
+        GapPolicy onGap = random.nextInt(3) == 0 ? GapPolicy.BRIDGE : GapPolicy.EXPIRE;
+        if (onGap == GapPolicy.BRIDGE) {
             maker.gaps();
         } else if (random.nextInt(3) == 0) {
             // The oracle knows of a bridge by etcd's history, which another epoch shows whole.
@@ -213,7 +213,7 @@ record Plan(Settings settings, List<Step> steps) {
                 case 0 -> new Step.CrashConnector(at, true, random.nextLong(10, 5_000));
                 case 1 -> new Step.CrashConnector(at, false, random.nextLong(10, 3_000));
                 case 2 -> new Step.PauseConnector(at, random.nextLong(100, 6_000));
-                default -> new Step.MoveLead(at);
+                default -> new Step.MoveLeadership(at);
             };
         }
 
@@ -232,7 +232,7 @@ record Plan(Settings settings, List<Step> steps) {
         }
 
         private Step toLink(long at) {
-            return new Step.HinderLink(
+            return new Step.DegradeLink(
                     at,
                     random.nextInt(settings.nodes()),
                     random.nextInt(settings.nodes()),

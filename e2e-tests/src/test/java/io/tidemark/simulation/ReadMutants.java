@@ -1,6 +1,6 @@
 package io.tidemark.simulation;
 
-import io.tidemark.peer.cluster.Copy;
+import io.tidemark.peer.cluster.Replica;
 import io.tidemark.query.read.ReadPoint;
 import io.tidemark.simulation.promise.Promise;
 import io.tidemark.view.PartitionState;
@@ -20,7 +20,7 @@ final class ReadMutants {
                         Promise.NOT_OLDER_THAN,
                         new Mutation() {
                             @Override
-                            public boolean waits() {
+                            public boolean waitsForRevision() {
                                 return false;
                             }
                         }),
@@ -50,7 +50,7 @@ final class ReadMutants {
                         Promise.BOUNDED,
                         new Mutation() {
                             @Override
-                            public long patienceMillis() {
+                            public long maxWaitMillis() {
                                 return 60_000;
                             }
                         }),
@@ -85,7 +85,7 @@ final class ReadMutants {
                         Promise.SNAPSHOT,
                         new Mutation() {
                             @Override
-                            public boolean continuesBehind() {
+                            public boolean continuesAfterLastKey() {
                                 return false;
                             }
                         }),
@@ -95,13 +95,13 @@ final class ReadMutants {
                         Promise.SNAPSHOT,
                         new Mutation() {
                             @Override
-                            public <T> Copy.Answer<T> answer(Copy.Answer<T> answer) {
-                                return new Copy.Answer<>(
+                            public <T> Replica.Answer<T> answer(Replica.Answer<T> answer) {
+                                return new Replica.Answer<>(
                                         answer.outcome(), MutantViews.withEpoch(answer.then(), 1));
                             }
 
                             @Override
-                            public PartitionState shown(PartitionState state) {
+                            public PartitionState advertisedState(PartitionState state) {
                                 return MutantViews.withEpoch(state, 1);
                             }
                         }));

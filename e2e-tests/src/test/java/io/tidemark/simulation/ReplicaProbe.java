@@ -1,8 +1,8 @@
 package io.tidemark.simulation;
 
 import io.tidemark.record.Bytes;
-import io.tidemark.simulation.promise.Interest;
 import io.tidemark.simulation.promise.Item;
+import io.tidemark.simulation.promise.ModelFilter;
 import io.tidemark.simulation.promise.Received;
 import io.tidemark.simulation.promise.RecordedReplica;
 import io.tidemark.view.ChangePage;
@@ -28,7 +28,7 @@ import java.util.Optional;
  * revision that all of them have reached, from the floor that all of them have.
  */
 final class ReplicaProbe {
-    static final Interest EVERYTHING = new Interest(Settings.PREFIX, false, Map.of());
+    static final ModelFilter EVERYTHING = new ModelFilter(Settings.PREFIX, false, Map.of());
 
     private static final int PAGE = 5;
     private static final int PAGE_BYTES = 2_000;
@@ -43,7 +43,7 @@ final class ReplicaProbe {
     static Optional<RecordedReplica> probe(
             String name,
             PartitionDirectory node,
-            EpochTable epochs,
+            EpochHistories epochs,
             long millisSinceLastFault,
             long floorAllowed) {
         long floor = 0;
@@ -60,7 +60,7 @@ final class ReplicaProbe {
     private static Optional<RecordedReplica> probe(
             String name,
             PartitionDirectory node,
-            EpochTable epochs,
+            EpochHistories epochs,
             long millisSinceLastFault,
             long floorAllowed,
             long lowestFloor)
@@ -91,7 +91,7 @@ final class ReplicaProbe {
                 Comparator.comparingLong(ObjectChange::revision)
                         .thenComparingInt(ObjectChange::index));
         List<Received.Event> events =
-                changes.stream().map(change -> Shown.event(change, history)).toList();
+                changes.stream().map(change -> ViewResults.event(change, history)).toList();
         return Optional.of(
                 new RecordedReplica(
                         name,
@@ -119,7 +119,7 @@ final class ReplicaProbe {
                                             PAGE,
                                             PAGE_BYTES)),
                             atRevision);
-            page.objects().forEach(object -> into.add(Shown.item(object)));
+            page.objects().forEach(object -> into.add(ViewResults.item(object)));
             next = page.nextKey();
         }
     }

@@ -1,6 +1,6 @@
 package io.tidemark.simulation;
 
-import io.tidemark.connector.feed.OnGap;
+import io.tidemark.connector.feed.GapPolicy;
 import io.tidemark.record.Bytes;
 import io.tidemark.simulation.world.FakePartition;
 import io.tidemark.store.IndexSettings;
@@ -37,7 +37,7 @@ record Settings(
         long lagMillis,
         long deleteRetentionMillis,
         int segmentRecords,
-        OnGap onGap) {
+        GapPolicy onGap) {
     static final Bytes PREFIX = Bytes.utf8("/registry/");
     private static final Bytes SECRETS = Bytes.utf8("/registry/secrets/");
 
@@ -64,10 +64,10 @@ record Settings(
                 lag,
                 random.nextLong(6_000, 12_000),
                 random.nextInt(3, 12),
-                OnGap.EXPIRE);
+                GapPolicy.EXPIRE);
     }
 
-    Settings with(OnGap newOnGap) {
+    Settings with(GapPolicy newOnGap) {
         return new Settings(
                 partitions,
                 nodes,
@@ -82,8 +82,8 @@ record Settings(
                 newOnGap);
     }
 
-    boolean bridges() {
-        return onGap == OnGap.BRIDGE;
+    boolean bridgesGaps() {
+        return onGap == GapPolicy.BRIDGE;
     }
 
     /** The same with other numbers of things, for a plan that is made smaller. */

@@ -1,7 +1,7 @@
 package io.tidemark.simulation;
 
 import io.tidemark.simulation.promise.RecordedClient;
-import io.tidemark.simulation.promise.RecordedRead.Ask;
+import io.tidemark.simulation.promise.RecordedRead.RequestedFreshness;
 import io.tidemark.simulation.world.Scheduler;
 import java.util.List;
 
@@ -13,7 +13,7 @@ final class SimulatedClient {
     private final World world;
     private final Scheduler scheduler;
     private final RecordedClient record;
-    private final Scope scope;
+    private final ClientScope scope;
     private final boolean slow;
     private long epoch;
     private long revision;
@@ -24,7 +24,7 @@ final class SimulatedClient {
         this.world = world;
         this.scheduler = world.scheduler();
         this.record = new RecordedClient("client " + number);
-        this.scope = scheduler.pick(Scope.ALL);
+        this.scope = scheduler.pick(ClientScope.ALL);
         this.slow = scheduler.oneIn(4);
     }
 
@@ -42,7 +42,8 @@ final class SimulatedClient {
     }
 
     private void next() {
-        List<SimulatedNode> up = world.nodes().stream().filter(SimulatedNode::answers).toList();
+        List<SimulatedNode> up =
+                world.nodes().stream().filter(SimulatedNode::isResponsive).toList();
         if (done) {
             return;
         }
@@ -58,35 +59,37 @@ final class SimulatedClient {
         }
     }
 
-    private Ask ask() {
+    private RequestedFreshness ask() {
         if (revision == 0) {
-            return scheduler.oneIn(3) ? new Ask.Now() : new Ask.Any();
+            return scheduler.oneIn(3) ? new RequestedFreshness.Now() : new RequestedFreshness.Any();
         }
         return switch (scheduler.random().nextInt(mustList ? 2 : 0, 5)) {
-            case 0 -> new Ask.Any();
-            case 1 -> new Ask.Exactly(Math.max(1, revision - scheduler.between(0, 60)));
-            case 2, 3 -> new Ask.AtLeast(revision);
-            default -> new Ask.Now();
+            case 0 -> new RequestedFreshness.Any();
+            case 1 ->
+                    new RequestedFreshness.Exactly(
+                            Math.max(1, revision - scheduler.between(0, 60)));
+            case 2, 3 -> new RequestedFreshness.AtLeast(revision);
+            default -> new RequestedFreshness.Now();
         };
     }
 
     /** It knows this now. */
-    void learned(long newEpoch, long newRevision) {
+    void advanceTo(long newEpoch, long newRevision) {
         mustList = false;
         if (newEpoch != epoch) {
-            startedOver(newEpoch);
+            newEpochSeen(newEpoch);
             mustList = false;
         }
         revision = Math.max(revision, newRevision);
     }
 
     /** Where it stood is gone: it lists anew, though not at an older state. */
-    void forgot() {
+    void mustRelist() {
         mustList = true;
     }
 
     /** The mirror has begun anew: what it knew counts only if etcd's history is the same. */
-    void startedOver(long newEpoch) {
+    void newEpochSeen(long newEpoch) {
         if (world.epochs().historyOf(newEpoch) != world.epochs().historyOf(epoch)) {
             revision = 0;
         }

@@ -4,10 +4,10 @@ import io.tidemark.connector.feed.FeedEffect;
 import io.tidemark.connector.feed.FeedEvent;
 import io.tidemark.connector.feed.FeedState;
 import io.tidemark.connector.feed.FeedStateMachine;
-import io.tidemark.connector.feed.OnGap;
+import io.tidemark.connector.feed.GapPolicy;
 import io.tidemark.connector.feed.ResumePoint;
+import io.tidemark.simulation.world.CoverageEvent;
 import io.tidemark.simulation.world.FakeEtcd;
-import io.tidemark.simulation.world.Happening;
 import io.tidemark.simulation.world.Scheduler;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -51,7 +51,7 @@ final class SimulatedConnector {
             FakeEtcd etcd,
             Mutation mutation,
             String name,
-            OnGap onGap,
+            GapPolicy onGap,
             SimulatedSink sink) {
         this.machine = new FeedStateMachine(Settings.PREFIX, BACKFILL, onGap);
         this.scheduler = scheduler;
@@ -62,7 +62,7 @@ final class SimulatedConnector {
     }
 
     void start() {
-        tell(new FeedEvent.Begun());
+        tell(new FeedEvent.FeedStarted());
         timers.add(
                 scheduler.every(50, Settings.HEARTBEAT_MILLIS, "progress", this::requestProgress));
         timers.add(
@@ -153,13 +153,13 @@ final class SimulatedConnector {
     /** Is asked to tell everything of the history that it writes again. */
     void relist() {
         if (state instanceof FeedState.Following(_, ResumePoint.At marked)) {
-            scheduler.count(Happening.RELISTS);
-            tell(new FeedEvent.ListWanted(marked.epoch(), "a node cannot read the topic"));
+            scheduler.count(CoverageEvent.RELISTS);
+            tell(new FeedEvent.RelistRequested(marked.epoch(), "a node cannot read the topic"));
         }
     }
 
     /** Whether it follows etcd, and is further than a revision. */
-    boolean followsBeyond(long revision) {
+    boolean isFollowingBeyond(long revision) {
         return !dead
                 && !paused
                 && state instanceof FeedState.Following(_, ResumePoint.At marked)
@@ -190,7 +190,7 @@ final class SimulatedConnector {
                 long mine = ++ticket;
                 boolean page = effect instanceof FeedEffect.ListPage;
                 long delay = page ? scheduler.between(1, 60) : delay();
-                var unused = scheduler.after(delay, name, () -> carryOut(effect, mine));
+                var unused = scheduler.after(delay, name, () -> apply(effect, mine));
                 return;
             }
             FeedEvent event = nextEvent();
@@ -202,7 +202,7 @@ final class SimulatedConnector {
                 FeedState to = step.state();
                 scheduler.note(() -> name + ": " + to);
                 if (to instanceof FeedState.Gap) {
-                    scheduler.count(Happening.GAPS);
+                    scheduler.count(CoverageEvent.GAPS);
                 }
             }
             state = step.state();
@@ -231,7 +231,7 @@ final class SimulatedConnector {
         return scheduler.oneIn(50) ? scheduler.between(5, 300) : scheduler.between(0, 2);
     }
 
-    private void carryOut(FeedEffect effect, long mine) {
+    private void apply(FeedEffect effect, long mine) {
         if (dead || mine != ticket) {
             return;
         }
@@ -242,15 +242,15 @@ final class SimulatedConnector {
             return;
         }
         switch (effect) {
-            case FeedEffect.CheckEtcd _, FeedEffect.FindOldest _, FeedEffect.ListPage _ ->
+            case FeedEffect.CheckEtcd _, FeedEffect.FindOldestRevision _, FeedEffect.ListPage _ ->
                     done(mine, source.ask(effect));
             case FeedEffect.OpenTopic _ ->
                     sink.open(resume -> done(mine, new FeedEvent.TopicOpened(resume)));
             case FeedEffect.CheckHistory(_, ResumePoint.At marked) ->
-                    done(mine, source.checkHistory(marked, sink.builder(), sink.witnesses()));
-            case FeedEffect.ReadHeldKeys(ResumePoint.At marked) ->
+                    done(mine, source.checkHistory(marked, sink.builder(), sink.fingerprint()));
+            case FeedEffect.LoadTopicKeyVersions(ResumePoint.At marked) ->
                     readKeys(mine, () -> sink.readHeldKeys(marked));
-            case FeedEffect.ReadLiveKeys _ -> readKeys(mine, sink::readLiveKeys);
+            case FeedEffect.LoadTopicKeys _ -> readKeys(mine, sink::readLiveKeys);
             case FeedEffect.StartWatch(long from) -> {
                 source.startWatch(from);
                 sink.watchStarts();
@@ -280,21 +280,21 @@ final class SimulatedConnector {
                 end();
             }
             case FeedEffect.WriteListed _,
-                    FeedEffect.BuryGhosts _,
-                    FeedEffect.WriteMissing _,
-                    FeedEffect.WriteGone _,
+                    FeedEffect.DeleteStaleKeys _,
+                    FeedEffect.WriteGapPuts _,
+                    FeedEffect.WriteGapDeletes _,
                     FeedEffect.WriteChanges _,
                     FeedEffect.WriteMark _,
                     FeedEffect.Commit _,
                     FeedEffect.BeginTransaction _,
                     FeedEffect.Abort _,
                     FeedEffect.CloseTopic _ ->
-                    sink.carryOut(effect, source.history(), () -> done(mine, null));
+                    sink.apply(effect, source.history(), () -> done(mine, null));
         }
     }
 
     private void readKeys(long mine, Supplier<FeedEvent> reading) {
-        sink.whenSettled(() -> {
+        sink.whenMarkersWritten(() -> {
             if (mine == ticket && !dead) {
                 done(mine, reading.get());
             }

@@ -17,7 +17,10 @@ final class SimulatedEtcdSource implements EtcdSource {
     @Override
     public EtcdView view() throws EtcdException {
         return new EtcdView(
-                etcd.clusterId(), newest().revision(), "3.5.16", EtcdView.ProgressTrust.ON_REQUEST);
+                etcd.clusterId(),
+                newest().revision(),
+                "3.5.16",
+                EtcdView.ProgressSupport.ON_REQUEST);
     }
 
     @Override

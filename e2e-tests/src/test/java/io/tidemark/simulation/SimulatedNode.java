@@ -24,7 +24,7 @@ final class SimulatedNode {
     private final Scheduler scheduler;
     private final Settings settings;
     private final Mutation mutation;
-    private final Group group;
+    private final SimulatedConsumerGroup group;
     private final Network network;
     private final SkewedClock clock;
     private final HostedPartitions hosted;
@@ -41,7 +41,7 @@ final class SimulatedNode {
             Settings settings,
             Mutation mutation,
             FakeTopic topic,
-            Group group,
+            SimulatedConsumerGroup group,
             Network network) {
         this.number = number;
         this.scheduler = scheduler;
@@ -72,13 +72,13 @@ final class SimulatedNode {
                         400,
                         "commit",
                         () -> {
-                            if (answers()) {
+                            if (isResponsive()) {
                                 replicas.forEach(SimulatedReplica::commit);
                             }
                         });
     }
 
-    private NodeApi newApi() {
+    private NodeApi createApi() {
         ClusterDirectory directory = new ClusterDirectory(local, number);
         directory.setPeers(mutation.hasPeers() ? network.peersOf(number) : List.of());
         return new NodeApi(scheduler, directory, mutation, settings.partitions());
@@ -91,7 +91,7 @@ final class SimulatedNode {
     void start() {
         up = true;
         process++;
-        api = newApi();
+        api = createApi();
         group.joined(number);
     }
 
@@ -105,7 +105,7 @@ final class SimulatedNode {
     }
 
     /** Whether it is up and does not stand still. */
-    boolean answers() {
+    boolean isResponsive() {
         return up && !paused;
     }
 
@@ -124,7 +124,7 @@ final class SimulatedNode {
                 replica.crash();
             }
         }
-        missed(process);
+        expireSession(process);
     }
 
     /** Stands still, as on SIGSTOP. */
@@ -135,7 +135,7 @@ final class SimulatedNode {
         paused = now;
         replicas.forEach(replica -> replica.pause(now));
         if (now) {
-            missed(process);
+            expireSession(process);
         } else {
             // It may have been missed: it learns of that when it speaks to the group again.
             group.joined(number);
@@ -144,13 +144,13 @@ final class SimulatedNode {
         }
     }
 
-    private void missed(int which) {
+    private void expireSession(int which) {
         var unused =
                 scheduler.after(
                         scheduler.between(SESSION_MILLIS / 3, SESSION_MILLIS),
                         "session",
                         () -> {
-                            if (!answers() && process == which) {
+                            if (!isResponsive() && process == which) {
                                 group.lost(number);
                             }
                         });

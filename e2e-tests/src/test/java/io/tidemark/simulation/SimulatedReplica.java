@@ -1,13 +1,13 @@
 package io.tidemark.simulation;
 
 import io.tidemark.record.TopicRecord;
+import io.tidemark.simulation.world.CoverageEvent;
 import io.tidemark.simulation.world.FakePartition;
-import io.tidemark.simulation.world.Happening;
 import io.tidemark.simulation.world.LogRecord;
 import io.tidemark.simulation.world.Scheduler;
 import io.tidemark.store.InMemoryEngine;
 import io.tidemark.store.PartitionStore;
-import io.tidemark.store.ReadGate;
+import io.tidemark.store.ReadExecutor;
 import io.tidemark.streams.HostedPartitions;
 import java.time.InstantSource;
 import java.util.List;
@@ -22,7 +22,7 @@ final class SimulatedReplica {
     private static final int MAX_POLL = 40;
 
     /** One for all: there is one thread, and it never waits for itself. */
-    private static final ReadGate GATE = ReadGate.DIRECT;
+    private static final ReadExecutor GATE = ReadExecutor.DIRECT;
 
     private final Scheduler scheduler;
     private final Settings settings;
@@ -32,7 +32,7 @@ final class SimulatedReplica {
     private final FakePartition log;
     private final InstantSource clock;
     private final HostedPartitions hosted;
-    private final Group group;
+    private final SimulatedConsumerGroup group;
     private final long lagMillis;
     private InMemoryEngine engine = new InMemoryEngine();
     private @Nullable PartitionStore store;
@@ -54,7 +54,7 @@ final class SimulatedReplica {
             FakePartition log,
             InstantSource clock,
             HostedPartitions hosted,
-            Group group) {
+            SimulatedConsumerGroup group) {
         this.scheduler = scheduler;
         this.settings = settings;
         this.mutation = mutation;
@@ -71,7 +71,7 @@ final class SimulatedReplica {
     /** Opens it if it is not, and says what it is from now on. */
     void host(boolean asActive) {
         if (asActive && !active && store != null) {
-            scheduler.count(Happening.STANDBYS_PROMOTED);
+            scheduler.count(CoverageEvent.STANDBYS_PROMOTED);
         }
         active = asActive;
         if (store == null) {
@@ -89,7 +89,7 @@ final class SimulatedReplica {
         store = opened;
         position = opened.appliedOffset() + 1;
         restoreEnd = log.endOffset();
-        opened.topicEnded(restoreEnd, clock.millis());
+        opened.observeTopicEnd(restoreEnd, clock.millis());
         restoring = true;
         catchingUp = true;
         nextFlushMillis = scheduler.nowMillis() + scheduler.between(500, 5_000);
@@ -100,7 +100,7 @@ final class SimulatedReplica {
     private void voidIfAwayTooLong(PartitionStore opened) {
         long markTime = opened.state().markTimeMillis();
         if (markTime > 0 && clock.millis() - markTime > settings.deleteRetentionMillis()) {
-            scheduler.count(Happening.STORES_AWAY_TOO_LONG);
+            scheduler.count(CoverageEvent.STORES_AWAY_TOO_LONG);
             opened.reset();
         }
     }
@@ -160,7 +160,7 @@ final class SimulatedReplica {
         if (catchingUp && position >= restoreEnd) {
             catchingUp = false;
             restoring = false;
-            to.caughtUp();
+            to.markCaughtUp();
         }
         if (position < end) {
             wake();
@@ -186,10 +186,10 @@ final class SimulatedReplica {
         if (active) {
             group.commit(partition, position);
         }
-        if (!catchingUp && !open.isSettled()) {
+        if (!catchingUp && !open.isCaughtUp()) {
             catchingUp = true;
             restoreEnd = log.endOffset();
-            open.topicEnded(restoreEnd, clock.millis());
+            open.observeTopicEnd(restoreEnd, clock.millis());
             wake();
         }
         if (scheduler.nowMillis() >= nextFlushMillis) {

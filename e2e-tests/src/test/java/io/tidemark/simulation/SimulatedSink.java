@@ -3,25 +3,25 @@ package io.tidemark.simulation;
 import io.tidemark.connector.feed.FeedEffect;
 import io.tidemark.connector.feed.FeedEvent;
 import io.tidemark.connector.feed.GapDiff;
+import io.tidemark.connector.feed.HistoryFingerprint;
 import io.tidemark.connector.feed.KeyTable;
 import io.tidemark.connector.feed.ResumePoint;
-import io.tidemark.connector.feed.Witnesses;
 import io.tidemark.connector.source.EtcdKeyValue;
 import io.tidemark.connector.value.ChangeBuilder;
-import io.tidemark.connector.value.KubernetesDecoder;
 import io.tidemark.connector.value.KubernetesKeys;
-import io.tidemark.connector.value.Mirrored;
+import io.tidemark.connector.value.MirrorEntry;
 import io.tidemark.connector.value.ParallelMap;
 import io.tidemark.connector.value.RevisionIndex;
+import io.tidemark.connector.value.ValueDecoder;
 import io.tidemark.connector.value.ValueReader;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import io.tidemark.record.ChangeCodec;
 import io.tidemark.record.PartitionAssigner;
 import io.tidemark.record.TopicRecord;
+import io.tidemark.simulation.world.CoverageEvent;
 import io.tidemark.simulation.world.FakeProducer;
 import io.tidemark.simulation.world.FakeTopic;
-import io.tidemark.simulation.world.Happening;
 import io.tidemark.simulation.world.Scheduler;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 final class SimulatedSink {
     private static final String TRANSACTIONAL_ID = "tidemark";
     private static final String ADDRESS = "http://connector";
-    private static final int SETTLING_TRIES = 150;
+    private static final int MARKER_WAIT_TRIES = 150;
     private static final int MAX_RECORD_BYTES = 1 << 20;
     private static final ParallelMap IN_THIS_THREAD = new ParallelMap(1);
 
@@ -52,12 +52,12 @@ final class SimulatedSink {
     private final ChangeBuilder builder;
     private final Mutation mutation;
     private final InstantSource clock;
-    private final EpochTable epochs;
-    private final CommitClock commits;
+    private final EpochHistories epochs;
+    private final CommitGaps commits;
     private Consumer<FeedEvent> failed = _ -> {};
     private @Nullable FakeProducer producer;
-    private Set<Bytes> ghosts = new HashSet<>();
-    private final List<Mirrored> behindTheMark = new ArrayList<>();
+    private Set<Bytes> staleKeys = new HashSet<>();
+    private final List<MirrorEntry> afterMark = new ArrayList<>();
 
     /** Of the watch that runs. */
     private RevisionIndex index = new RevisionIndex();
@@ -72,10 +72,10 @@ final class SimulatedSink {
     private long gapAfter;
 
     /** Whether nothing of what comes after the gap's begin was ever sent before. */
-    private boolean gapUntold;
+    private boolean gapExact;
 
-    private Witnesses gapWitnesses = new Witnesses();
-    private Witnesses witnesses = new Witnesses();
+    private HistoryFingerprint gapWitnesses = new HistoryFingerprint();
+    private HistoryFingerprint fingerprint = new HistoryFingerprint();
 
     /** Since the topic was opened. */
     private Change.@Nullable TideMark lastMark;
@@ -88,8 +88,8 @@ final class SimulatedSink {
             FakeTopic topic,
             Mutation mutation,
             InstantSource clock,
-            EpochTable epochs,
-            CommitClock commits) {
+            EpochHistories epochs,
+            CommitGaps commits) {
         this.scheduler = scheduler;
         this.settings = settings;
         this.mutation = mutation;
@@ -102,7 +102,7 @@ final class SimulatedSink {
         this.builder =
                 new ChangeBuilder(
                         keys,
-                        new ValueReader(keys, KubernetesDecoder.NONE),
+                        new ValueReader(keys, ValueDecoder.NONE),
                         IN_THIS_THREAD,
                         false,
                         MAX_RECORD_BYTES);
@@ -120,7 +120,7 @@ final class SimulatedSink {
                         () -> {
                             if (!created[0].isFenced() && !created[0].isCrashed()) {
                                 ResumePoint resume = TopicMemory.resumePoint(topic, mutation);
-                                witnesses = TopicMemory.witnesses(topic, resume);
+                                fingerprint = TopicMemory.fingerprint(topic, resume);
                                 opened.accept(resume);
                             }
                         });
@@ -134,11 +134,11 @@ final class SimulatedSink {
      * Runs {@code reading} when no transaction is open any more: until then committed records are
      * not all to be seen.
      */
-    void whenSettled(Runnable reading) {
-        whenSettled(reading, SETTLING_TRIES);
+    void whenMarkersWritten(Runnable reading) {
+        whenMarkersWritten(reading, MARKER_WAIT_TRIES);
     }
 
-    private void whenSettled(Runnable reading, int tries) {
+    private void whenMarkersWritten(Runnable reading, int tries) {
         boolean settled =
                 topic.partitions().stream()
                         .allMatch(log -> log.lastStableOffset() == log.endOffset());
@@ -147,28 +147,29 @@ final class SimulatedSink {
         } else if (tries == 0) {
             failed.accept(new FeedEvent.SinkLost("a transaction stays open"));
         } else {
-            var unused = scheduler.after(20, "settle", () -> whenSettled(reading, tries - 1));
+            var unused =
+                    scheduler.after(20, "settle", () -> whenMarkersWritten(reading, tries - 1));
         }
     }
 
     FeedEvent readLiveKeys() {
-        ghosts = TopicMemory.liveKeys(topic);
-        witnesses = new Witnesses();
-        return new FeedEvent.LiveKeysRead(ghosts.size());
+        staleKeys = TopicMemory.loadKeys(topic);
+        fingerprint = new HistoryFingerprint();
+        return new FeedEvent.TopicKeysLoaded(staleKeys.size());
     }
 
     FeedEvent readHeldKeys(ResumePoint.At marked) {
-        KeyTable held = TopicMemory.heldKeys(topic);
-        if (held.mayLackAborted(Duration.ofMillis(settings.lagMillis()), clock.millis())) {
-            scheduler.count(Happening.GAPS_TOO_LATE);
-            return new FeedEvent.HistoryOther("the topic may have forgotten what was aborted");
+        KeyTable held = TopicMemory.loadKeyVersions(topic);
+        if (held.mayMissAbortedWrites(Duration.ofMillis(settings.lagMillis()), clock.millis())) {
+            scheduler.count(CoverageEvent.GAPS_TOO_LATE);
+            return new FeedEvent.HistoryMismatch("the topic may have forgotten what was aborted");
         }
         gap = new GapDiff(held, marked.revision());
         gapIndex = Change.GAP_INDEX;
         gapAfter = marked.revision();
-        gapUntold = epochs.newestSent(marked.epoch()) <= marked.revision();
-        gapWitnesses = new Witnesses();
-        return new FeedEvent.LiveKeysRead(held.held());
+        gapExact = epochs.newestSent(marked.epoch()) <= marked.revision();
+        gapWitnesses = new HistoryFingerprint();
+        return new FeedEvent.TopicKeysLoaded(held.held());
     }
 
     /**
@@ -229,7 +230,7 @@ final class SimulatedSink {
     /**
      * @param history number of the history of etcd that what is written is of
      */
-    void carryOut(FeedEffect effect, long history, Runnable done) {
+    void apply(FeedEffect effect, long history, Runnable done) {
         FakeProducer to = producer;
         if (to == null) {
             // Closed, or about to be told that it is lost.
@@ -240,75 +241,75 @@ final class SimulatedSink {
         }
         switch (effect) {
             case FeedEffect.WriteListed(long epoch, var keyValues) -> {
-                List<Mirrored> listed = builder.listed(epoch, keyValues);
-                listed.forEach(each -> ghosts.remove(each.key()));
+                List<MirrorEntry> listed = builder.listed(epoch, keyValues);
+                listed.forEach(each -> staleKeys.remove(each.key()));
                 write(to, listed);
             }
-            case FeedEffect.BuryGhosts(long epoch, long revision) -> {
+            case FeedEffect.DeleteStaleKeys(long epoch, long revision) -> {
                 int place = 0;
-                for (Bytes key : ghosts.stream().sorted().toList()) {
-                    if (mutation.buriesGhosts()) {
+                for (Bytes key : staleKeys.stream().sorted().toList()) {
+                    if (mutation.deletesStaleKeys()) {
                         write(to, new Change.Delete(epoch, revision, place++, key));
                     }
                 }
-                ghosts = new HashSet<>();
+                staleKeys = new HashSet<>();
             }
-            case FeedEffect.WriteMissing(long epoch, var keyValues) -> {
+            case FeedEffect.WriteGapPuts(long epoch, var keyValues) -> {
                 List<EtcdKeyValue> missing =
                         gap.missing(
                                 keyValues.stream()
                                         .filter(each -> builder.isWritten(each.key()))
                                         .toList());
                 if (gap.contradiction().isPresent()) {
-                    failed.accept(new FeedEvent.HistoryOther(gap.contradiction().get()));
+                    failed.accept(new FeedEvent.HistoryMismatch(gap.contradiction().get()));
                     return;
                 }
                 newestOf(epoch, keyValues);
                 write(to, builder.missing(epoch, missing, gapIndex));
                 gapIndex += missing.size();
             }
-            case FeedEffect.WriteGone(long epoch, long revision) -> {
-                if (gap.provenRevision() == 0) {
-                    failed.accept(new FeedEvent.HistoryOther("nothing shows what it is"));
+            case FeedEffect.WriteGapDeletes(long epoch, long revision) -> {
+                if (gap.verifiedRevision() == 0) {
+                    failed.accept(new FeedEvent.HistoryMismatch("nothing shows what it is"));
                     return;
                 }
-                if (settings.bridges()) {
-                    epochs.looked(epoch, revision);
+                if (settings.bridgesGaps()) {
+                    epochs.deletesWrittenAt(epoch, revision);
                 }
-                if (mutation.tellsWhatIsGone()) {
-                    gap.eachGone(
+                if (mutation.deletesKeysLostInGap()) {
+                    gap.eachDeleted(
                             key -> write(to, new Change.Delete(epoch, revision, gapIndex++, key)));
                 }
             }
             case FeedEffect.WriteChanges(long epoch, var events) -> {
-                List<Mirrored> changed = builder.changed(epoch, events, index);
+                List<MirrorEntry> changed = builder.changed(epoch, events, index);
                 written = events.getLast().modRevision();
-                if (mutation.marksLast()) {
+                if (mutation.writesMarkAfterChanges()) {
                     write(to, changed);
                 } else {
-                    behindTheMark.addAll(changed);
+                    afterMark.addAll(changed);
                 }
             }
             case FeedEffect.WriteMark(var kind, long epoch, long revision, long clusterId) -> {
                 if (kind == Change.TideMark.Kind.LIST_BEGIN && !to.isFenced()) {
-                    scheduler.count(Happening.LISTS_BEGUN);
-                    epochs.begins(epoch, history, revision);
+                    scheduler.count(CoverageEvent.LISTS_BEGUN);
+                    epochs.epochListed(epoch, history, revision);
                 }
                 if (kind == Change.TideMark.Kind.GAP || kind == Change.TideMark.Kind.BRIDGE) {
-                    cross(epoch, revision);
-                    witnesses = gapWitnesses;
+                    gapReconciled(epoch, revision);
+                    fingerprint = gapWitnesses;
                 }
                 lastMark =
                         new Change.TideMark(
                                         epoch, revision, mutation.mark(kind), clusterId, ADDRESS)
                                 .withTime(
                                         clock.millis()
-                                                - epochs.overtakenForMillis(
+                                                - epochs.supersededForMillis(
                                                         history, revision, scheduler.nowMillis()));
                 mark(to, lastMark);
-                witnesses.saw(revision);
-                write(to, behindTheMark);
-                behindTheMark.clear();
+                fingerprint.observe(revision);
+                write(to, afterMark);
+                afterMark.clear();
             }
             case FeedEffect.Commit _ when isInsideRevision() -> {
                 failed.accept(new FeedEvent.SinkLost("the watch ended inside a revision"));
@@ -349,15 +350,15 @@ final class SimulatedSink {
     }
 
     private void mark(FakeProducer to, Change.TideMark mark) {
-        epochs.sends(mark.epoch(), mark.revision());
+        epochs.recordSent(mark.epoch(), mark.revision());
         TopicRecord record = ChangeCodec.encode(mark);
         for (int p = 0; p < assigner.partitions(); p++) {
             to.send(p, record);
         }
     }
 
-    private void write(FakeProducer to, List<Mirrored> mirrored) {
-        for (Mirrored each : mirrored) {
+    private void write(FakeProducer to, List<MirrorEntry> mirrored) {
+        for (MirrorEntry each : mirrored) {
             if (each.change() != null) {
                 write(to, each.change());
             }
@@ -371,19 +372,19 @@ final class SimulatedSink {
                 .max(Comparator.comparingLong(EtcdKeyValue::modRevision))
                 .ifPresent(newest ->
                         builder.listed(epoch, List.of(newest)).stream()
-                                .map(Mirrored::change)
+                                .map(MirrorEntry::change)
                                 .filter(Objects::nonNull)
-                                .forEach(gapWitnesses::saw));
+                                .forEach(gapWitnesses::observe));
     }
 
     /** What the oracle has to know of a gap. */
-    private void cross(long epoch, long revision) {
-        if (!settings.bridges()) {
-            epochs.crossed(epoch, revision);
+    private void gapReconciled(long epoch, long revision) {
+        if (!settings.bridgesGaps()) {
+            epochs.gapReconciled(epoch, revision);
             return;
         }
-        scheduler.count(gapUntold ? Happening.GAPS_BRIDGED : Happening.GAPS_BRIDGED_AGAIN);
-        epochs.bridged(epoch, gapAfter, revision, gapUntold);
+        scheduler.count(gapExact ? CoverageEvent.GAPS_BRIDGED : CoverageEvent.GAPS_BRIDGED_AGAIN);
+        epochs.netChangesWritten(epoch, gapAfter, revision, gapExact);
     }
 
     void watchStarts() {
@@ -401,7 +402,7 @@ final class SimulatedSink {
     }
 
     private boolean mayCommit() {
-        return witnesses.allowCommit(lastMark == null ? 0 : lastMark.revision());
+        return fingerprint.allowCommit(lastMark == null ? 0 : lastMark.revision());
     }
 
     ChangeBuilder builder() {
@@ -409,13 +410,13 @@ final class SimulatedSink {
     }
 
     /** By which the mirrored history is known again. */
-    Witnesses witnesses() {
-        return witnesses;
+    HistoryFingerprint fingerprint() {
+        return fingerprint;
     }
 
     private void write(FakeProducer to, Change change) {
-        witnesses.saw(change);
-        epochs.sends(change.epoch(), change.revision());
+        fingerprint.observe(change);
+        epochs.recordSent(change.epoch(), change.revision());
         Bytes key =
                 switch (change) {
                     case Change.Put put -> put.key();

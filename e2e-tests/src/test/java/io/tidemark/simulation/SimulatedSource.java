@@ -3,8 +3,8 @@ package io.tidemark.simulation;
 import io.tidemark.connector.HistoryChecks;
 import io.tidemark.connector.feed.FeedEffect;
 import io.tidemark.connector.feed.FeedEvent;
+import io.tidemark.connector.feed.HistoryFingerprint;
 import io.tidemark.connector.feed.ResumePoint;
-import io.tidemark.connector.feed.Witnesses;
 import io.tidemark.connector.source.EtcdEvent;
 import io.tidemark.connector.source.EtcdException;
 import io.tidemark.connector.source.EtcdKeyValue;
@@ -12,7 +12,7 @@ import io.tidemark.connector.source.EtcdSource;
 import io.tidemark.connector.source.EtcdView;
 import io.tidemark.connector.value.ChangeBuilder;
 import io.tidemark.record.Bytes;
-import io.tidemark.simulation.promise.Fact;
+import io.tidemark.simulation.promise.RevisionChange;
 import io.tidemark.simulation.promise.Version;
 import io.tidemark.simulation.world.FakeEtcd;
 import io.tidemark.simulation.world.FakeWatchStream;
@@ -71,7 +71,8 @@ final class SimulatedSource {
             long newest = etcd.currentRevision();
             return switch (question) {
                 case FeedEffect.ListPage(Bytes from, long revision) -> page(from, revision);
-                case FeedEffect.FindOldest _ -> new FeedEvent.OldestFound(etcd.compactedRevision());
+                case FeedEffect.FindOldestRevision _ ->
+                        new FeedEvent.OldestRevisionFound(etcd.compactedRevision());
                 default -> {
                     history = etcd.historyNumber();
                     viewedCluster = etcd.clusterId();
@@ -80,7 +81,7 @@ final class SimulatedSource {
                                     etcd.clusterId(),
                                     newest,
                                     "3.5.16",
-                                    EtcdView.ProgressTrust.ON_REQUEST));
+                                    EtcdView.ProgressSupport.ON_REQUEST));
                 }
             };
         } catch (FakeEtcd.Unreachable _) {
@@ -91,9 +92,10 @@ final class SimulatedSource {
     }
 
     /** Whether etcd's history is the one that was mirrored, as the connector finds it out. */
-    FeedEvent checkHistory(ResumePoint.At marked, ChangeBuilder builder, Witnesses witnesses) {
+    FeedEvent checkHistory(
+            ResumePoint.At marked, ChangeBuilder builder, HistoryFingerprint fingerprint) {
         try {
-            return HistoryChecks.check(new SimulatedEtcdSource(etcd), builder, witnesses, marked);
+            return HistoryChecks.check(new SimulatedEtcdSource(etcd), builder, fingerprint, marked);
         } catch (EtcdException e) {
             return new FeedEvent.EtcdLost("cut off");
         }
@@ -134,7 +136,7 @@ final class SimulatedSource {
                 version.lease());
     }
 
-    private static EtcdEvent event(Fact fact) {
+    private static EtcdEvent event(RevisionChange fact) {
         return fact.current() == null
                 ? new EtcdEvent.Delete(fact.key(), fact.revision())
                 : new EtcdEvent.Put(keyValue(fact.current()));
@@ -157,7 +159,7 @@ final class SimulatedSource {
         }
 
         @Override
-        public void onChanges(List<Fact> facts) {
+        public void onChanges(List<RevisionChange> facts) {
             List<EtcdEvent> events = facts.stream().map(SimulatedSource::event).toList();
             int from = 0;
             for (int i = 1; i < events.size(); i++) {

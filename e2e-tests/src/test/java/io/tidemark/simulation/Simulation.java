@@ -6,10 +6,10 @@ import io.tidemark.simulation.promise.Promise;
 import io.tidemark.simulation.promise.RecordedReplica;
 import io.tidemark.simulation.promise.ReferenceModel;
 import io.tidemark.simulation.promise.Violation;
-import io.tidemark.simulation.world.Census;
+import io.tidemark.simulation.world.CoverageCounts;
+import io.tidemark.simulation.world.CoverageEvent;
 import io.tidemark.simulation.world.FakeEtcd;
 import io.tidemark.simulation.world.FakeTopic;
-import io.tidemark.simulation.world.Happening;
 import io.tidemark.simulation.world.Scheduler;
 import io.tidemark.simulation.world.SkewedClock;
 import java.io.PrintWriter;
@@ -39,9 +39,9 @@ final class Simulation {
     private final ReferenceModel model = new ReferenceModel(Settings::isMirrored);
     private final FakeEtcd etcd;
     private final FakeTopic topic;
-    private final EpochTable epochs;
-    private final CommitClock commits;
-    private final Group group;
+    private final EpochHistories epochs;
+    private final CommitGaps commits;
+    private final SimulatedConsumerGroup group;
     private final Network network;
     private final List<SimulatedNode> nodes;
     private final Faults faults;
@@ -53,7 +53,7 @@ final class Simulation {
         this.plan = plan;
         this.scheduler = new Scheduler(seed, traced);
         this.etcd = new FakeEtcd(scheduler, model);
-        etcd.tellsProgressBeforeTheStart(seed % 2 == 0);
+        etcd.notifiesProgressBelowStart(seed % 2 == 0);
         this.topic =
                 new FakeTopic(
                         scheduler,
@@ -61,11 +61,11 @@ final class Simulation {
                         settings.topic(),
                         Settings.TRANSACTION_TIMEOUT_MILLIS);
         if (!mutation.fences()) {
-            topic.forgetFencing();
+            topic.disableFencing();
         }
-        this.epochs = new EpochTable(etcd, model);
-        this.commits = new CommitClock(scheduler, settings.historyMillis());
-        this.group = new Group(scheduler, settings);
+        this.epochs = new EpochHistories(etcd, model);
+        this.commits = new CommitGaps(scheduler, settings.historyMillis());
+        this.group = new SimulatedConsumerGroup(scheduler, settings);
         this.network = new Network(scheduler, mutation, settings);
         this.nodes =
                 IntStream.range(0, settings.nodes())
@@ -76,8 +76,8 @@ final class Simulation {
         group.begin(nodes);
         network.begin(nodes);
         SkewedClock connectorClock = new SkewedClock(scheduler);
-        Connectors connectors =
-                new Connectors(
+        SimulatedConnectorGroup connectors =
+                new SimulatedConnectorGroup(
                         scheduler,
                         settings,
                         name -> {
@@ -124,7 +124,7 @@ final class Simulation {
             Plan plan,
             List<Violation> violations,
             long events,
-            Census census,
+            CoverageCounts census,
             List<String> trace) {
         boolean breaks(Promise promise) {
             return violations.stream().anyMatch(violation -> violation.promise() == promise);
@@ -139,7 +139,7 @@ final class Simulation {
         Simulation simulation = new Simulation(seed, plan, mutation, traced);
         try {
             simulation.live();
-        } catch (Invariants.BrokenPromise e) {
+        } catch (Invariants.InvariantViolation e) {
             simulation.note(e.violation());
         } catch (RuntimeException e) {
             simulation.note(new Violation(Promise.SOUND, describe(e)));
@@ -190,18 +190,19 @@ final class Simulation {
     }
 
     private void judge(Guarantees guarantees) {
-        scheduler.census().count(Happening.PROMISES_CHECKED, guarantees.checked());
+        scheduler.census().count(CoverageEvent.PROMISES_CHECKED, guarantees.checked());
         guarantees.violations().forEach(this::note);
     }
 
     /** Looks at the whole content of every node's copies, and of what it reads through peers. */
     private void probe(long millisSinceLastFault) {
         Guarantees guarantees = new Guarantees(model, 0);
-        List<CopySet> sets = new ArrayList<>(CopySet.hosted(nodes, settings.partitions()));
+        List<ReplicaSelection> sets =
+                new ArrayList<>(ReplicaSelection.hosted(nodes, settings.partitions()));
         if (millisSinceLastFault > 0) {
-            sets.addAll(CopySet.shown(nodes, settings.partitions()));
+            sets.addAll(ReplicaSelection.shown(nodes, settings.partitions()));
         }
-        for (CopySet copies : sets) {
+        for (ReplicaSelection copies : sets) {
             long epoch = copies.view(0).state().epoch();
             Optional<RecordedReplica> replica =
                     ReplicaProbe.probe(
@@ -211,7 +212,7 @@ final class Simulation {
                             millisSinceLastFault,
                             floorAllowed(epoch));
             replica.ifPresent(guarantees::check);
-            replica.ifPresent(whole -> lookInsideGaps(copies, whole.epoch()));
+            replica.ifPresent(whole -> checkStatesInsideGaps(copies, whole.epoch()));
             if (replica.isEmpty() && millisSinceLastFault > 0) {
                 note(new Violation(Promise.CONVERGENT, copies.name() + " does not answer"));
             }
@@ -220,11 +221,11 @@ final class Simulation {
     }
 
     /** What nobody knows must not be shown either. */
-    private void lookInsideGaps(CopySet copies, long history) {
+    private void checkStatesInsideGaps(ReplicaSelection copies, long history) {
         if (history == 0) {
             return;
         }
-        model.epoch(history).unknownRevisions().stream()
+        model.epoch(history).hiddenRevisions().stream()
                 .filter(revision -> ReplicaProbe.showsState(copies, revision))
                 .map(revision ->
                         new Violation(
@@ -261,9 +262,9 @@ final class Simulation {
             ahead = Math.max(ahead, node.clock().furthestAheadMillis());
         }
         long sure = settings.historyMillis() - settings.clockMarginMillis() - 2 * ahead;
-        long excused = commits.excusedThrough(scheduler.nowMillis() - Math.max(0, sure));
+        long excused = commits.mayForgetThrough(scheduler.nowMillis() - Math.max(0, sure));
         EpochHistory truth = model.epoch(history);
-        long forgotten = truth.throughBridge(truth.revisionAt(excused));
+        long forgotten = truth.endOfGap(truth.revisionAt(excused));
         return Math.max(epochs.listRevisionOf(epoch), forgotten);
     }
 }

@@ -2,7 +2,7 @@ package io.tidemark.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.simulation.world.Happening;
+import io.tidemark.simulation.world.CoverageEvent;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -30,8 +30,8 @@ class SimulationTest {
     void fixedSeedsKeepEveryPromiseAndMeetEveryFault() throws InterruptedException {
         if (Long.getLong("tidemark.seed") == null) {
             Campaign campaign = run(1, FIXED_SEEDS);
-            List<Happening> missing =
-                    Arrays.stream(Happening.values())
+            List<CoverageEvent> missing =
+                    Arrays.stream(CoverageEvent.values())
                             .filter(each -> campaign.census().of(each) == 0)
                             .toList();
             assertThat(missing).as("what never happened").isEmpty();

@@ -96,7 +96,7 @@ sealed interface Step {
     record PauseConnector(long atMillis, long millis) implements ToConnectors {}
 
     /** Another connector is elected while the first still runs. */
-    record MoveLead(long atMillis) implements ToConnectors {}
+    record MoveLeadership(long atMillis) implements ToConnectors {}
 
     /** A node asks for everything anew, because the topic is damaged, say. */
     record Relist(long atMillis) implements ToConnectors {}
@@ -120,7 +120,7 @@ sealed interface Step {
     record RewindReplica(long atMillis, int node, int partition, int records) implements ToNodes {}
 
     /** What one node asks of another takes long, or gets no answer. */
-    record HinderLink(long atMillis, int from, int to, boolean cut, long millis)
+    record DegradeLink(long atMillis, int from, int to, boolean cut, long millis)
             implements ToNodes {}
 
     /**

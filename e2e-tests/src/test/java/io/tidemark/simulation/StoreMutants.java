@@ -27,7 +27,7 @@ final class StoreMutants {
                         "a store misses every seventh change",
                         Promise.CONVERGENT,
                         (record, node, restoring) ->
-                                record.offset() % 7 == 3 && !Records.isMark(record)
+                                record.offset() % 7 == 3 && !RecordFaults.isMark(record)
                                         ? List.of()
                                         : List.of(record)),
                 records(
@@ -41,12 +41,12 @@ final class StoreMutants {
                         "a store goes on with the old history when another has begun",
                         Promise.FILTERED,
                         (record, node, restoring) ->
-                                Records.epoch(record) < 2
+                                RecordFaults.epoch(record) < 2
                                         ? List.of(record)
-                                        : Records.isMark(record, "list_begin")
-                                                        || Records.isMark(record, "list_end")
+                                        : RecordFaults.isMark(record, "list_begin")
+                                                        || RecordFaults.isMark(record, "list_end")
                                                 ? List.of()
-                                                : List.of(Records.ofEpoch(record, 1))),
+                                                : List.of(RecordFaults.ofEpoch(record, 1))),
                 new Mutant(
                         "ended epoch served",
                         "one node does not learn of a new history, and neither do its clients",
@@ -55,7 +55,7 @@ final class StoreMutants {
                             @Override
                             public List<LogRecord> record(
                                     LogRecord record, int node, boolean restoring) {
-                                return node == 0 && Records.epoch(record) > 1
+                                return node == 0 && RecordFaults.epoch(record) > 1
                                         ? List.of()
                                         : List.of(record);
                             }
@@ -66,7 +66,7 @@ final class StoreMutants {
                             }
 
                             @Override
-                            public boolean epochsEnd() {
+                            public boolean rejectsOlderEpochs() {
                                 return false;
                             }
                         }),
@@ -84,22 +84,22 @@ final class StoreMutants {
                         "floor too low",
                         "a copy says that it reaches further back than it does, and serves that",
                         Promise.RESUMABLE,
-                        view -> new MutantViews.FloorTooLow(view, true)),
+                        view -> new MutantViews.CompactedStillServed(view, true)),
                 views(
                         "410 not given",
                         "below its floor a copy goes on at the floor without a word",
                         Promise.RELIABLE,
-                        view -> new MutantViews.FloorTooLow(view, false)),
+                        view -> new MutantViews.CompactedStillServed(view, false)),
                 views(
                         "410 given too early",
                         "a copy says now and then that something is gone which is there",
                         Promise.RESUMABLE,
-                        MutantViews.GoneTooEarly::new),
+                        MutantViews.CompactedTooEarly::new),
                 views(
                         "half the window",
                         "a copy admits to the newer half of its history",
                         Promise.WINDOW,
-                        MutantViews.HalfTheWindow::new),
+                        MutantViews.HalvedHistoryWindow::new),
                 views(
                         "page cut inside a revision",
                         "a page of changes ends inside a revision and claims to be through it",
@@ -114,7 +114,7 @@ final class StoreMutants {
                         "age outlives its history",
                         "a copy takes a list for as new as the history before it was",
                         Promise.HONEST,
-                        MutantViews.AgeKept::new),
+                        MutantViews.StalenessNotUpdated::new),
                 new Mutant(
                         "stale standby",
                         "copies of all but one node show the state of a little earlier",
@@ -129,15 +129,16 @@ final class StoreMutants {
 
     /** Between the topic and a store. */
     @FunctionalInterface
-    private interface Seen {
+    private interface RecordFault {
         List<LogRecord> record(LogRecord record, int node, boolean restoring);
     }
 
-    private static Mutant records(String name, String does, Promise noticedBy, Seen mistake) {
+    private static Mutant records(
+            String name, String does, Promise detectedBy, RecordFault mistake) {
         return new Mutant(
                 name,
                 does,
-                noticedBy,
+                detectedBy,
                 new Mutation() {
                     @Override
                     public List<LogRecord> record(LogRecord record, int node, boolean restoring) {
@@ -147,11 +148,11 @@ final class StoreMutants {
     }
 
     private static Mutant views(
-            String name, String does, Promise noticedBy, UnaryOperator<PartitionView> mistake) {
+            String name, String does, Promise detectedBy, UnaryOperator<PartitionView> mistake) {
         return new Mutant(
                 name,
                 does,
-                noticedBy,
+                detectedBy,
                 new Mutation() {
                     @Override
                     public PartitionView view(PartitionView view, int node) {

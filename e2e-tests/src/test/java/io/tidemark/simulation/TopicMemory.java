@@ -1,8 +1,8 @@
 package io.tidemark.simulation;
 
+import io.tidemark.connector.feed.HistoryFingerprint;
 import io.tidemark.connector.feed.KeyTable;
 import io.tidemark.connector.feed.ResumePoint;
-import io.tidemark.connector.feed.Witnesses;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import io.tidemark.record.ChangeCodec;
@@ -64,7 +64,7 @@ final class TopicMemory {
      * The keys that some reader may believe to be there: those that are committed, and those that
      * aborted writes after the last committed mark have put.
      */
-    static Set<Bytes> liveKeys(FakeTopic topic) {
+    static Set<Bytes> loadKeys(FakeTopic topic) {
         Set<Bytes> live = new HashSet<>();
         for (FakePartition partition : topic.partitions()) {
             long tail = 0;
@@ -85,8 +85,8 @@ final class TopicMemory {
     }
 
     /** By which the history of the last marks is known again. */
-    static Witnesses witnesses(FakeTopic topic, ResumePoint resume) {
-        Witnesses witnesses = new Witnesses();
+    static HistoryFingerprint fingerprint(FakeTopic topic, ResumePoint resume) {
+        HistoryFingerprint fingerprint = new HistoryFingerprint();
         if (resume instanceof ResumePoint.At at) {
             for (FakePartition partition : topic.partitions()) {
                 long tail = 0;
@@ -94,24 +94,24 @@ final class TopicMemory {
                     boolean mark = decode(record.content()) instanceof Change.TideMark;
                     tail = mark ? record.offset() : tail;
                 }
-                Witnesses all = new Witnesses();
+                HistoryFingerprint all = new HistoryFingerprint();
                 for (LogRecord record : partition.read(0, Integer.MAX_VALUE, false)) {
                     Change change = decode(record.content());
                     if (change.epoch() == at.epoch()) {
-                        all.saw(change);
+                        all.observe(change);
                         if (record.offset() >= tail) {
-                            witnesses.saw(change.revision());
+                            fingerprint.observe(change.revision());
                         }
                     }
                 }
-                all.newest(1).forEach(witnesses::add);
+                all.newest(1).forEach(fingerprint::add);
             }
         }
-        return witnesses;
+        return fingerprint;
     }
 
     /** The same with their versions. */
-    static KeyTable heldKeys(FakeTopic topic) {
+    static KeyTable loadKeyVersions(FakeTopic topic) {
         KeyTable held = new KeyTable();
         for (FakePartition partition : topic.partitions()) {
             long marked = 0;

@@ -21,7 +21,7 @@ final class TopicTable {
     private TopicTable() {}
 
     static Optional<Violation> difference(
-            FakeTopic topic, EpochTable epochs, ReferenceModel model) {
+            FakeTopic topic, EpochHistories epochs, ReferenceModel model) {
         Map<Bytes, Long> table = new TreeMap<>();
         long through = Long.MAX_VALUE;
         for (FakePartition partition : topic.partitions()) {
@@ -35,7 +35,7 @@ final class TopicTable {
             }
             through = Math.min(through, marked);
         }
-        if (!epochs.shows(model.current().epoch()) || through != model.current().revision()) {
+        if (!epochs.isMirrored(model.current().epoch()) || through != model.current().revision()) {
             return Optional.empty();
         }
         Map<Bytes, Long> wanted = new TreeMap<>();

@@ -58,7 +58,7 @@ final class WatchMutants {
                         "a watch goes on before where its client stands",
                         Promise.ORDERED,
                         revision -> Math.max(1, revision - 1)),
-                told(
+                deliveredEvents(
                         "leaving is not told",
                         "an object that stops matching is not DELETED",
                         Promise.RELIABLE,
@@ -66,15 +66,15 @@ final class WatchMutants {
                                 event.type() == EventType.DELETED && change.current() != null
                                         ? List.of()
                                         : List.of(event)),
-                told(
+                deliveredEvents(
                         "wrong last state",
                         "an object that stops matching is shown as it is now",
                         Promise.FILTERED,
                         (event, change) ->
                                 event.type() == EventType.DELETED && change.current() != null
-                                        ? List.of(shown(event, Shown.text(change.current())))
+                                        ? List.of(shown(event, ViewResults.text(change.current())))
                                         : List.of(event)),
-                told(
+                deliveredEvents(
                         "added for modified",
                         "a change of what matched before is ADDED again",
                         Promise.FILTERED,
@@ -98,7 +98,7 @@ final class WatchMutants {
                         Promise.ATOMIC,
                         new Mutation() {
                             @Override
-                            public boolean showsParts() {
+                            public boolean deliversPartialRevisions() {
                                 return true;
                             }
                         }),
@@ -140,12 +140,12 @@ final class WatchMutants {
     private static Mutant merged(
             String name,
             String does,
-            Promise noticedBy,
+            Promise detectedBy,
             UnaryOperator<List<ObjectChange>> mistake) {
         return new Mutant(
                 name,
                 does,
-                noticedBy,
+                detectedBy,
                 new Mutation() {
                     @Override
                     public List<ObjectChange> merged(List<ObjectChange> changes) {
@@ -155,11 +155,11 @@ final class WatchMutants {
     }
 
     private static Mutant resumed(
-            String name, String does, Promise noticedBy, LongUnaryOperator mistake) {
+            String name, String does, Promise detectedBy, LongUnaryOperator mistake) {
         return new Mutant(
                 name,
                 does,
-                noticedBy,
+                detectedBy,
                 new Mutation() {
                     @Override
                     public long resume(long afterRevision) {
@@ -170,18 +170,20 @@ final class WatchMutants {
 
     /** What a watcher is told. */
     @FunctionalInterface
-    private interface Told {
+    private interface EventFault {
         List<Received.Event> of(Received.Event event, ObjectChange change);
     }
 
-    private static Mutant told(String name, String does, Promise noticedBy, Told mistake) {
+    private static Mutant deliveredEvents(
+            String name, String does, Promise detectedBy, EventFault mistake) {
         return new Mutant(
                 name,
                 does,
-                noticedBy,
+                detectedBy,
                 new Mutation() {
                     @Override
-                    public List<Received.Event> told(Received.Event event, ObjectChange change) {
+                    public List<Received.Event> deliveredEvents(
+                            Received.Event event, ObjectChange change) {
                         return mistake.of(event, change);
                     }
                 });
@@ -189,15 +191,15 @@ final class WatchMutants {
 
     /** What a copy is asked for, on a node. */
     @FunctionalInterface
-    private interface Asked {
+    private interface ViewFault {
         ChangesRequest of(ChangesRequest request, int node);
     }
 
-    private static Mutant changes(String name, String does, Promise noticedBy, Asked mistake) {
+    private static Mutant changes(String name, String does, Promise detectedBy, ViewFault mistake) {
         return new Mutant(
                 name,
                 does,
-                noticedBy,
+                detectedBy,
                 new Mutation() {
                     @Override
                     public PartitionView view(PartitionView view, int node) {

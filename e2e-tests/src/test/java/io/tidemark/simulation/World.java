@@ -10,7 +10,7 @@ record World(
         FakeEtcd etcd,
         Settings settings,
         Mutation mutation,
-        Connectors connectors,
+        SimulatedConnectorGroup connectors,
         Faults faults,
-        EpochTable epochs,
+        EpochHistories epochs,
         List<SimulatedNode> nodes) {}

@@ -76,7 +76,7 @@ final class EtcdCalls implements AutoCloseable {
                 return answer;
             } catch (StatusRuntimeException failed) {
                 Status status = failed.getStatus();
-                boolean mayRepeat = repeatable || Failures.certainlyNotDone(status);
+                boolean mayRepeat = repeatable || Failures.isSafeToRetry(status);
                 boolean last = i == endpoints.size() - 1 || deadline.isExpired();
                 if (status.getCode() == Status.Code.DEADLINE_EXCEEDED) {
                     preferred = (index + 1) % endpoints.size();

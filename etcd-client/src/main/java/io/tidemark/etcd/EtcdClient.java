@@ -105,7 +105,7 @@ public final class EtcdClient implements AutoCloseable {
      * @param readableKey any key that we may read, there or not; users may not be allowed more
      */
     public long revision(Bytes readableKey) {
-        return range(RangeRequest.key(readableKey).counting()).currentRevision();
+        return range(RangeRequest.key(readableKey).withCountOnly()).currentRevision();
     }
 
     /**
@@ -116,7 +116,7 @@ public final class EtcdClient implements AutoCloseable {
      */
     public long compactRevision(Bytes readableKey) throws InterruptedException {
         try {
-            RangePage _ = range(RangeRequest.key(readableKey).counting().at(1));
+            RangePage _ = range(RangeRequest.key(readableKey).withCountOnly().at(1));
             return 0;
         } catch (EtcdException failed) {
             if (failed.kind() != EtcdException.Kind.COMPACTED) {
@@ -194,7 +194,7 @@ public final class EtcdClient implements AutoCloseable {
      *
      * @throws EtcdException when none can be reached
      */
-    public ProgressTrust progressTrust() {
+    public ProgressSupport progressSupport() {
         List<String> versions = new ArrayList<>();
         EtcdException failure = null;
         for (URI endpoint : endpoints()) {
@@ -207,7 +207,7 @@ public final class EtcdClient implements AutoCloseable {
         if (versions.isEmpty() && failure != null) {
             throw failure;
         }
-        return EtcdVersion.progressTrust(versions);
+        return EtcdVersion.progressSupport(versions);
     }
 
     /**
@@ -227,7 +227,7 @@ public final class EtcdClient implements AutoCloseable {
     }
 
     /** Of the member that will serve the watch: it keeps its version while the stream lives. */
-    private static ProgressTrust trust(
+    private static ProgressSupport trust(
             ManagedChannel channel, Metadata headers, Deadline deadline) {
         try {
             Rpc.StatusResponse status =
@@ -237,12 +237,12 @@ public final class EtcdClient implements AutoCloseable {
                             EtcdMethods.STATUS,
                             CallOptions.DEFAULT.withDeadline(deadline),
                             Rpc.StatusRequest.getDefaultInstance());
-            return EtcdVersion.progressTrust(List.of(status.getVersion()));
+            return EtcdVersion.progressSupport(List.of(status.getVersion()));
         } catch (StatusRuntimeException failed) {
             if (Failures.kind(failed.getStatus()) == EtcdException.Kind.AUTH
                     && !Failures.isStaleToken(failed.getStatus())) {
                 // Not allowed to ask for the version: then it is not known to be good.
-                return ProgressTrust.PERIODIC;
+                return ProgressSupport.PERIODIC;
             }
             throw failed;
         }

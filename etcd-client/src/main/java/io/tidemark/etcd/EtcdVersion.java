@@ -38,25 +38,25 @@ public record EtcdVersion(int major, int minor, int patch) implements Comparable
      * Up to 3.4.24 and 3.5.7 a reply to a progress request can overtake events (etcd issue 15220);
      * up to 3.4.30 and 3.5.12 it can stay out for ever on a quiet prefix (17507).
      */
-    public ProgressTrust progressTrust() {
+    public ProgressSupport progressSupport() {
         boolean trusted =
                 compareTo(FIRST_3_5) < 0
                         ? compareTo(TRUSTED_3_4) >= 0
                         : compareTo(TRUSTED_3_5) >= 0;
-        return trusted ? ProgressTrust.MANUAL : ProgressTrust.PERIODIC;
+        return trusted ? ProgressSupport.MANUAL : ProgressSupport.PERIODIC;
     }
 
     /** What can be trusted when any of these members may answer; an unreadable one trusts least. */
-    public static ProgressTrust progressTrust(Collection<String> versions) {
+    public static ProgressSupport progressSupport(Collection<String> versions) {
         boolean all =
                 !versions.isEmpty()
                         && versions.stream()
                                 .map(EtcdVersion::parse)
                                 .allMatch(version ->
-                                        version.map(EtcdVersion::progressTrust)
-                                                .filter(ProgressTrust.MANUAL::equals)
+                                        version.map(EtcdVersion::progressSupport)
+                                                .filter(ProgressSupport.MANUAL::equals)
                                                 .isPresent());
-        return all ? ProgressTrust.MANUAL : ProgressTrust.PERIODIC;
+        return all ? ProgressSupport.MANUAL : ProgressSupport.PERIODIC;
     }
 
     @Override

@@ -36,7 +36,7 @@ public final class EtcdWatch implements AutoCloseable {
     private static final int MAX_HELD_BYTES = 1 << 20;
 
     private final ClientCall<Rpc.WatchRequest, Rpc.WatchResponse> call;
-    private final ProgressTrust trust;
+    private final ProgressSupport trust;
     private final String endpoint;
 
     /** Never full: so many answers are asked for, and each makes at most one event; one end. */
@@ -51,7 +51,7 @@ public final class EtcdWatch implements AutoCloseable {
 
     private EtcdWatch(
             ClientCall<Rpc.WatchRequest, Rpc.WatchResponse> call,
-            ProgressTrust trust,
+            ProgressSupport trust,
             int maxBuffered,
             String endpoint) {
         this.call = call;
@@ -66,7 +66,7 @@ public final class EtcdWatch implements AutoCloseable {
             Metadata headers,
             Deadline deadline,
             WatchRequest request,
-            ProgressTrust trust) {
+            ProgressSupport trust) {
         ClientCall<Rpc.WatchRequest, Rpc.WatchResponse> call =
                 channel.newCall(EtcdMethods.WATCH, CallOptions.DEFAULT);
         EtcdWatch watch = new EtcdWatch(call, trust, request.maxBuffered(), channel.authority());
@@ -135,7 +135,7 @@ public final class EtcdWatch implements AutoCloseable {
     }
 
     /** Which progress notes this watch passes on: it depends on the version of its member. */
-    public ProgressTrust progressTrust() {
+    public ProgressSupport progressSupport() {
         return trust;
     }
 
@@ -148,7 +148,7 @@ public final class EtcdWatch implements AutoCloseable {
      */
     public boolean requestProgress() {
         synchronized (sending) {
-            if (trust != ProgressTrust.MANUAL || end != null || !call.isReady()) {
+            if (trust != ProgressSupport.MANUAL || end != null || !call.isReady()) {
                 return false;
             }
             call.sendMessage(

@@ -94,7 +94,7 @@ final class Failures {
     }
 
     /** True when etcd has certainly not acted on the call, so that repeating a write is safe. */
-    static boolean certainlyNotDone(Status status) {
+    static boolean isSafeToRetry(Status status) {
         Throwable cause = status.getCause();
         return causedBy(cause, ConnectException.class)
                 || causedBy(cause, UnknownHostException.class)

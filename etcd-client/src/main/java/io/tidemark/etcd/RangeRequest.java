@@ -58,17 +58,17 @@ public record RangeRequest(
                 key, endKeyExclusive, revision, newLimit, countOnly, keysOnly, serializable);
     }
 
-    public RangeRequest counting() {
+    public RangeRequest withCountOnly() {
         return new RangeRequest(
                 key, endKeyExclusive, revision, limit, true, keysOnly, serializable);
     }
 
-    public RangeRequest onlyKeys() {
+    public RangeRequest withKeysOnly() {
         return new RangeRequest(
                 key, endKeyExclusive, revision, limit, countOnly, true, serializable);
     }
 
-    public RangeRequest maybeOld() {
+    public RangeRequest withSerializable() {
         return new RangeRequest(key, endKeyExclusive, revision, limit, countOnly, keysOnly, true);
     }
 

@@ -31,7 +31,7 @@ final class WatchAssembler {
     private static final long ALL_WATCHES = -1;
 
     private final boolean startsNow;
-    private final ProgressTrust trust;
+    private final ProgressSupport trust;
     private final long maxHeldBytes;
 
     /** Changes of {@code heldRevision}, which may not be complete yet. */
@@ -51,7 +51,7 @@ final class WatchAssembler {
      * @param maxHeldBytes a revision that comes in fragments is handed out in parts of about so
      *     much
      */
-    WatchAssembler(long startRevision, ProgressTrust trust, long maxHeldBytes) {
+    WatchAssembler(long startRevision, ProgressSupport trust, long maxHeldBytes) {
         startsNow = startRevision == 0;
         this.trust = trust;
         this.maxHeldBytes = maxHeldBytes;

@@ -96,9 +96,9 @@ class EtcdClientIT {
         client.put(utf8("/count/a"), utf8("1"));
         client.put(utf8("/count/b"), utf8("1"));
         RangeRequest range = RangeRequest.prefix(utf8("/count/"));
-        assertThat(client.range(range.counting()).count()).isEqualTo(2);
-        assertThat(client.range(range.counting()).keyValues()).isEmpty();
-        assertThat(client.range(range.onlyKeys().maybeOld()).keyValues())
+        assertThat(client.range(range.withCountOnly()).count()).isEqualTo(2);
+        assertThat(client.range(range.withCountOnly()).keyValues()).isEmpty();
+        assertThat(client.range(range.withKeysOnly().withSerializable()).keyValues())
                 .extracting(keyValue -> keyValue.value().length())
                 .containsExactly(0, 0);
     }
@@ -108,7 +108,7 @@ class EtcdClientIT {
         client.put(utf8("all"), utf8("1"));
         client.put(Bytes.wrap(new byte[] {(byte) 0xff, (byte) 0xff}), utf8("1"));
         Set<Bytes> keys = new TreeSet<>();
-        client.range(RangeRequest.prefix(Bytes.EMPTY).onlyKeys())
+        client.range(RangeRequest.prefix(Bytes.EMPTY).withKeysOnly())
                 .keyValues()
                 .forEach(keyValue -> keys.add(keyValue.key()));
         assertThat(keys).contains(utf8("all"), Bytes.wrap(new byte[] {(byte) 0xff, (byte) 0xff}));
@@ -192,11 +192,11 @@ class EtcdClientIT {
                 .isEqualTo(client.range(RangeRequest.key(utf8("x"))).clusterId());
         assertThat(status.dbSizeBytes()).isPositive();
         assertThat(status.errors()).isEmpty();
-        assertThat(client.progressTrust()).isEqualTo(ProgressTrust.MANUAL);
+        assertThat(client.progressSupport()).isEqualTo(ProgressSupport.MANUAL);
     }
 
     @Test
-    void compactionIsToldApartAndCanBeAskedFor() throws Exception {
+    void reportsCompactionAndTheCompactRevision() throws Exception {
         try (TestEtcd own = TestEtcd.start(folder.resolve("compacted"))) {
             Bytes key = utf8("/k/a");
             assertThat(own.client().compactRevision(utf8("/k/"))).isZero();
@@ -222,11 +222,11 @@ class EtcdClientIT {
             try (EtcdWatch watch = two.watch(WatchRequest.prefix(utf8("/failover"), 0))) {
                 assertThat(TestEtcd.next(watch)).isInstanceOf(WatchEvent.Created.class);
             }
-            assertThat(two.progressTrust()).isEqualTo(ProgressTrust.MANUAL);
+            assertThat(two.progressSupport()).isEqualTo(ProgressSupport.MANUAL);
         }
         try (EtcdClient none = new EtcdClient(EtcdOptions.of(dead))) {
             assertKind(EtcdException.Kind.UNAVAILABLE, () -> none.get(utf8("x")));
-            assertKind(EtcdException.Kind.UNAVAILABLE, none::progressTrust);
+            assertKind(EtcdException.Kind.UNAVAILABLE, none::progressSupport);
         }
     }
 

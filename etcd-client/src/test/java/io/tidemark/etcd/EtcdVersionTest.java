@@ -28,24 +28,24 @@ class EtcdVersionTest {
         "4.0.0, MANUAL",
         "3.3.27, PERIODIC"
     })
-    void knowsWhichVersionsAnswerProgressRequestsRightly(String version, ProgressTrust trust) {
-        assertThat(EtcdVersion.parse(version).orElseThrow().progressTrust()).isEqualTo(trust);
+    void knowsWhichVersionsAnswerProgressRequestsRightly(String version, ProgressSupport trust) {
+        assertThat(EtcdVersion.parse(version).orElseThrow().progressSupport()).isEqualTo(trust);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "3.5", "3.5.x", "not_decided", "3.5.13.1", "99999999.0.0"})
     void whatIsNoVersionIsNotTrusted(String text) {
         assertThat(EtcdVersion.parse(text)).isEmpty();
-        assertThat(EtcdVersion.progressTrust(List.of("3.5.16", text)))
-                .isEqualTo(ProgressTrust.PERIODIC);
+        assertThat(EtcdVersion.progressSupport(List.of("3.5.16", text)))
+                .isEqualTo(ProgressSupport.PERIODIC);
     }
 
     @Test
     void oneOldMemberIsEnoughToDistrustTheCluster() {
-        assertThat(EtcdVersion.progressTrust(List.of("3.5.16", "3.5.12", "3.6.1")))
-                .isEqualTo(ProgressTrust.PERIODIC);
-        assertThat(EtcdVersion.progressTrust(List.of("3.5.16", "3.6.1")))
-                .isEqualTo(ProgressTrust.MANUAL);
-        assertThat(EtcdVersion.progressTrust(List.of())).isEqualTo(ProgressTrust.PERIODIC);
+        assertThat(EtcdVersion.progressSupport(List.of("3.5.16", "3.5.12", "3.6.1")))
+                .isEqualTo(ProgressSupport.PERIODIC);
+        assertThat(EtcdVersion.progressSupport(List.of("3.5.16", "3.6.1")))
+                .isEqualTo(ProgressSupport.MANUAL);
+        assertThat(EtcdVersion.progressSupport(List.of())).isEqualTo(ProgressSupport.PERIODIC);
     }
 }

@@ -36,14 +36,14 @@ class FailuresTest {
 
     @Test
     void aWriteIsOnlyRepeatedWhenItCannotHaveHappened() {
-        assertThat(Failures.certainlyNotDone(Status.UNAVAILABLE.withCause(new ConnectException())))
+        assertThat(Failures.isSafeToRetry(Status.UNAVAILABLE.withCause(new ConnectException())))
                 .isTrue();
         assertThat(
-                        Failures.certainlyNotDone(
+                        Failures.isSafeToRetry(
                                 Status.UNAVAILABLE.withDescription("etcdserver: no leader")))
                 .isTrue();
         assertThat(
-                        Failures.certainlyNotDone(
+                        Failures.isSafeToRetry(
                                 Status.UNAVAILABLE.withDescription(
                                         "etcdserver: request timed out")))
                 .isFalse();

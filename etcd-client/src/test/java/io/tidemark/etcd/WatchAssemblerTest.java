@@ -12,7 +12,7 @@ class WatchAssemblerTest {
     private static final long MAX_HELD_BYTES = 1000;
 
     private final WatchAssembler watch =
-            new WatchAssembler(10, ProgressTrust.MANUAL, MAX_HELD_BYTES);
+            new WatchAssembler(10, ProgressSupport.MANUAL, MAX_HELD_BYTES);
 
     @Test
     void aResponseBringsWholeRevisionsInOrder() {
@@ -67,7 +67,7 @@ class WatchAssemblerTest {
     }
 
     @Test
-    void dropsWhatWasToldBeforeAndWhatWasNotAskedFor() {
+    void dropsRepeatedAndTooOldChanges() {
         assertThat(watch.accept(changes(9, false, put("early", 9)))).isNull();
         watch.accept(changes(12, false, put("a", 10), put("b", 12)));
         assertThat(keys(watch.accept(changes(13, false, put("a", 10), put("b", 12), put("c", 13)))))
@@ -92,14 +92,14 @@ class WatchAssemblerTest {
 
     @Test
     void repliesToProgressRequestsAreOnlyBelievedFromGoodVersions() {
-        WatchAssembler old = new WatchAssembler(10, ProgressTrust.PERIODIC, MAX_HELD_BYTES);
+        WatchAssembler old = new WatchAssembler(10, ProgressSupport.PERIODIC, MAX_HELD_BYTES);
         assertThat(old.accept(note(-1, 20))).isNull();
         assertThat(old.accept(note(0, 20))).isEqualTo(new WatchEvent.Progress(20));
         assertThat(watch.accept(note(-1, 20))).isEqualTo(new WatchEvent.Progress(20));
     }
 
     @Test
-    void aNewChangeBelowToldProgressEndsTheWatch() {
+    void endsTheWatchWhenAChangeIsBelowReportedProgress() {
         watch.accept(note(0, 20));
         assertThat(watch.accept(changes(21, false, put("a", 18))))
                 .isInstanceOfSatisfying(
@@ -114,7 +114,7 @@ class WatchAssemblerTest {
     void creationIsNoProgressUnlessTheWatchStartsNow() {
         Rpc.WatchResponse created = answer(7).setCreated(true).build();
         assertThat(watch.accept(created)).isEqualTo(new WatchEvent.Created(7, 5));
-        WatchAssembler now = new WatchAssembler(0, ProgressTrust.MANUAL, MAX_HELD_BYTES);
+        WatchAssembler now = new WatchAssembler(0, ProgressSupport.MANUAL, MAX_HELD_BYTES);
         now.accept(created);
         assertThat(now.accept(changes(8, false, put("old", 7)))).isNull();
         assertThat(keys(now.accept(changes(8, false, put("new", 8))))).containsExactly("new@8");

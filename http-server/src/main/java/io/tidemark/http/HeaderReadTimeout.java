@@ -25,7 +25,7 @@ final class HeaderReadTimeout extends AbstractLifeCycle implements Connection.Li
 
     private final Connector connector;
     private final long longestNanos;
-    private final RefusalBody refusal;
+    private final ErrorBody refusal;
 
     /** Open connections, and since when each has been at the head it is at; 0 for at none. */
     private final Map<HttpConnection, Since> connections = new ConcurrentHashMap<>();
@@ -33,7 +33,7 @@ final class HeaderReadTimeout extends AbstractLifeCycle implements Connection.Li
     /**
      * @param longest for a head, from its first byte on; noticed a little later
      */
-    HeaderReadTimeout(Connector connector, Duration longest, RefusalBody refusal) {
+    HeaderReadTimeout(Connector connector, Duration longest, ErrorBody refusal) {
         this.connector = connector;
         this.longestNanos = longest.toNanos();
         this.refusal = refusal;

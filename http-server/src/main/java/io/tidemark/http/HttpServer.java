@@ -35,7 +35,7 @@ public final class HttpServer implements AutoCloseable {
      * @param routes adds the handlers, and whatever else of Javalin's settings they need
      */
     public HttpServer(
-            HttpServerSettings settings, RefusalBody refusal, Consumer<JavalinConfig> routes) {
+            HttpServerSettings settings, ErrorBody refusal, Consumer<JavalinConfig> routes) {
         this.javalin =
                 Javalin.create(config -> {
                     config.startup.showJavalinBanner = false;
@@ -77,7 +77,7 @@ public final class HttpServer implements AutoCloseable {
     }
 
     private void configureJetty(
-            JavalinConfig config, HttpServerSettings settings, RefusalBody refusal) {
+            JavalinConfig config, HttpServerSettings settings, ErrorBody refusal) {
         config.jetty.host = settings.host();
         config.jetty.port = settings.port();
         config.jetty.modifyHttpConfiguration(http -> configureHttp(http, settings));
@@ -124,7 +124,7 @@ public final class HttpServer implements AutoCloseable {
     }
 
     private static boolean refuse(
-            Request request, Response response, Callback callback, RefusalBody refusal) {
+            Request request, Response response, Callback callback, ErrorBody refusal) {
         int code = code(response.getStatus());
         Object message = request.getAttribute("org.eclipse.jetty.server.error_message");
         String text = message == null ? reason(code) : message.toString();

@@ -1,7 +1,7 @@
 package io.tidemark.http;
 
 import io.javalin.http.Context;
-import io.tidemark.nodeauth.Proofs;
+import io.tidemark.nodeauth.NodeAuthProtocol;
 import io.tidemark.nodeauth.ServerSessions;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -14,9 +14,9 @@ public final class NodeExchange {
 
     private final Context context;
     private final byte[] body;
-    private final ServerSessions.Proven proven;
+    private final ServerSessions.AuthenticatedRequest proven;
 
-    NodeExchange(Context context, byte[] body, ServerSessions.Proven proven) {
+    NodeExchange(Context context, byte[] body, ServerSessions.AuthenticatedRequest proven) {
         this.context = context;
         this.body = body;
         this.proven = proven;
@@ -53,7 +53,9 @@ public final class NodeExchange {
 
     /** An answer that is written bit by bit: what is flushed is sent. Not closed, it is cut off. */
     public OutputStream begin(int status) throws IOException {
-        context.status(status).contentType(BYTES).header(Proofs.HEADER, Proofs.CHUNKS);
+        context.status(status)
+                .contentType(BYTES)
+                .header(NodeAuthProtocol.HEADER, NodeAuthProtocol.CHUNKS);
         return proven.sign(context.res().getOutputStream(), status);
     }
 }

@@ -3,8 +3,8 @@ package io.tidemark.http;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
+import io.tidemark.nodeauth.NodeAuthProtocol;
 import io.tidemark.nodeauth.NodeRequest;
-import io.tidemark.nodeauth.Proofs;
 import io.tidemark.nodeauth.RefusedException;
 import io.tidemark.nodeauth.ServerSessions;
 import java.io.ByteArrayOutputStream;
@@ -52,8 +52,8 @@ public final class NodeRoutes {
     /** Adds what handshakes need. */
     public void addTo(JavalinConfig config) {
         config.routes.before(NodeRoutes::refusePages);
-        config.routes.post(Proofs.HELLO, this::hello);
-        config.routes.post(Proofs.OPEN, this::open);
+        config.routes.post(NodeAuthProtocol.HELLO, this::hello);
+        config.routes.post(NodeAuthProtocol.OPEN, this::open);
         config.routes.exception(
                 IOException.class,
                 (e, _) -> LOG.debug("a node has gone while it was being answered", e));
@@ -64,10 +64,11 @@ public final class NodeRoutes {
      *
      * @param maxBody bytes of a request; above it 413
      */
-    public Handler only(int maxBody, NodeHandler handler) {
+    public Handler authenticated(int maxBody, NodeHandler handler) {
         return context -> {
             try {
-                ServerSessions.Begun begun = sessions.begin(context.header(Proofs.HEADER));
+                ServerSessions.UnreadRequest begun =
+                        sessions.begin(context.header(NodeAuthProtocol.HEADER));
                 byte[] body = body(context, maxBody);
                 if (body == null) {
                     return;
@@ -89,7 +90,7 @@ public final class NodeRoutes {
     }
 
     private void hello(Context context) throws IOException {
-        byte[] body = body(context, Proofs.MAX_HANDSHAKE_BYTES);
+        byte[] body = body(context, NodeAuthProtocol.MAX_HANDSHAKE_BYTES);
         if (body == null) {
             return;
         }
@@ -101,7 +102,7 @@ public final class NodeRoutes {
     }
 
     private void open(Context context) throws IOException {
-        byte[] body = body(context, Proofs.MAX_HANDSHAKE_BYTES);
+        byte[] body = body(context, NodeAuthProtocol.MAX_HANDSHAKE_BYTES);
         if (body == null) {
             return;
         }

@@ -27,7 +27,7 @@ class BoundedConnectorTest {
         server =
                 new HttpServer(
                         settings,
-                        RefusalBody.TEXT,
+                        ErrorBody.TEXT,
                         config -> {
                             config.routes.get("/quick", context -> context.result("quick"));
                             config.routes.get(

@@ -24,7 +24,7 @@ class HostCheckTest {
         server =
                 new HttpServer(
                         settings,
-                        RefusalBody.TEXT,
+                        ErrorBody.TEXT,
                         config -> {
                             config.routes.get("/*", context -> context.result("secret"));
                             config.routes.post("/*", context -> context.result("secret"));

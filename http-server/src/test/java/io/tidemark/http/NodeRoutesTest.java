@@ -57,15 +57,15 @@ class NodeRoutesTest {
                                 address.port(),
                                 HttpServerSettings.HEADER_BYTES,
                                 Duration.ofMinutes(1)),
-                        RefusalBody.TEXT,
+                        ErrorBody.TEXT,
                         config -> {
                             NodeRoutes nodes =
                                     new NodeRoutes(
                                             new ServerSessions(
                                                     PeerSecrets.of(SECRET), () -> address));
                             nodes.addTo(config);
-                            config.routes.post("/echo", nodes.only(MAX_BODY, this::echo));
-                            config.routes.get("/stream", nodes.only(0, this::stream));
+                            config.routes.post("/echo", nodes.authenticated(MAX_BODY, this::echo));
+                            config.routes.get("/stream", nodes.authenticated(0, this::stream));
                             config.routes.get("/open", context -> context.result("open"));
                         });
         started.start();

@@ -32,10 +32,10 @@ final class Envelope {
             }
         }
         if (envelope.kind.isEmpty() || envelope.apiVersion.isEmpty()) {
-            throw RefusedException.malformed("the envelope has no apiVersion or kind");
+            throw DecodeException.malformed("the envelope has no apiVersion or kind");
         }
         if (envelope.from == 0) {
-            throw RefusedException.malformed("the envelope is empty");
+            throw DecodeException.malformed("the envelope is empty");
         }
         return envelope;
     }
@@ -47,9 +47,9 @@ final class Envelope {
             from = start;
             to = end;
         } else if (number == CONTENT_ENCODING && start < end) {
-            throw RefusedException.malformed("content encoding " + text(start, end));
+            throw DecodeException.malformed("content encoding " + text(start, end));
         } else if (number == CONTENT_TYPE && start < end && !text(start, end).equals(PROTOBUF)) {
-            throw RefusedException.malformed("content type " + text(start, end));
+            throw DecodeException.malformed("content type " + text(start, end));
         }
     }
 

@@ -1,7 +1,7 @@
 package io.tidemark.kubernetes;
 
-import io.tidemark.kubernetes.Decoded.Reason;
-import io.tidemark.kubernetes.Decoded.Refused;
+import io.tidemark.kubernetes.DecodeResult.Reason;
+import io.tidemark.kubernetes.DecodeResult.Refused;
 import io.tidemark.kubernetes.json.JsonTooLargeException;
 import io.tidemark.kubernetes.json.MalformedJsonException;
 import java.nio.charset.StandardCharsets;
@@ -56,7 +56,7 @@ public final class KubernetesDecoder {
     }
 
     /** The object without {@code metadata.resourceVersion}. */
-    public Decoded decode(byte[] storedValue) {
+    public DecodeResult decode(byte[] storedValue) {
         return decode(storedValue, 0);
     }
 
@@ -66,7 +66,7 @@ public final class KubernetesDecoder {
      * @param resourceVersion what to print as {@code metadata.resourceVersion}: the key's
      *     mod_revision; 0 leaves the member out
      */
-    public Decoded decode(byte[] storedValue, long resourceVersion) {
+    public DecodeResult decode(byte[] storedValue, long resourceVersion) {
         if (!isProtobuf(storedValue)) {
             return notProtobuf(storedValue);
         }
@@ -77,7 +77,7 @@ public final class KubernetesDecoder {
         }
         try {
             return transcode(Envelope.parse(storedValue, PREFIX.length), resourceVersion);
-        } catch (RefusedException e) {
+        } catch (DecodeException e) {
             return e.answer();
         } catch (JsonTooLargeException e) {
             return new Refused(Reason.TOO_LARGE, String.valueOf(e.getMessage()));
@@ -86,7 +86,7 @@ public final class KubernetesDecoder {
         }
     }
 
-    private Decoded transcode(Envelope envelope, long resourceVersion) {
+    private DecodeResult transcode(Envelope envelope, long resourceVersion) {
         MessageType type = schema.kind(envelope.apiVersion(), envelope.kind());
         if (type == null) {
             return new Refused(

@@ -32,7 +32,7 @@ final class MapEntries {
                 continue;
             }
             if (fields.wireType() != (number == 1 ? Wire.LENGTH : field.type().wireType())) {
-                throw RefusedException.malformed(
+                throw DecodeException.malformed(
                         "wire type " + fields.wireType() + " in the map " + field.jsonName());
             }
             int offset = number == 1 ? 0 : 2;

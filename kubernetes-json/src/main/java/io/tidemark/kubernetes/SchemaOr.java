@@ -25,7 +25,7 @@ record SchemaOr(@Nullable Range schema, boolean allows, List<Range> list) {
             }
             boolean flag = type == ValueType.SCHEMA_OR_BOOL && number == 1;
             if (fields.wireType() != (flag ? Wire.VARINT : Wire.LENGTH)) {
-                throw RefusedException.malformed(
+                throw DecodeException.malformed(
                         "wire type " + fields.wireType() + " in a JSON schema");
             }
             Range range = new Range(fields.from(), fields.to());

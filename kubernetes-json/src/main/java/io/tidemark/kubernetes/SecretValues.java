@@ -57,7 +57,7 @@ public final class SecretValues {
                     }
                 }
             }
-        } catch (RefusedException _) {
+        } catch (DecodeException _) {
             // Truncated: what stands in front says what it is.
         }
         return apiVersion.equals("v1")

@@ -57,7 +57,7 @@ final class SmallMessage {
 
     private void check(int field, boolean expectBytes) {
         if (has(field) && bytes[field] != expectBytes) {
-            throw RefusedException.malformed("wrong wire type in a value's field " + field);
+            throw DecodeException.malformed("wrong wire type in a value's field " + field);
         }
     }
 }

@@ -55,7 +55,7 @@ final class Times {
 
     private static void dateAndTime(long epochSeconds, JsonBuffer out) {
         if (Math.abs(epochSeconds) > MAX_SECONDS) {
-            throw RefusedException.malformed("no time: " + epochSeconds + " seconds since 1970");
+            throw DecodeException.malformed("no time: " + epochSeconds + " seconds since 1970");
         }
         LocalDate date = LocalDate.ofEpochDay(Math.floorDiv(epochSeconds, SECONDS_PER_DAY));
         int second = Math.floorMod(epochSeconds, SECONDS_PER_DAY);

@@ -1,6 +1,6 @@
 package io.tidemark.kubernetes;
 
-import io.tidemark.kubernetes.Decoded.Reason;
+import io.tidemark.kubernetes.DecodeResult.Reason;
 import io.tidemark.kubernetes.Field.Printed;
 import io.tidemark.kubernetes.Field.Shape;
 import io.tidemark.kubernetes.json.JsonBuffer;
@@ -10,7 +10,7 @@ import java.util.Objects;
 
 /**
  * Turns one object's protobuf bytes straight into JSON bytes, without objects in between. A message
- * is done in two steps: a scan notes where each known field lies ({@link FieldNotes}), then the
+ * is done in two steps: a scan notes where each known field lies ({@link FieldIndex}), then the
  * fields are printed in the table's order. For one object and one thread.
  */
 final class Transcoder {
@@ -31,9 +31,9 @@ final class Transcoder {
     private final int limit;
     private final long resourceVersion;
     private final JsonBuffer out;
-    private final Values values;
+    private final ValuePrinter values;
 
-    private final FieldNotes notes;
+    private final FieldIndex notes;
 
     private int depth;
     private InheritedLabels inherited = InheritedLabels.NONE;
@@ -44,11 +44,11 @@ final class Transcoder {
         this.limit = envelope.to();
         this.resourceVersion = resourceVersion;
         this.out = new JsonBuffer(source.length + source.length / 2 + 512, maxJsonBytes);
-        this.values = new Values(source, out);
-        this.notes = new FieldNotes(source);
+        this.values = new ValuePrinter(source, out);
+        this.notes = new FieldIndex(source);
     }
 
-    Decoded object(MessageType type) {
+    DecodeResult object(MessageType type) {
         inherited = InheritedLabels.find(envelope, type.labelsPath());
         out.put(KIND);
         text(envelope.kind());
@@ -56,7 +56,7 @@ final class Transcoder {
         text(envelope.apiVersion());
         members(type, envelope.from(), envelope.to());
         out.put('}');
-        return new Decoded.Json(
+        return new DecodeResult.Json(
                 Bytes.wrap(out.toByteArray()),
                 envelope.apiVersion(),
                 envelope.kind(),
@@ -76,7 +76,7 @@ final class Transcoder {
 
     private void members(MessageType type, int from, int to) {
         if (++depth > MAX_DEPTH) {
-            throw new RefusedException(Reason.TOO_DEEP, "messages nested deeper than " + MAX_DEPTH);
+            throw new DecodeException(Reason.TOO_DEEP, "messages nested deeper than " + MAX_DEPTH);
         }
         int base = notes.open(type, from, to);
         if (inherited.count() > 0 && depth == METADATA_DEPTH && type.name().equals(METADATA)) {

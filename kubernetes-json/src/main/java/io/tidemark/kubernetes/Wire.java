@@ -45,14 +45,14 @@ final class Wire {
             case FIXED32 -> within(at, 4, to);
             case LENGTH -> within(afterVarint(source, at, to), varint(source, at, to), to);
             default ->
-                    throw RefusedException.malformed(
+                    throw DecodeException.malformed(
                             "wire type " + wireType + " at byte " + at + " is never written");
         };
     }
 
     static int within(int at, long length, int to) {
         if (length < 0 || length > to - at) {
-            throw RefusedException.malformed(
+            throw DecodeException.malformed(
                     "truncated: " + length + " bytes at byte " + at + " pass the end at " + to);
         }
         return at + (int) length;
@@ -66,7 +66,7 @@ final class Wire {
         return value;
     }
 
-    private static RefusedException badVarint(int at) {
-        return RefusedException.malformed("truncated: a number at byte " + at + " has no end");
+    private static DecodeException badVarint(int at) {
+        return DecodeException.malformed("truncated: a number at byte " + at + " has no end");
     }
 }

@@ -8,9 +8,9 @@ import com.google.protobuf.UnknownFieldSet;
 import io.kubernetes.client.proto.Meta;
 import io.kubernetes.client.proto.Runtime;
 import io.kubernetes.client.proto.V1;
-import io.tidemark.kubernetes.Decoded.Json;
-import io.tidemark.kubernetes.Decoded.Reason;
-import io.tidemark.kubernetes.Decoded.Refused;
+import io.tidemark.kubernetes.DecodeResult.Json;
+import io.tidemark.kubernetes.DecodeResult.Reason;
+import io.tidemark.kubernetes.DecodeResult.Refused;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
@@ -35,7 +35,7 @@ class KubernetesDecoderTest {
 
     @Test
     void saysWhatTheObjectIs() {
-        Decoded decoded = decoder.decode(Stored.value("v1", "ConfigMap", configMap()), 77);
+        DecodeResult decoded = decoder.decode(Stored.value("v1", "ConfigMap", configMap()), 77);
 
         assertThat(decoded)
                 .isInstanceOfSatisfying(
@@ -153,7 +153,7 @@ class KubernetesDecoderTest {
         ByteString once =
                 V1.Pod.newBuilder().setSpec(V1.PodSpec.newBuilder()).build().toByteString();
 
-        Decoded decoded = decoder.decode(Stored.value("v1", "Pod", once.concat(once)));
+        DecodeResult decoded = decoder.decode(Stored.value("v1", "Pod", once.concat(once)));
 
         assertThat(decoded)
                 .isEqualTo(new Refused(Reason.MALFORMED, "core.v1.Pod.spec comes twice"));
@@ -195,12 +195,12 @@ class KubernetesDecoderTest {
                 .build();
     }
 
-    private static String json(Decoded decoded) {
+    private static String json(DecodeResult decoded) {
         assertThat(decoded).isInstanceOf(Json.class);
         return ((Json) decoded).json().utf8();
     }
 
-    private static Reason reason(Decoded decoded) {
+    private static Reason reason(DecodeResult decoded) {
         return ((Refused) decoded).reason();
     }
 }

@@ -7,7 +7,7 @@ import io.kubernetes.client.proto.Meta;
 import io.kubernetes.client.proto.V1;
 import io.kubernetes.client.proto.V1Apps;
 import io.kubernetes.client.proto.V1Batch;
-import io.tidemark.kubernetes.Decoded.Json;
+import io.tidemark.kubernetes.DecodeResult.Json;
 import org.junit.jupiter.api.Test;
 
 /** What is served though it is not stored. */
@@ -54,7 +54,7 @@ class ReadTimeAdditionsTest {
     }
 
     private String json(String apiVersion, String kind, Message object) {
-        Decoded decoded = decoder.decode(Stored.value(apiVersion, kind, object));
+        DecodeResult decoded = decoder.decode(Stored.value(apiVersion, kind, object));
         assertThat(decoded).isInstanceOf(Json.class);
         return ((Json) decoded).json().utf8();
     }

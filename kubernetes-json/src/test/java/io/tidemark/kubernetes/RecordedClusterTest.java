@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.kubernetes.Decoded.Json;
+import io.tidemark.kubernetes.DecodeResult.Json;
 import io.tidemark.kubernetes.RecordedCluster.Entry;
 import java.util.Iterator;
 import java.util.List;
@@ -31,9 +31,9 @@ class RecordedClusterTest {
         int equal = 0;
         int sameOrder = 0;
         for (Entry entry : entries) {
-            Decoded decoded = decoder.decode(entry.value(), entry.modRevision());
+            DecodeResult decoded = decoder.decode(entry.value(), entry.modRevision());
             switch (decoded) {
-                case Decoded.Refused refused ->
+                case DecodeResult.Refused refused ->
                         differences.merge(entry.kind() + ": " + refused, 1, Integer::sum);
                 case Json json -> {
                     JsonNode mine = RecordedCluster.parse(json.json().utf8());
@@ -62,7 +62,7 @@ class RecordedClusterTest {
         assumeTrue(recording.isPresent(), "no recording beside the repository");
         List<byte[]> values =
                 recording.get().history().stream().filter(KubernetesDecoder::isProtobuf).toList();
-        List<Decoded> unread =
+        List<DecodeResult> unread =
                 values.stream()
                         .map(decoder::decode)
                         .filter(answer ->

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.kubernetes.Decoded.Json;
+import io.tidemark.kubernetes.DecodeResult.Json;
 import io.tidemark.kubernetes.RecordedCluster.Entry;
 import io.tidemark.kubernetes.structural.CustomResources;
 import io.tidemark.record.Bytes;
@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Objects that are served otherwise than they are stored, against what was recorded. */
 class RecordedVersionsTest {
     private final KubernetesDecoder decoder = new KubernetesDecoder();
-    private final ServedVersion versions = new ServedVersion();
+    private final VersionConverter versions = new VersionConverter();
 
     @Test
     void definitionsOfCustomResourcesAreServedAsV1() {
@@ -29,7 +29,7 @@ class RecordedVersionsTest {
 
         for (Entry entry : definitions) {
             Bytes stored = Bytes.wrap(entry.value());
-            String wanted = ServedVersion.preferred(entry.apiVersion(), entry.kind());
+            String wanted = VersionConverter.preferred(entry.apiVersion(), entry.kind());
             ObjectNode converted =
                     (ObjectNode) tree(versions.convert(stored, wanted).orElseThrow());
             ((ObjectNode) converted.get("metadata"))

@@ -123,9 +123,10 @@ public final class EtcdLocator {
 
     private boolean isOurs(Path etcd) {
         try {
-            Optional<String> weakness = OwnFolders.ofThisProcess().weakness(etcd);
-            weakness.ifPresent(why -> rejected.add("%s, as %s".formatted(etcd, why)));
-            return weakness.isEmpty();
+            Optional<String> ownershipProblem =
+                    FolderOwnershipCheck.ofThisProcess().ownershipProblem(etcd);
+            ownershipProblem.ifPresent(why -> rejected.add("%s, as %s".formatted(etcd, why)));
+            return ownershipProblem.isEmpty();
         } catch (IOException e) {
             rejected.add("%s, as it cannot be told whose it is: %s".formatted(etcd, e));
             return false;
@@ -138,11 +139,12 @@ public final class EtcdLocator {
                         new EtcdUnavailableException(
                                 advice("this user has no home folder to keep one in")));
         try {
-            OwnFolders.create(folder);
-            Optional<String> weakness = OwnFolders.ofThisProcess().weakness(folder);
-            if (weakness.isPresent()) {
+            FolderOwnershipCheck.create(folder);
+            Optional<String> ownershipProblem =
+                    FolderOwnershipCheck.ofThisProcess().ownershipProblem(folder);
+            if (ownershipProblem.isPresent()) {
                 throw new IOException(
-                        "it cannot be kept in %s: ".formatted(folder) + weakness.get());
+                        "it cannot be kept in %s: ".formatted(folder) + ownershipProblem.get());
             }
             return fetchInto(folder, progress);
         } catch (IOException e) {
@@ -159,7 +161,7 @@ public final class EtcdLocator {
             }
             Path partial = folder.resolve(release.tool() + ".partial");
             FolderLock.deleteRecursively(partial);
-            OwnFolders.create(partial);
+            FolderOwnershipCheck.create(partial);
             fetcher.fetchInto(partial, progress);
             EtcdBinary.inspect(partial.resolve("bin/etcd"), "");
             FolderLock.deleteRecursively(tool);

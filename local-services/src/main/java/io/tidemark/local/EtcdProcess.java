@@ -52,7 +52,7 @@ public final class EtcdProcess implements AutoCloseable {
     public static EtcdProcess start(EtcdBinary binary, EtcdSettings settings) throws IOException {
         PrivateFolder.make(settings.dataDirectory());
         PidFile pidFile = new PidFile(settings.dataDirectory().resolve("etcd.pid"));
-        pidFile.endLeftover(settings.memberDirectory().toString(), STOP_TIMEOUT);
+        pidFile.killLeftover(settings.memberDirectory().toString(), STOP_TIMEOUT);
         if (settings.clientPort() != 0) {
             Ports.requireFree("127.0.0.1", settings.clientPort());
         }

@@ -43,7 +43,7 @@ final class PidFile {
      *
      * @param mark text that the process's command line must contain
      */
-    void endLeftover(String mark, Duration patience) throws IOException {
+    void killLeftover(String mark, Duration patience) throws IOException {
         Optional<ProcessHandle> leftover = recorded().filter(process -> isOurs(process, mark));
         if (leftover.isEmpty()) {
             remove();

@@ -32,9 +32,9 @@ final class ClientHandshake {
             throws IOException, InterruptedException {
         byte[] nonce = Handshake.random(Handshake.NONCE);
         byte[] audience = to.toString().getBytes(StandardCharsets.UTF_8);
-        byte[] answer = exchange.post(Proofs.HELLO, joined(nonce, audience));
+        byte[] answer = exchange.post(NodeAuthProtocol.HELLO, joined(nonce, audience));
         if (answer.length != Handshake.CHALLENGE + ProofMac.BYTES) {
-            throw new UnprovenException("it does not answer as a node of this group");
+            throw new UnverifiedPeerException("it does not answer as a node of this group");
         }
         byte[] challenge = Arrays.copyOf(answer, Handshake.CHALLENGE);
         byte[] proof = Arrays.copyOfRange(answer, Handshake.CHALLENGE, answer.length);
@@ -43,7 +43,8 @@ final class ClientHandshake {
         PeerSecret asking = secrets.getFirst();
         byte[] requestKey = handshake.requestKey(asking);
         byte[] ownProof = Handshake.clientProof(requestKey).value();
-        byte[] _ = exchange.post(Proofs.OPEN, joined(nonce, challenge, ownProof, audience));
+        byte[] _ =
+                exchange.post(NodeAuthProtocol.OPEN, joined(nonce, challenge, ownProof, audience));
         return new ClientSession(
                 Challenges.id(challenge),
                 asking,
@@ -54,11 +55,11 @@ final class ClientHandshake {
     }
 
     private static PeerSecret signer(Handshake handshake, byte[] proof, List<PeerSecret> secrets)
-            throws UnprovenException {
+            throws UnverifiedPeerException {
         return secrets.stream()
-                .filter(each -> Handshake.serverProof(handshake.answerKey(each)).is(proof))
+                .filter(each -> Handshake.serverProof(handshake.answerKey(each)).matches(proof))
                 .findFirst()
-                .orElseThrow(() -> new UnprovenException("it does not know the peer secret"));
+                .orElseThrow(() -> new UnverifiedPeerException("it does not know the peer secret"));
     }
 
     private static byte[] joined(byte[]... parts) {

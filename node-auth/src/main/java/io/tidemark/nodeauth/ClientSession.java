@@ -20,20 +20,20 @@ record ClientSession(
         AtomicLong numbers) {
 
     /** A request that is sent once. */
-    record Numbered(long number, String header) {}
+    record SignedRequest(long number, String header) {}
 
-    Numbered sign(NodeRequest request) {
+    SignedRequest sign(NodeRequest request) {
         long number = numbers.incrementAndGet();
-        return new Numbered(
+        return new SignedRequest(
                 number, new ProofHeader(id, number, request.mac(requestKey, number)).toString());
     }
 
-    AnswerProof answer(long number, int status) {
-        return new AnswerProof(answerKey, number, status);
+    ResponseProof answer(long number, int status) {
+        return new ResponseProof(answerKey, number, status);
     }
 
     /** Whether it would be begun with the same secrets now. */
-    boolean fits(List<PeerSecret> current) {
+    boolean usesSecretsIn(List<PeerSecret> current) {
         return current.getFirst().equals(requestSecret) && current.contains(answerSecret);
     }
 }

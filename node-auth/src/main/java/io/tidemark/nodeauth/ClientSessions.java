@@ -81,7 +81,7 @@ final class ClientSessions {
     private boolean isUsable(CompletableFuture<ClientSession> session) {
         return switch (session.state()) {
             case RUNNING -> true;
-            case SUCCESS -> session.resultNow().fits(secrets.current());
+            case SUCCESS -> session.resultNow().usesSecretsIn(secrets.current());
             case FAILED, CANCELLED -> false;
         };
     }

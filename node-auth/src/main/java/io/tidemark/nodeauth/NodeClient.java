@@ -47,7 +47,7 @@ public final class NodeClient implements AutoCloseable {
     /** An answer that is proven. */
     public record Answer(int status, byte[] body) {}
 
-    private record Received<T>(ClientSession session, AnswerProof proof, T body) {}
+    private record Received<T>(ClientSession session, ResponseProof proof, T body) {}
 
     /**
      * The whole answer.
@@ -59,15 +59,15 @@ public final class NodeClient implements AutoCloseable {
      */
     public Answer ask(HttpAddress to, NodeRequest request, Duration within, long maxBytes)
             throws IOException, InterruptedException {
-        long wireBytes = ProvenBody.wireBytes(maxBytes);
+        long wireBytes = VerifiedBody.wireBytes(maxBytes);
         Received<byte[]> received =
                 send(
                         to,
                         request,
                         within,
                         () -> BodySubscribers.limiting(BodySubscribers.ofByteArray(), wireBytes));
-        AnswerProof proof = received.proof();
-        return new Answer(proof.status(), ProvenBody.verified(received.body(), proof));
+        ResponseProof proof = received.proof();
+        return new Answer(proof.status(), VerifiedBody.verified(received.body(), proof));
     }
 
     /**
@@ -105,7 +105,7 @@ public final class NodeClient implements AutoCloseable {
         sessions.forget(to, session);
         ClientSession next = sessions.get(to, deadline);
         return send(to, next, request, deadline, subscriber)
-                .orElseThrow(() -> new UnprovenException("it refuses this node's proof"));
+                .orElseThrow(() -> new UnverifiedPeerException("it refuses this node's proof"));
     }
 
     /** Empty when it does not know the session. */
@@ -116,27 +116,30 @@ public final class NodeClient implements AutoCloseable {
             long deadline,
             Supplier<BodySubscriber<T>> subscriber)
             throws IOException, InterruptedException {
-        ClientSession.Numbered numbered = session.sign(request);
+        ClientSession.SignedRequest numbered = session.sign(request);
         HttpRequest sent =
                 HttpRequest.newBuilder(to.resolve(request.path()))
                         .method(request.method(), BodyPublishers.ofByteArray(request.body()))
-                        .header(Proofs.HEADER, numbered.header())
+                        .header(NodeAuthProtocol.HEADER, numbered.header())
                         .build();
         HttpResponse<Optional<T>> answer = within(deadline, sent, onlyProven(subscriber));
         int status = answer.statusCode();
         if (answer.body().isPresent()) {
-            AnswerProof proof = session.answer(numbered.number(), status);
+            ResponseProof proof = session.answer(numbered.number(), status);
             return Optional.of(new Received<>(session, proof, answer.body().get()));
         }
         if (status == 401) {
             return Optional.empty();
         }
-        throw new UnprovenException("it answered %d without a proof".formatted(status));
+        throw new UnverifiedPeerException("it answered %d without a proof".formatted(status));
     }
 
     private static <T> BodyHandler<Optional<T>> onlyProven(Supplier<BodySubscriber<T>> subscriber) {
         return info ->
-                info.headers().firstValue(Proofs.HEADER).filter(Proofs.CHUNKS::equals).isPresent()
+                info.headers()
+                                .firstValue(NodeAuthProtocol.HEADER)
+                                .filter(NodeAuthProtocol.CHUNKS::equals)
+                                .isPresent()
                         ? BodySubscribers.mapping(subscriber.get(), Optional::of)
                         : BodySubscribers.limiting(
                                 BodySubscribers.replacing(Optional.empty()), MAX_UNPROVEN_BYTES);
@@ -163,11 +166,11 @@ public final class NodeClient implements AutoCloseable {
                                         BodySubscribers.ofByteArray(), MAX_UNPROVEN_BYTES));
         return switch (answer.statusCode()) {
             case 200, 204 -> answer.body();
-            case 401 -> throw new UnprovenException("it has another peer secret");
+            case 401 -> throw new UnverifiedPeerException("it has another peer secret");
             case 421 ->
-                    throw new UnprovenException(
+                    throw new UnverifiedPeerException(
                             "it is reached at %s and advertises another address".formatted(to));
-            default -> throw new UnprovenException("it answered " + answer.statusCode());
+            default -> throw new UnverifiedPeerException("it answered " + answer.statusCode());
         };
     }
 

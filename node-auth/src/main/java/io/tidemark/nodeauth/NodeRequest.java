@@ -27,7 +27,7 @@ public record NodeRequest(String method, String path, byte[] body) {
     }
 
     boolean hasMac(byte[] requestKey, long number, byte[] claimed) {
-        return macOf(requestKey, number).is(claimed);
+        return macOf(requestKey, number).matches(claimed);
     }
 
     private ProofMac macOf(byte[] requestKey, long number) {

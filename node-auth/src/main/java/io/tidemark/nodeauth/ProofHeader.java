@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request says in {@link Proofs#HEADER}.
+ * What a request says in {@link NodeAuthProtocol#HEADER}.
  *
  * @param session it is part of
  * @param number the how many-th of the session it is, from 1

@@ -50,7 +50,7 @@ final class ProofMac {
     }
 
     /** Compares in a time that does not depend on where they differ. */
-    boolean is(byte[] claimed) {
+    boolean matches(byte[] claimed) {
         return MessageDigest.isEqual(value(), claimed);
     }
 }

@@ -31,7 +31,7 @@ final class ServerSession {
     }
 
     /** Whether both secrets still count. */
-    boolean fits(List<PeerSecret> current) {
+    boolean usesSecretsIn(List<PeerSecret> current) {
         return current.contains(requestSecret) && current.contains(answerSecret);
     }
 
@@ -52,7 +52,7 @@ final class ServerSession {
         usedNanos = nanoTime.getAsLong();
     }
 
-    AnswerProof answer(long number, int status) {
-        return new AnswerProof(answerKey, number, status);
+    ResponseProof answer(long number, int status) {
+        return new ResponseProof(answerKey, number, status);
     }
 }

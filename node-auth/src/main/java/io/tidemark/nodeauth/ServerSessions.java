@@ -78,7 +78,8 @@ public final class ServerSessions {
         List<PeerSecret> current = secrets.current();
         PeerSecret signedWith =
                 current.stream()
-                        .filter(each -> Handshake.clientProof(handshake.requestKey(each)).is(proof))
+                        .filter(each ->
+                                Handshake.clientProof(handshake.requestKey(each)).matches(proof))
                         .findFirst()
                         .orElseThrow(
                                 () -> new RefusedException(401, "the peer secret is another one"));
@@ -92,7 +93,7 @@ public final class ServerSessions {
     private void add(String id, ServerSession session, List<PeerSecret> current)
             throws RefusedException {
         synchronized (sessions) {
-            sessions.values().removeIf(each -> !each.fits(current) && isOld(each));
+            sessions.values().removeIf(each -> !each.usesSecretsIn(current) && isOld(each));
             if (sessions.size() >= MAX) {
                 String idlest =
                         sessions.entrySet().stream()
@@ -132,11 +133,11 @@ public final class ServerSessions {
     }
 
     /** A request whose sender is known, before its body has been read. */
-    public final class Begun {
+    public final class UnreadRequest {
         private final ServerSession session;
         private final ProofHeader header;
 
-        private Begun(ServerSession session, ProofHeader header) {
+        private UnreadRequest(ServerSession session, ProofHeader header) {
             this.session = session;
             this.header = header;
         }
@@ -146,25 +147,25 @@ public final class ServerSessions {
          *
          * @throws RefusedException with 401 when it is not proven, or repeated
          */
-        public Proven verify(NodeRequest request) throws RefusedException {
+        public AuthenticatedRequest verify(NodeRequest request) throws RefusedException {
             session.verify(request, header.number(), header.mac());
-            return new Proven(session, header.number());
+            return new AuthenticatedRequest(session, header.number());
         }
     }
 
     /** A request that a node of this group has sent, once. */
-    public final class Proven {
+    public final class AuthenticatedRequest {
         private final ServerSession session;
         private final long number;
 
-        private Proven(ServerSession session, long number) {
+        private AuthenticatedRequest(ServerSession session, long number) {
             this.session = session;
             this.number = number;
         }
 
         /** Whether the sender's secret still counts; answers that take long ask again. */
         public boolean isStillValid() {
-            return session.fits(secrets.current());
+            return session.usesSecretsIn(secrets.current());
         }
 
         /**
@@ -182,15 +183,15 @@ public final class ServerSessions {
      *
      * @throws RefusedException with 401 when there is no such session (any more)
      */
-    public Begun begin(@Nullable String header) throws RefusedException {
+    public UnreadRequest begin(@Nullable String header) throws RefusedException {
         ProofHeader parsed = ProofHeader.parse(header);
         Optional<ServerSession> found;
         synchronized (sessions) {
             found = Optional.ofNullable(sessions.get(parsed.session()));
         }
         ServerSession session =
-                found.filter(each -> each.fits(secrets.current()))
+                found.filter(each -> each.usesSecretsIn(secrets.current()))
                         .orElseThrow(() -> new RefusedException(401, "there is no such session"));
-        return new Begun(session, parsed);
+        return new UnreadRequest(session, parsed);
     }
 }

@@ -13,13 +13,13 @@ final class SigningOutputStream extends OutputStream {
     private static final int FIRST_BUFFER = 4 << 10;
 
     private final DataOutputStream out;
-    private final AnswerProof proof;
+    private final ResponseProof proof;
     private byte[] buffer = new byte[FIRST_BUFFER];
     private int length;
     private long index;
     private boolean closed;
 
-    SigningOutputStream(OutputStream out, AnswerProof proof) {
+    SigningOutputStream(OutputStream out, ResponseProof proof) {
         this.out = new DataOutputStream(out);
         this.proof = proof;
     }
@@ -34,13 +34,13 @@ final class SigningOutputStream extends OutputStream {
         int from = offset;
         int end = offset + count;
         while (from < end) {
-            if (length == AnswerProof.MAX_CHUNK) {
+            if (length == ResponseProof.MAX_CHUNK) {
                 writeChunk();
             }
-            int taken = Math.min(end - from, AnswerProof.MAX_CHUNK - length);
+            int taken = Math.min(end - from, ResponseProof.MAX_CHUNK - length);
             if (length + taken > buffer.length) {
                 int wanted = Math.max(length + taken, 2 * buffer.length);
-                buffer = Arrays.copyOf(buffer, Math.min(wanted, AnswerProof.MAX_CHUNK));
+                buffer = Arrays.copyOf(buffer, Math.min(wanted, ResponseProof.MAX_CHUNK));
             }
             System.arraycopy(bytes, from, buffer, length, taken);
             length += taken;

@@ -11,7 +11,7 @@ import java.util.function.BooleanSupplier;
  */
 final class VerifyingInputStream extends InputStream {
     private final DataInputStream in;
-    private final AnswerProof proof;
+    private final ResponseProof proof;
     private final BooleanSupplier stillValid;
     private byte[] chunk = {};
     private int position;
@@ -22,7 +22,7 @@ final class VerifyingInputStream extends InputStream {
     /**
      * @param stillValid whether the secret that it is signed with still counts
      */
-    VerifyingInputStream(InputStream in, AnswerProof proof, BooleanSupplier stillValid) {
+    VerifyingInputStream(InputStream in, ResponseProof proof, BooleanSupplier stillValid) {
         this.in = new DataInputStream(in);
         this.proof = proof;
         this.stillValid = stillValid;
@@ -56,20 +56,21 @@ final class VerifyingInputStream extends InputStream {
             return false;
         }
         int next = in.readInt();
-        if (next < 0 || next > AnswerProof.MAX_CHUNK) {
-            throw new UnprovenException("its answer has a chunk of %d bytes".formatted(next));
+        if (next < 0 || next > ResponseProof.MAX_CHUNK) {
+            throw new UnverifiedPeerException("its answer has a chunk of %d bytes".formatted(next));
         }
         if (chunk.length < next) {
-            chunk = new byte[Math.max(next, Math.min(2 * chunk.length, AnswerProof.MAX_CHUNK))];
+            chunk = new byte[Math.max(next, Math.min(2 * chunk.length, ResponseProof.MAX_CHUNK))];
         }
         byte[] mac = new byte[ProofMac.BYTES];
         in.readFully(chunk, 0, next);
         in.readFully(mac);
-        if (!proof.chunk(index++, chunk, 0, next).is(mac)) {
-            throw new UnprovenException("its answer is not proven to be its own");
+        if (!proof.chunk(index++, chunk, 0, next).matches(mac)) {
+            throw new UnverifiedPeerException("its answer is not proven to be its own");
         }
         if (!stillValid.getAsBoolean()) {
-            throw new UnprovenException("it signs with a secret that does not count any more");
+            throw new UnverifiedPeerException(
+                    "it signs with a secret that does not count any more");
         }
         position = 0;
         length = next;

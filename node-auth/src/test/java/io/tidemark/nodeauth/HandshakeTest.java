@@ -40,7 +40,7 @@ class HandshakeTest {
     private byte[] exchange(String path, byte[] body) throws IOException {
         sent.add(body);
         try {
-            if (path.equals(Proofs.HELLO)) {
+            if (path.equals(NodeAuthProtocol.HELLO)) {
                 return server.hello(body);
             }
             server.open(body);
@@ -50,12 +50,12 @@ class HandshakeTest {
         }
     }
 
-    private ServerSessions.Proven verify(String header, NodeRequest request)
+    private ServerSessions.AuthenticatedRequest verify(String header, NodeRequest request)
             throws RefusedException {
         return server.begin(header).verify(request);
     }
 
-    private byte[] answer(ServerSessions.Proven proven, int status, String... parts)
+    private byte[] answer(ServerSessions.AuthenticatedRequest proven, int status, String... parts)
             throws IOException {
         ByteArrayOutputStream wire = new ByteArrayOutputStream();
         try (OutputStream out = proven.sign(wire, status)) {
@@ -76,11 +76,11 @@ class HandshakeTest {
     @Test
     void aRequestAndItsAnswerAreBelieved() throws Exception {
         ClientSession session = begin(SERVER, OLD);
-        ClientSession.Numbered numbered = session.sign(REQUEST);
+        ClientSession.SignedRequest numbered = session.sign(REQUEST);
         byte[] wire = answer(verify(numbered.header(), REQUEST), 200, "an ", "answer");
-        AnswerProof proof = session.answer(numbered.number(), 200);
-        assertThat(ProvenBody.verified(wire, proof)).asString().isEqualTo("an answer");
-        assertThat(wire.length).isLessThanOrEqualTo((int) ProvenBody.wireBytes(9) + 36);
+        ResponseProof proof = session.answer(numbered.number(), 200);
+        assertThat(VerifiedBody.verified(wire, proof)).asString().isEqualTo("an answer");
+        assertThat(wire.length).isLessThanOrEqualTo((int) VerifiedBody.wireBytes(9) + 36);
     }
 
     @Test
@@ -158,9 +158,9 @@ class HandshakeTest {
     @Test
     void aChangedAnswerIsNotBelieved() throws Exception {
         ClientSession session = begin(SERVER, OLD);
-        ClientSession.Numbered numbered = session.sign(REQUEST);
+        ClientSession.SignedRequest numbered = session.sign(REQUEST);
         byte[] wire = answer(verify(numbered.header(), REQUEST), 200, "one", "two");
-        AnswerProof proof = session.answer(numbered.number(), 200);
+        ResponseProof proof = session.answer(numbered.number(), 200);
         for (int at = 0; at < wire.length; at++) {
             byte[] flipped = wire.clone();
             flipped[at] ^= 1;
@@ -169,20 +169,20 @@ class HandshakeTest {
         for (int length = 0; length < wire.length; length++) {
             assertUnproven(Arrays.copyOf(wire, length), proof);
         }
-        assertThatThrownBy(() -> ProvenBody.verified(Arrays.copyOf(wire, wire.length + 1), proof))
-                .isInstanceOf(UnprovenException.class);
+        assertThatThrownBy(() -> VerifiedBody.verified(Arrays.copyOf(wire, wire.length + 1), proof))
+                .isInstanceOf(UnverifiedPeerException.class);
         assertUnproven(wire, session.answer(numbered.number(), 404));
         assertUnproven(wire, session.answer(numbered.number() + 1, 200));
         byte[] swapped = wire.clone();
-        int chunk = AnswerProof.OVERHEAD + 3;
+        int chunk = ResponseProof.OVERHEAD + 3;
         System.arraycopy(wire, 0, swapped, chunk, chunk);
         System.arraycopy(wire, chunk, swapped, 0, chunk);
         assertUnproven(swapped, proof);
     }
 
-    private static void assertUnproven(byte[] wire, AnswerProof proof) {
-        assertThatThrownBy(() -> ProvenBody.verified(wire, proof))
-                .isInstanceOf(UnprovenException.class);
+    private static void assertUnproven(byte[] wire, ResponseProof proof) {
+        assertThatThrownBy(() -> VerifiedBody.verified(wire, proof))
+                .isInstanceOf(UnverifiedPeerException.class);
         assertThatThrownBy(() ->
                         new VerifyingInputStream(new ByteArrayInputStream(wire), proof, () -> true)
                                 .readAllBytes())
@@ -210,9 +210,9 @@ class HandshakeTest {
                 for (List<PeerSecret> ofServer : List.of(before, after)) {
                     serverSecrets = ofServer;
                     ClientSession session = begin(SERVER, client.toArray(PeerSecret[]::new));
-                    ClientSession.Numbered numbered = session.sign(REQUEST);
+                    ClientSession.SignedRequest numbered = session.sign(REQUEST);
                     byte[] wire = answer(verify(numbered.header(), REQUEST), 200, "x");
-                    ProvenBody.verified(wire, session.answer(numbered.number(), 200));
+                    VerifiedBody.verified(wire, session.answer(numbered.number(), 200));
                 }
             }
         }
@@ -221,14 +221,15 @@ class HandshakeTest {
     @Test
     void aSessionEndsWithItsSecret() throws Exception {
         ClientSession session = begin(SERVER, OLD);
-        ServerSessions.Proven proven = verify(session.sign(REQUEST).header(), REQUEST);
+        ServerSessions.AuthenticatedRequest proven =
+                verify(session.sign(REQUEST).header(), REQUEST);
         serverSecrets = List.of(NEW, OLD);
         assertThat(proven.isStillValid()).isTrue();
         serverSecrets = List.of(NEW);
         assertThat(proven.isStillValid()).isFalse();
         assertRefused(catchRefused(session.sign(REQUEST).header(), REQUEST), 401);
-        assertThat(session.fits(List.of(OLD, NEW))).isTrue();
-        assertThat(session.fits(List.of(NEW, OLD))).isFalse();
+        assertThat(session.usesSecretsIn(List.of(OLD, NEW))).isTrue();
+        assertThat(session.usesSecretsIn(List.of(NEW, OLD))).isFalse();
     }
 
     @Test

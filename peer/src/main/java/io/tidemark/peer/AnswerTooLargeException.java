@@ -13,7 +13,7 @@ final class AnswerTooLargeException extends IOException {
     }
 
     /** {@link BodyHandlers#limiting} says it by its message alone. */
-    static boolean isMeantBy(IOException failure) {
+    static boolean isBodyTooLarge(IOException failure) {
         for (@Nullable Throwable each = failure; each != null; each = each.getCause()) {
             if (String.valueOf(each.getMessage()).contains("body exceeds capacity")) {
                 return true;

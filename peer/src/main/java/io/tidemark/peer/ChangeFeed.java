@@ -1,6 +1,6 @@
 package io.tidemark.peer;
 
-import io.tidemark.peer.wire.Told;
+import io.tidemark.peer.wire.PushedChanges;
 import io.tidemark.record.Bytes;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ChangesRequest;
@@ -65,11 +65,11 @@ final class ChangeFeed {
      * What comes next, of a copy that stands so; empty when nobody follows, or there is nothing.
      * Ask again at once: there may be more.
      */
-    synchronized Optional<Told> next(PartitionState state) {
+    synchronized Optional<PushedChanges> next(PartitionState state) {
         if (through != OFF && untilNanos - nanoTime.getAsLong() < 0) {
             through = OFF;
         }
-        if (through == OFF || state.isQuiet(epoch, through, state.watermark())) {
+        if (through == OFF || state.hasNoChanges(epoch, through, state.watermark())) {
             return Optional.empty();
         }
         long after = through;
@@ -77,7 +77,7 @@ final class ChangeFeed {
         through = page == null ? OFF : page.throughRevision();
         return page == null || through == after
                 ? Optional.empty()
-                : Optional.of(new Told(after, page));
+                : Optional.of(new PushedChanges(after, page));
     }
 
     private @Nullable ChangePage read(PartitionState state) {
@@ -94,7 +94,7 @@ final class ChangeFeed {
             return null;
         }
         boolean tooLarge = !page.isWhole() && page.throughRevision() == through;
-        return tooLarge ? null : page.wholePart();
+        return tooLarge ? null : page.completeRevisions();
     }
 
     /** The frame that waits for it is a heartbeat too: a slow disk must not hold it up. */
@@ -104,10 +104,10 @@ final class ChangeFeed {
         try {
             return read.get(LONGEST_READ.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException _) {
-            return new ReadOutcome.NotHere<>("the read takes too long");
+            return new ReadOutcome.ReplicaUnavailable<>("the read takes too long");
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-            return new ReadOutcome.NotHere<>("the reader was interrupted");
+            return new ReadOutcome.ReplicaUnavailable<>("the reader was interrupted");
         } catch (ExecutionException e) {
             throw e.getCause() instanceof RuntimeException failure
                     ? failure

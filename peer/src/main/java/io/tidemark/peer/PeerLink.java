@@ -1,7 +1,7 @@
 package io.tidemark.peer;
 
-import io.tidemark.peer.cluster.Copy;
-import io.tidemark.peer.cluster.PeerCopies;
+import io.tidemark.peer.cluster.PeerReplicas;
+import io.tidemark.peer.cluster.Replica;
 import io.tidemark.peer.wire.StateCodec;
 import io.tidemark.peer.wire.StateFrame;
 import io.tidemark.peer.wire.WireException;
@@ -22,26 +22,26 @@ import org.slf4j.LoggerFactory;
  * Follows where the copies of one other node stand, over one connection that is made again and
  * again. While there is none, or it has fallen silent, that node has no copies.
  */
-final class PeerLink implements PeerCopies, AutoCloseable {
+final class PeerLink implements PeerReplicas, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PeerLink.class);
 
     /** Several heartbeats. */
-    static final Duration SILENCE = Duration.ofMillis(2_500);
+    static final Duration FRAME_TIMEOUT = Duration.ofMillis(2_500);
 
     /** Three heartbeats: who is silent for so long is asked behind all others. */
-    static final Duration DOUBT = StateStream.HEARTBEAT.multipliedBy(3);
+    static final Duration DEGRADED_AFTER = StateStream.HEARTBEAT.multipliedBy(3);
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
     private final PeerTransport transport;
     private final AnswerBudget memory;
-    private final Map<Integer, RemoteCopy> copies = new ConcurrentHashMap<>();
+    private final Map<Integer, RemoteReplica> copies = new ConcurrentHashMap<>();
     private final Thread thread;
     private volatile boolean closed;
 
     /** Changed by who holds this, as are the copies' states. */
-    private volatile long heardNanos;
+    private volatile long lastFrameNanos;
 
     private volatile boolean leaving;
 
@@ -71,29 +71,29 @@ final class PeerLink implements PeerCopies, AutoCloseable {
     }
 
     @Override
-    public Copy copy(int partition) {
+    public Replica copy(int partition) {
         return remote(partition);
     }
 
-    private RemoteCopy remote(int partition) {
+    private RemoteReplica remote(int partition) {
         return copies.computeIfAbsent(
-                partition, p -> new RemoteCopy(p, transport, memory, this::isLastResort));
+                partition, p -> new RemoteReplica(p, transport, memory, this::isDegraded));
     }
 
-    private boolean isLastResort() {
-        return leaving || System.nanoTime() - heardNanos > DOUBT.toNanos();
+    private boolean isDegraded() {
+        return leaving || System.nanoTime() - lastFrameNanos > DEGRADED_AFTER.toNanos();
     }
 
     /** Whether that node will go on holding a copy that answers reads of a history. */
-    boolean keeps(int partition, long epoch) {
+    boolean canServe(int partition, long epoch) {
         PartitionState state = remote(partition).state();
-        return !isLastResort() && state.ready() && state.epoch() == epoch;
+        return !isDegraded() && state.ready() && state.epoch() == epoch;
     }
 
     /** Gives a connection up that has been silent for too long; to be called now and then. */
     synchronized void checkAlive(long nowNanos) {
-        if (open != null && nowNanos - heardNanos > SILENCE.toNanos()) {
-            drop("it has been silent for " + SILENCE.toMillis() + " ms");
+        if (open != null && nowNanos - lastFrameNanos > FRAME_TIMEOUT.toNanos()) {
+            drop("it has been silent for " + FRAME_TIMEOUT.toMillis() + " ms");
         }
     }
 
@@ -128,7 +128,7 @@ final class PeerLink implements PeerCopies, AutoCloseable {
                 stream.close();
                 return false;
             }
-            heardNanos = System.nanoTime();
+            lastFrameNanos = System.nanoTime();
             open = stream;
             return true;
         }
@@ -160,7 +160,7 @@ final class PeerLink implements PeerCopies, AutoCloseable {
         if (open != from) {
             return; // Given up since.
         }
-        heardNanos = System.nanoTime();
+        lastFrameNanos = System.nanoTime();
         StateFrame told = StateCodec.readFrame(frame);
         if (told.leaving() && !leaving) {
             leaving = true;
@@ -168,11 +168,12 @@ final class PeerLink implements PeerCopies, AutoCloseable {
         }
         told.changes()
                 .forEach((partition, changes) -> {
-                    RemoteCopy copy = remote(partition);
+                    RemoteReplica copy = remote(partition);
                     // Before the state: who is woken by that one reads them.
-                    copy.told(told.moved().getOrDefault(partition, copy.state()).epoch(), changes);
+                    copy.addPushed(
+                            told.moved().getOrDefault(partition, copy.state()).epoch(), changes);
                 });
-        told.moved().forEach((partition, state) -> remote(partition).moved(state));
+        told.moved().forEach((partition, state) -> remote(partition).updateState(state));
         if (trouble != null) {
             trouble = null;
             LOG.info("node {} answers again", transport.address().hostPort());
@@ -183,8 +184,8 @@ final class PeerLink implements PeerCopies, AutoCloseable {
         InputStream ending = open;
         open = null;
         leaving = false;
-        heardNanos = System.nanoTime();
-        copies.values().forEach(RemoteCopy::gone);
+        lastFrameNanos = System.nanoTime();
+        copies.values().forEach(RemoteReplica::disconnected);
         if (!closed && !why.equals(trouble)) {
             trouble = why;
             LOG.info("node {} cannot be read: {}", transport.address().hostPort(), why);

@@ -135,7 +135,7 @@ public final class PeerNetwork implements AutoCloseable {
             PartitionState now = directory.view(p).state();
             if (now.ready()
                     && links.values().stream()
-                            .noneMatch(link -> link.keeps(partition, now.epoch()))) {
+                            .noneMatch(link -> link.canServe(partition, now.epoch()))) {
                 return false;
             }
         }

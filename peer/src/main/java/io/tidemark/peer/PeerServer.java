@@ -2,11 +2,11 @@ package io.tidemark.peer;
 
 import io.javalin.config.JavalinConfig;
 import io.tidemark.http.AllowedHosts;
+import io.tidemark.http.ErrorBody;
 import io.tidemark.http.HttpServer;
 import io.tidemark.http.HttpServerSettings;
 import io.tidemark.http.NodeExchange;
 import io.tidemark.http.NodeRoutes;
-import io.tidemark.http.RefusalBody;
 import io.tidemark.nodeauth.ServerSessions;
 import io.tidemark.peer.wire.CallCodec;
 import io.tidemark.peer.wire.StateCodec;
@@ -74,7 +74,7 @@ final class PeerServer implements AutoCloseable {
                                         AllowedHosts.of(
                                                 settings.listen().host(),
                                                 settings.advertise().host())),
-                        RefusalBody.TEXT,
+                        ErrorBody.TEXT,
                         config -> addRoutes(config, settings));
     }
 
@@ -86,12 +86,13 @@ final class PeerServer implements AutoCloseable {
         NodeRoutes nodes =
                 new NodeRoutes(new ServerSessions(settings.secrets(), settings::advertise));
         nodes.addTo(config);
-        config.routes.get(PeerPaths.STATES, nodes.only(0, this::states));
+        config.routes.get(PeerPaths.STATES, nodes.authenticated(0, this::states));
         config.routes.get(
-                PeerPaths.NODE, nodes.only(0, exchange -> exchange.answer(200, node.get())));
+                PeerPaths.NODE,
+                nodes.authenticated(0, exchange -> exchange.answer(200, node.get())));
         config.routes.post(
                 PeerPaths.PARTITIONS + "{partition}",
-                nodes.only(PeerPaths.MAX_QUESTION_BYTES, this::answer));
+                nodes.authenticated(PeerPaths.MAX_QUESTION_BYTES, this::answer));
     }
 
     private void states(NodeExchange exchange) throws IOException {
@@ -119,7 +120,7 @@ final class PeerServer implements AutoCloseable {
         told.forEach(StateStream::leave);
         long deadline = System.nanoTime() + longest.toNanos();
         for (StateStream stream : told) {
-            stream.awaitTold(deadline);
+            stream.awaitLeavingSent(deadline);
         }
     }
 
@@ -155,9 +156,12 @@ final class PeerServer implements AutoCloseable {
      * @return empty when there is no memory for the answer: another copy is to be asked
      */
     private static <T> Optional<byte[]> answer(
-            ViewCall<T> call, PartitionView view, Follower follower, AnswerBudget.Booking booking)
+            ViewCall<T> call,
+            PartitionView view,
+            ChangeSubscriber follower,
+            AnswerBudget.Booking booking)
             throws InterruptedException {
-        ReadOutcome<T> outcome = call.askOf(view);
+        ReadOutcome<T> outcome = call.executeOn(view);
         long bytes = AnswerSize.of(outcome);
         // Once as it is read, and once as it is written.
         if (!booking.take(2 * bytes, Duration.ZERO)) {
@@ -177,11 +181,11 @@ final class PeerServer implements AutoCloseable {
     }
 
     /** Who goes on reading changes of a partition where a page has ended. */
-    private interface Follower {
+    private interface ChangeSubscriber {
         void follow(long epoch, long throughRevision);
     }
 
-    private Follower follower(NodeExchange exchange, int partition) {
+    private ChangeSubscriber follower(NodeExchange exchange, int partition) {
         StateStream stream = streams.get(id(exchange));
         return stream == null
                 ? (_, _) -> {}

@@ -40,7 +40,7 @@ final class PeerTransport {
                     NodeRequest.post(PeerPaths.partition(partition) + follower, question),
                     maxBytes);
         } catch (IOException e) {
-            throw AnswerTooLargeException.isMeantBy(e) ? new AnswerTooLargeException(e) : e;
+            throw AnswerTooLargeException.isBodyTooLarge(e) ? new AnswerTooLargeException(e) : e;
         }
     }
 

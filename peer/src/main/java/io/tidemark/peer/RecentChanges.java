@@ -1,6 +1,6 @@
 package io.tidemark.peer;
 
-import io.tidemark.peer.wire.Told;
+import io.tidemark.peer.wire.PushedChanges;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ChangePosition;
 import io.tidemark.view.ChangesRequest;
@@ -36,7 +36,7 @@ final class RecentChanges {
         epoch = 0;
     }
 
-    synchronized void add(long inEpoch, Told told) {
+    synchronized void add(long inEpoch, PushedChanges told) {
         if (inEpoch != epoch || told.afterRevision() != through) {
             clear();
             epoch = inEpoch;

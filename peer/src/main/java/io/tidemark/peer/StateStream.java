@@ -1,8 +1,8 @@
 package io.tidemark.peer;
 
+import io.tidemark.peer.wire.PushedChanges;
 import io.tidemark.peer.wire.StateCodec;
 import io.tidemark.peer.wire.StateFrame;
-import io.tidemark.peer.wire.Told;
 import io.tidemark.view.PartitionDirectory;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
@@ -36,11 +36,11 @@ final class StateStream {
     private static final long PAGES_BYTES = 1 << 20;
 
     private final PartitionDirectory local;
-    private final Map<Integer, PartitionState> told = new HashMap<>();
+    private final Map<Integer, PartitionState> sentStates = new HashMap<>();
     private final Map<Integer, Subscription> followed = new HashMap<>();
     private final Map<Integer, ChangeFeed> feeds = new ConcurrentHashMap<>();
     private final AtomicBoolean moved = new AtomicBoolean();
-    private final CountDownLatch toldLeaving = new CountDownLatch(1);
+    private final CountDownLatch leavingSent = new CountDownLatch(1);
     private volatile boolean leaving;
     private volatile @Nullable Thread writer;
 
@@ -63,8 +63,8 @@ final class StateStream {
     }
 
     /** Waits until that has been sent, or cannot be. */
-    void awaitTold(long deadlineNanos) throws InterruptedException {
-        boolean _ = toldLeaving.await(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+    void awaitLeavingSent(long deadlineNanos) throws InterruptedException {
+        boolean _ = leavingSent.await(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
     }
 
     /** Writes until it should end, or the other node has gone, by exception. */
@@ -75,14 +75,14 @@ final class StateStream {
             while (!ended.getAsBoolean()) {
                 followNewPartitions();
                 boolean last = leaving;
-                Map<Integer, PartitionState> news = whatMoved();
-                Map<Integer, Told> changes = whatChanged();
+                Map<Integer, PartitionState> news = changedStates();
+                Map<Integer, PushedChanges> changes = pendingChanges();
                 byte[] frame = StateCodec.frame(new StateFrame(last, news, changes));
                 out.writeInt(frame.length);
                 out.write(frame);
                 out.flush();
                 if (last) {
-                    toldLeaving.countDown();
+                    leavingSent.countDown();
                 }
                 if (!moved.getAndSet(false)) {
                     LockSupport.parkNanos(this, HEARTBEAT.toNanos());
@@ -93,7 +93,7 @@ final class StateStream {
                 }
             }
         } finally {
-            toldLeaving.countDown();
+            leavingSent.countDown();
             followed.values().forEach(Subscription::close);
         }
     }
@@ -115,17 +115,17 @@ final class StateStream {
      * Of each no more than a page: what it leaves, and what is left out here, comes next. The frame
      * is a heartbeat too, so all of them together wait no longer than one of them may.
      */
-    private Map<Integer, Told> whatChanged() {
-        Map<Integer, Told> changes = new TreeMap<>();
+    private Map<Integer, PushedChanges> pendingChanges() {
+        Map<Integer, PushedChanges> changes = new TreeMap<>();
         long deadline = System.nanoTime() + ChangeFeed.LONGEST_READ.toNanos();
         long bytes = 0;
         for (var feed : feeds.entrySet()) {
-            PartitionState state = told.getOrDefault(feed.getKey(), PartitionState.EMPTY);
+            PartitionState state = sentStates.getOrDefault(feed.getKey(), PartitionState.EMPTY);
             if (bytes >= PAGES_BYTES || System.nanoTime() - deadline >= 0) {
                 moved.set(true);
                 break;
             }
-            Optional<Told> next = feed.getValue().next(state);
+            Optional<PushedChanges> next = feed.getValue().next(state);
             if (next.isPresent()) {
                 changes.put(feed.getKey(), next.get());
                 bytes += next.get().page().bytes();
@@ -137,12 +137,12 @@ final class StateStream {
         return changes;
     }
 
-    private Map<Integer, PartitionState> whatMoved() {
+    private Map<Integer, PartitionState> changedStates() {
         Map<Integer, PartitionState> news = new TreeMap<>();
         for (int p = 0; p < local.partitions(); p++) {
             PartitionView view = local.view(p);
             PartitionState now = view.state();
-            if (!now.equals(told.put(p, now))) {
+            if (!now.equals(sentStates.put(p, now))) {
                 news.put(p, now);
             }
         }

@@ -2,7 +2,7 @@ package io.tidemark.peer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.peer.wire.Told;
+import io.tidemark.peer.wire.PushedChanges;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
@@ -23,7 +23,7 @@ class ChangeFeedTest {
         partitions.change(0, RecentChangesTest.change(2, 0, "/a", 10));
     }
 
-    private Optional<Told> next() {
+    private Optional<PushedChanges> next() {
         return feed.next(view.state());
     }
 
@@ -35,7 +35,7 @@ class ChangeFeedTest {
     @Test
     void whatFollowsIsToldOnce() {
         feed.follow(1, 1);
-        Told told = next().orElseThrow();
+        PushedChanges told = next().orElseThrow();
         assertThat(told.afterRevision()).isEqualTo(1);
         assertThat(told.page().throughRevision()).isEqualTo(2);
         assertThat(told.page().changes()).hasSize(1);

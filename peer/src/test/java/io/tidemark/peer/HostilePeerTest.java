@@ -69,8 +69,8 @@ class HostilePeerTest {
         return start(name, port, port);
     }
 
-    private Tap tap(int target) throws IOException {
-        Tap tap = new Tap(target, piece -> piece);
+    private RecordingProxy tap(int target) throws IOException {
+        RecordingProxy tap = new RecordingProxy(target, piece -> piece);
         opened.add(tap);
         return tap;
     }
@@ -95,7 +95,7 @@ class HostilePeerTest {
     @Test
     void aMemberThatOnlyListensHearsNoSecret() throws Exception {
         start("a");
-        Tap silent = tap(0);
+        RecordingProxy silent = tap(0);
         addresses.add("127.0.0.1:" + silent.port());
         await().atMost(SOON)
                 .until(() -> silent.asked.stream().filter(a -> a.size() > 0).count() > 1);
@@ -114,7 +114,7 @@ class HostilePeerTest {
         Node b = start("b", port, port);
         b.own().become(0, 10);
         addresses.remove("127.0.0.1:" + port);
-        Tap between = tap(port);
+        RecordingProxy between = tap(port);
         addresses.add("127.0.0.1:" + between.port());
         await().atMost(SOON).until(() -> between.count(" /node-auth/v1/hello ") > 2);
         assertThat(a.read()).contains("no copy");
@@ -128,7 +128,7 @@ class HostilePeerTest {
         int port = freePort();
         Node forger = start("forged", port, port, PeerSecrets.of(new PeerSecret(SECRET + "-not")));
         forger.own().become(0, 1_000);
-        Tap between = tap(port);
+        RecordingProxy between = tap(port);
         addresses.add("127.0.0.1:" + between.port());
         await().atMost(SOON).until(() -> between.count(" /node-auth/v1/hello ") > 2);
         assertThat(a.network().directory().view(0).state().ready()).isFalse();
@@ -140,7 +140,7 @@ class HostilePeerTest {
     void whatWasRecordedOnTheWayCannotBeSentAgain() throws Exception {
         Node a = start("a");
         int port = freePort();
-        Tap between = tap(port);
+        RecordingProxy between = tap(port);
         Node b = start("b", port, between.port());
         b.own().become(0, 10);
         await().atMost(SOON).until(() -> a.read().equals("b/0"));
@@ -176,8 +176,8 @@ class HostilePeerTest {
         long revision = 0x0123456789abcdefL;
         byte[] bytes = ByteBuffer.allocate(Long.BYTES).putLong(revision).array();
         String watermark = new String(bytes, StandardCharsets.ISO_8859_1);
-        Tap between =
-                new Tap(
+        RecordingProxy between =
+                new RecordingProxy(
                         port,
                         piece -> {
                             String text = new String(piece, StandardCharsets.ISO_8859_1);

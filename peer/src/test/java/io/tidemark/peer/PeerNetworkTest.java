@@ -204,10 +204,10 @@ class PeerNetworkTest {
         await().until(() -> view.state().watermark() == 13);
         b.own().muteChanges(1);
         assertThat(changes(view, 10)).isEqualTo(new ReadOutcome.Served<>(new ChangePage(told, 13)));
-        assertThat(changes(view, 9)).isInstanceOf(ReadOutcome.NotHere.class);
+        assertThat(changes(view, 9)).isInstanceOf(ReadOutcome.ReplicaUnavailable.class);
         b.own().lose(1);
         await().until(() -> !view.state().ready());
-        assertThat(changes(view, 10)).isInstanceOf(ReadOutcome.NotHere.class);
+        assertThat(changes(view, 10)).isInstanceOf(ReadOutcome.ReplicaUnavailable.class);
     }
 
     private static ReadOutcome<ChangePage> changes(PartitionView view, long after) {

@@ -2,7 +2,7 @@ package io.tidemark.peer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.peer.wire.Told;
+import io.tidemark.peer.wire.PushedChanges;
 import io.tidemark.record.Bytes;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ChangePosition;
@@ -32,7 +32,8 @@ class RecentChangesTest {
                 long through = told + random.nextInt(20);
                 recent.add(
                         EPOCH,
-                        new Told(told, new ChangePage(between(history, told, through), through)));
+                        new PushedChanges(
+                                told, new ChangePage(between(history, told, through), through)));
                 told = through;
                 ChangesRequest request =
                         new ChangesRequest(
@@ -142,8 +143,8 @@ class RecentChangesTest {
         assertThat(shown.previous()).isNull();
     }
 
-    private static Told told(long after, long through, ObjectChange... changes) {
-        return new Told(after, new ChangePage(List.of(changes), through));
+    private static PushedChanges told(long after, long through, ObjectChange... changes) {
+        return new PushedChanges(after, new ChangePage(List.of(changes), through));
     }
 
     private static List<ObjectChange> history(SplittableRandom random, int changes) {

@@ -126,7 +126,7 @@ final class TestPartitions implements PartitionDirectory {
             try {
                 disk.await();
             } catch (InterruptedException _) {
-                return new ReadOutcome.NotHere<>("interrupted");
+                return new ReadOutcome.ReplicaUnavailable<>("interrupted");
             }
             if (page.size() > request.maxChanges()) {
                 ObjectChange next = page.get(request.maxChanges());
@@ -135,7 +135,7 @@ final class TestPartitions implements PartitionDirectory {
                 return read(new ChangePage(page, end.endedBy(next.revision())));
             }
             return muted
-                    ? new ReadOutcome.NotHere<>("muted")
+                    ? new ReadOutcome.ReplicaUnavailable<>("muted")
                     : read(new ChangePage(page, Math.max(request.afterRevision(), through)));
         }
 
@@ -157,7 +157,7 @@ final class TestPartitions implements PartitionDirectory {
         private <T> ReadOutcome<T> read(T value) {
             return state.ready()
                     ? new ReadOutcome.Served<>(value)
-                    : new ReadOutcome.NotHere<>("gone");
+                    : new ReadOutcome.ReplicaUnavailable<>("gone");
         }
 
         private StoredObject object(Bytes key) {

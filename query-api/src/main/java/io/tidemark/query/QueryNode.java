@@ -11,21 +11,21 @@ import io.tidemark.query.cluster.NodeStatus;
 import io.tidemark.query.discovery.Discovery;
 import io.tidemark.query.http.MinimumRate;
 import io.tidemark.query.http.QueryMetrics;
-import io.tidemark.query.http.Reading;
 import io.tidemark.query.http.Routes;
+import io.tidemark.query.http.ServingContext;
 import io.tidemark.query.http.StatusBody;
 import io.tidemark.query.read.BarrierSource;
 import io.tidemark.query.read.Barriers;
 import io.tidemark.query.read.ByteBudget;
 import io.tidemark.query.read.ClusterView;
+import io.tidemark.query.read.ConsistentReadProbe;
 import io.tidemark.query.read.FanOut;
 import io.tidemark.query.read.Freshness;
 import io.tidemark.query.read.HttpBarrierSource;
 import io.tidemark.query.read.PartitionSet;
-import io.tidemark.query.read.ReadsOfNow;
 import io.tidemark.query.read.SecretFilter;
-import io.tidemark.query.read.Tides;
 import io.tidemark.query.read.TimeTravel;
+import io.tidemark.query.read.WatermarkTracker;
 import io.tidemark.query.watch.WatchHub;
 import io.tidemark.view.PartitionDirectory;
 import java.time.Duration;
@@ -45,20 +45,20 @@ public final class QueryNode implements AutoCloseable {
     private static final Duration LAST_WORDS = Duration.ofSeconds(1);
 
     /** From one look whether reads of "now" are answered to the next. */
-    private static final Duration LOOK_AT_NOW = Duration.ofSeconds(5);
+    private static final Duration READ_PROBE_INTERVAL = Duration.ofSeconds(5);
 
     private final QueryConfig config;
-    private final Tides tides;
+    private final WatermarkTracker watermarks;
     private final WatchHub hub;
     private final ByteBudget memory;
     private final MinimumRate minimumRate;
-    private final ReadsOfNow readsOfNow;
+    private final ConsistentReadProbe readProbe;
     private final Routes routes;
     private final HttpServer server;
     private final Runnable startCatalog;
     private final Runnable closeOwned;
     private final ClusterNodes nodes;
-    private final LongPredicate catalogShows;
+    private final LongPredicate catalogCovers;
     private volatile boolean stopping;
 
     /**
@@ -77,7 +77,10 @@ public final class QueryNode implements AutoCloseable {
                 directory,
                 nodes,
                 new LiveCatalog(
-                        directory, config.prefix(), config.includeSecrets(), config.indexes()::on),
+                        directory,
+                        config.prefix(),
+                        config.includeSecrets(),
+                        config.indexes()::withIndexedFields),
                 new HttpBarrierSource(connectors, config.times().freshness()));
     }
 
@@ -94,9 +97,9 @@ public final class QueryNode implements AutoCloseable {
                 barriers,
                 catalog::current,
                 InstantSource.system(),
-                LOOK_AT_NOW,
+                READ_PROBE_INTERVAL,
                 catalog::ready,
-                catalog::shows,
+                catalog::covers,
                 catalog::start,
                 catalog::close);
     }
@@ -123,8 +126,8 @@ public final class QueryNode implements AutoCloseable {
     }
 
     /**
-     * @param lookAtNow from one look whether reads of "now" are answered to the next; zero for
-     *     never
+     * @param readProbeInterval from one look whether reads of "now" are answered to the next; zero
+     *     for never
      */
     QueryNode(
             QueryConfig config,
@@ -132,15 +135,15 @@ public final class QueryNode implements AutoCloseable {
             BarrierSource barriers,
             Supplier<Catalog> catalog,
             InstantSource clock,
-            Duration lookAtNow) {
+            Duration readProbeInterval) {
         this(
                 config,
                 directory,
-                new Alone(),
+                new SingleNode(),
                 barriers,
                 catalog,
                 clock,
-                lookAtNow,
+                readProbeInterval,
                 () -> true,
                 _ -> true,
                 () -> {},
@@ -154,49 +157,52 @@ public final class QueryNode implements AutoCloseable {
             BarrierSource barrierSource,
             Supplier<Catalog> catalog,
             InstantSource clock,
-            Duration lookAtNow,
+            Duration readProbeInterval,
             BooleanSupplier catalogReady,
-            LongPredicate catalogShows,
+            LongPredicate catalogCovers,
             Runnable startCatalog,
             Runnable closeOwned) {
         this.config = config;
-        this.catalogShows = catalogShows;
+        this.catalogCovers = catalogCovers;
         this.startCatalog = startCatalog;
         this.closeOwned = closeOwned;
         this.nodes = nodes;
-        this.tides = new Tides(directory);
+        this.watermarks = new WatermarkTracker(directory);
         QueryMetrics metrics = new QueryMetrics();
         ClusterView view =
                 new ClusterView(
                         directory,
                         config.times().freshness(),
-                        FanOut.SIDE_BY_SIDE,
+                        FanOut.PARALLEL,
                         new SecretFilter(
                                 SecretKeys.of(config.kubernetesRoots(), config.prefix()),
                                 config.includeSecrets()));
         Barriers barriers = new Barriers(barrierSource, this::connector);
-        this.hub = new WatchHub(view, tides, config.limits().watch());
+        this.hub = new WatchHub(view, watermarks, config.limits().watch());
         this.memory =
                 new ByteBudget(config.limits().listBytes(), config.limits().listBytesPerClient());
         this.minimumRate = new MinimumRate(config.limits().slowest());
         metrics.show(hub);
         metrics.show(memory, minimumRate);
-        metrics.showDamages(nodes::damagedPlaces);
+        metrics.showCorruptRanges(nodes::corruptRanges);
         metrics.showDisk(nodes::disk);
         metrics.show(nodes::selfCheck, InstantSource.system());
-        this.readsOfNow =
-                new ReadsOfNow(
-                        new Freshness(tides, barriers, config.times().freshness(), _ -> {}),
-                        tides::allPartitions,
-                        lookAtNow);
-        metrics.show(readsOfNow);
-        Reading reading =
-                new Reading(
+        this.readProbe =
+                new ConsistentReadProbe(
+                        new Freshness(watermarks, barriers, config.times().freshness(), _ -> {}),
+                        watermarks::allPartitions,
+                        readProbeInterval);
+        metrics.show(readProbe);
+        ServingContext serving =
+                new ServingContext(
                         view,
-                        tides,
+                        watermarks,
                         new Freshness(
-                                tides, barriers, config.times().freshness(), metrics::readWaited),
-                        new TimeTravel(view, tides, clock),
+                                watermarks,
+                                barriers,
+                                config.times().freshness(),
+                                metrics::readWaited),
+                        new TimeTravel(view, watermarks, clock),
                         hub,
                         memory,
                         minimumRate,
@@ -205,14 +211,14 @@ public final class QueryNode implements AutoCloseable {
                         config.times());
         this.routes =
                 new Routes(
-                        reading,
+                        serving,
                         catalog,
                         catalogReady,
                         new Discovery(config.gitVersion()),
                         config.prefix(),
                         this::status,
                         nodes,
-                        readsOfNow,
+                        readProbe,
                         () -> stopping);
         this.server =
                 new HttpServer(
@@ -232,10 +238,10 @@ public final class QueryNode implements AutoCloseable {
      * Begins to listen. Requests are refused until the partitions are ready; {@code /readyz} tells.
      */
     public void start() {
-        tides.start();
+        watermarks.start();
         minimumRate.start();
         startCatalog.run();
-        readsOfNow.start();
+        readProbe.start();
         server.start();
     }
 
@@ -245,8 +251,8 @@ public final class QueryNode implements AutoCloseable {
     }
 
     /** Whether every resource that was there at a revision is served. */
-    public boolean servesResourcesOf(long revision) {
-        return catalogShows.test(revision);
+    public boolean servesResourcesThrough(long revision) {
+        return catalogCovers.test(revision);
     }
 
     /** How this node stands now. */
@@ -258,9 +264,9 @@ public final class QueryNode implements AutoCloseable {
      * Is not ready any more and takes no new connections. Those that there are get one more answer,
      * and open watches go on.
      */
-    public void retire() {
+    public void stopAccepting() {
         stopping = true;
-        readsOfNow.close();
+        readProbe.close();
         server.stopListening();
     }
 
@@ -270,7 +276,7 @@ public final class QueryNode implements AutoCloseable {
      */
     @Override
     public void close() {
-        retire();
+        stopAccepting();
         long deadline = System.nanoTime() + config.times().stop().toNanos();
         try {
             hub.drain(config.times().drain());
@@ -283,17 +289,19 @@ public final class QueryNode implements AutoCloseable {
         routes.awaitIdle(Math.max(deadline, least));
         server.close();
         minimumRate.close();
-        tides.close();
+        watermarks.close();
         closeOwned.run();
     }
 
     private String connector() {
-        int partitions = tides.partitions();
-        return partitions == 0 ? "" : tides.now(new PartitionSet(0, partitions)).connector();
+        int partitions = watermarks.partitions();
+        return partitions == 0
+                ? ""
+                : watermarks.status(new PartitionSet(0, partitions)).connector();
     }
 
     /** A node that knows of no other and of no copies. */
-    private static final class Alone implements ClusterNodes {
+    private static final class SingleNode implements ClusterNodes {
         @Override
         public NodeStatus self(String url, int watches) {
             return new NodeStatus(url, url, "RUNNING", "", watches, 0, List.of());

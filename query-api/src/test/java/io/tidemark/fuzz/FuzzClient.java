@@ -17,7 +17,7 @@ final class FuzzClient implements AutoCloseable {
     private final int patienceMillis;
     private final Tally tally;
     private @Nullable Socket socket;
-    private @Nullable AnswerReader reader;
+    private @Nullable ResponseReader reader;
     private boolean used;
 
     /**
@@ -58,11 +58,12 @@ final class FuzzClient implements AutoCloseable {
         try {
             write(request);
             for (int i = 0; i < request.answers(); i++) {
-                Optional<HttpAnswer> answer = connected().next(request.head(), request.endless());
+                Optional<ParsedResponse> answer =
+                        connected().next(request.head(), request.endless());
                 if (answer.isEmpty()) {
                     close();
                     tally.unanswered();
-                    return request.form() == Form.DAMAGED || i > 0;
+                    return request.form() == Form.MALFORMED || i > 0;
                 }
                 judge(request, answer.get());
                 if (answer.get().closes()) {
@@ -85,13 +86,13 @@ final class FuzzClient implements AutoCloseable {
         return true;
     }
 
-    private void judge(FuzzRequest request, HttpAnswer answer) {
+    private void judge(FuzzRequest request, ParsedResponse answer) {
         tally.answered(request, answer);
-        AnswerRules.fault(request, answer)
+        ResponseRules.fault(request, answer)
                 .ifPresent(fault -> tally.fault(request, fault + ": " + shown(answer)));
     }
 
-    private static String shown(HttpAnswer answer) {
+    private static String shown(ParsedResponse answer) {
         String body =
                 new String(
                         answer.body(),
@@ -102,24 +103,24 @@ final class FuzzClient implements AutoCloseable {
     }
 
     private void write(FuzzRequest request) throws IOException {
-        AnswerReader _ = connected();
+        ResponseReader _ = connected();
         Socket open = socket;
         if (open == null) {
             throw new IllegalStateException("not connected");
         }
         used = true;
         open.getOutputStream().write(request.bytes());
-        if (request.form() == Form.DAMAGED) {
+        if (request.form() == Form.MALFORMED) {
             open.shutdownOutput();
         }
     }
 
-    private AnswerReader connected() throws IOException {
-        AnswerReader open = reader;
+    private ResponseReader connected() throws IOException {
+        ResponseReader open = reader;
         if (open == null) {
             socket = new Socket(host, port);
             socket.setTcpNoDelay(true);
-            open = new AnswerReader(socket, patienceMillis);
+            open = new ResponseReader(socket, patienceMillis);
             reader = open;
             used = false;
         }

@@ -8,7 +8,7 @@ import java.util.Set;
  *
  * @param seed makes the same request again
  * @param wire every character a byte
- * @param answers how many answers must come; fewer, or none, when it is {@link Form#DAMAGED}
+ * @param answers how many answers must come; fewer, or none, when it is {@link Form#MALFORMED}
  * @param head whether the answers have no body
  * @param mayShow tenants whose objects the answers may show
  * @param endless whether an answer may go on for as long as it likes, once it has begun
@@ -28,7 +28,7 @@ record FuzzRequest(
         /** Complete, but nothing that follows could be told from it. */
         LAST,
         /** Cut off, or no HTTP at all. */
-        DAMAGED
+        MALFORMED
     }
 
     byte[] bytes() {

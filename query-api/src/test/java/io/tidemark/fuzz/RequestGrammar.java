@@ -16,7 +16,7 @@ final class RequestGrammar {
     }
 
     FuzzRequest make(long seed) {
-        Choice choice = new Choice(seed);
+        SeededRandom choice = new SeededRandom(seed);
         FuzzRequest one = single(seed, choice);
         if (one.form() == Form.WHOLE && choice.oneIn(40)) {
             return pipelined(one, choice);
@@ -24,10 +24,10 @@ final class RequestGrammar {
         return one.form() == Form.WHOLE && choice.oneIn(12) ? damaged(one, choice) : one;
     }
 
-    private FuzzRequest single(long seed, Choice choice) {
+    private FuzzRequest single(long seed, SeededRandom choice) {
         String method = method(choice);
-        String query = new Queries(tenants, choice).next();
-        String path = Paths.next(choice);
+        String query = new QueryGrammar(tenants, choice).next();
+        String path = PathGrammar.next(choice);
         // A long poll is held back by its first parameter, which must be one.
         String target = path + (path.contains("?") ? query.replace("longPoll", "") : query);
         boolean old = choice.oneIn(40);
@@ -59,17 +59,17 @@ final class RequestGrammar {
                                     "zz\r\n",
                                     "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
                     length = unclear(choice);
-                    form = Form.DAMAGED;
+                    form = Form.MALFORMED;
                 }
             }
         }
         String line = method + " " + target + " " + version + "\r\n";
-        String wire = line + new Headers(choice).next() + length + "\r\n" + body;
+        String wire = line + new HeaderGrammar(choice).next() + length + "\r\n" + body;
         boolean plain = target.chars().allMatch(c -> c > 0x20) && !target.isEmpty();
         return new FuzzRequest(
                 seed,
                 wire,
-                plain ? form : Form.DAMAGED,
+                plain ? form : Form.MALFORMED,
                 1,
                 method.equals("HEAD"),
                 oracle.mayShow(target),
@@ -81,7 +81,7 @@ final class RequestGrammar {
         return target.toLowerCase(Locale.ROOT).contains("tch") || target.contains("%");
     }
 
-    private static String method(Choice choice) {
+    private static String method(SeededRandom choice) {
         return switch (choice.below(20)) {
             case 0 -> "HEAD";
             case 1 -> choice.of("POST", "PUT", "PATCH", "DELETE", "OPTIONS");
@@ -97,7 +97,7 @@ final class RequestGrammar {
         };
     }
 
-    private static String unclear(Choice choice) {
+    private static String unclear(SeededRandom choice) {
         return choice.of(
                 "Content-Length: 5000000000\r\n",
                 "Content-Length: 10\r\n",
@@ -115,7 +115,7 @@ final class RequestGrammar {
     }
 
     /** Several in one piece. */
-    private FuzzRequest pipelined(FuzzRequest first, Choice choice) {
+    private FuzzRequest pipelined(FuzzRequest first, SeededRandom choice) {
         StringBuilder wire = new StringBuilder(first.wire());
         Set<String> mayShow = new HashSet<>(first.mayShow());
         int answers = 1;
@@ -134,7 +134,7 @@ final class RequestGrammar {
     }
 
     /** What comes when a client is broken, or means harm. */
-    private static FuzzRequest damaged(FuzzRequest whole, Choice choice) {
+    private static FuzzRequest damaged(FuzzRequest whole, SeededRandom choice) {
         String wire = whole.wire();
         int at = choice.below(wire.length());
         int end = wire.indexOf("\r\n");
@@ -192,7 +192,7 @@ final class RequestGrammar {
         return new FuzzRequest(
                 whole.seed(),
                 broken,
-                Form.DAMAGED,
+                Form.MALFORMED,
                 1,
                 whole.head(),
                 Set.copyOf(Tenants.NAMES),

@@ -27,9 +27,9 @@ final class Tally {
         slowestNanos.accumulateAndGet(nanos, Math::max);
     }
 
-    void answered(FuzzRequest request, HttpAnswer answer) {
+    void answered(FuzzRequest request, ParsedResponse answer) {
         String kind =
-                AnswerRules.isWait(answer, request.head())
+                ResponseRules.isWait(answer, request.head())
                         ? "504 after a wait"
                         : Integer.toString(answer.status());
         answers.computeIfAbsent(kind, _ -> new LongAdder()).increment();

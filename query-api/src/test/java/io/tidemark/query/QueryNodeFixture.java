@@ -38,10 +38,12 @@ public final class QueryNodeFixture implements AutoCloseable {
             MirroredCluster cluster,
             UnaryOperator<QueryConfig> settings,
             Supplier<Catalog> catalog,
-            Duration lookAtNow) {
+            Duration readProbeInterval) {
         this.cluster = cluster;
         QueryConfig config = settings.apply(QueryConfig.listeningOn("127.0.0.1", 0));
-        this.node = new QueryNode(config, cluster, cluster, catalog, cluster.clock(), lookAtNow);
+        this.node =
+                new QueryNode(
+                        config, cluster, cluster, catalog, cluster.clock(), readProbeInterval);
         node.start();
         this.url = node.url();
         this.client = new HttpClientForTests(url);

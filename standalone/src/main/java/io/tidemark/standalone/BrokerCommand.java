@@ -71,15 +71,17 @@ final class BrokerCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         KafkaSettings settings = settings();
         insecure.require("--listen", listen, InsecureOption.WRITE);
-        try (Running running = Running.begin()) {
+        try (ProcessLifecycle running = ProcessLifecycle.begin()) {
             DataFolder.take(data.directory(), running);
             EmbeddedKafka.onFatalError(
-                    reason -> running.died(DataFolder.explain(reason, data.directory())));
+                    reason -> running.failed(DataFolder.explain(reason, data.directory())));
             EmbeddedKafka kafka =
                     running.start(
-                            Stages.BROKER, "Kafka broker", () -> EmbeddedKafka.start(settings));
+                            ShutdownStages.BROKER,
+                            "Kafka broker",
+                            () -> EmbeddedKafka.start(settings));
             System.out.println("ready " + kafka.bootstrapServers());
-            return running.awaitDeath();
+            return running.awaitFailure();
         } catch (PortInUseException e) {
             throw Failures.portTaken("--listen", e);
         }

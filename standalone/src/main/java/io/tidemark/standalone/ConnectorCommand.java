@@ -6,8 +6,8 @@ import io.tidemark.connector.ConnectorStatus;
 import io.tidemark.connector.ConnectorStatus.Phase;
 import io.tidemark.local.PortInUseException;
 import io.tidemark.standalone.options.AllowedHostOption;
+import io.tidemark.standalone.options.ConnectorOptions;
 import io.tidemark.standalone.options.EtcdTarget;
-import io.tidemark.standalone.options.FeedOptions;
 import io.tidemark.standalone.options.HostPort;
 import io.tidemark.standalone.options.InsecureOption;
 import io.tidemark.standalone.options.KafkaTarget;
@@ -46,7 +46,7 @@ final class ConnectorCommand implements Callable<Integer> {
     @Mixin private EtcdTarget etcd = new EtcdTarget();
     @Mixin private KafkaTarget kafka = new KafkaTarget();
     @Mixin private MirrorOptions mirror = new MirrorOptions();
-    @Mixin private FeedOptions feed = new FeedOptions();
+    @Mixin private ConnectorOptions feed = new ConnectorOptions();
     @Mixin private PeerSecretOptions secret = new PeerSecretOptions();
     @Mixin private InsecureOption insecure = new InsecureOption();
     @Mixin private AllowedHostOption allowed = new AllowedHostOption();
@@ -93,7 +93,7 @@ final class ConnectorCommand implements Callable<Integer> {
         insecure.require("--listen", listen, InsecureOption.CONTROL);
         ConnectorConfig config = config();
         Screen screen = new Screen(System.out);
-        try (Running running = Running.begin()) {
+        try (ProcessLifecycle running = ProcessLifecycle.begin()) {
             Connector connector = ConnectorPart.start(config, running);
             boolean ready =
                     running.await(() -> {
@@ -112,7 +112,7 @@ final class ConnectorCommand implements Callable<Integer> {
                                                 ? "standing by"
                                                 : "at revision " + status.revision()));
             }
-            return running.awaitDeath();
+            return running.awaitFailure();
         } catch (PortInUseException e) {
             throw Failures.portTaken("--listen", e);
         }

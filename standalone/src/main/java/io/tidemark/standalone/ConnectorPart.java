@@ -16,14 +16,14 @@ final class ConnectorPart {
      * @throws PortInUseException if its address is taken
      * @throws IOException if it cannot start for another reason
      */
-    static Connector start(ConnectorConfig config, Running running) throws IOException {
-        Descriptors.require(DescriptorBudget.ofThisProcess());
+    static Connector start(ConnectorConfig config, ProcessLifecycle running) throws IOException {
+        DescriptorLimitCheck.require(DescriptorBudget.ofThisProcess());
         if (config.listen().port() != 0) {
             Ports.requireFree(config.listen().host(), config.listen().port());
         }
         Connector connector =
                 running.start(
-                        Stages.PIPELINE,
+                        ShutdownStages.PIPELINE,
                         "connector",
                         () -> {
                             Connector made = new Connector(config);
@@ -34,11 +34,11 @@ final class ConnectorPart {
         return connector;
     }
 
-    private static void awaitEnd(Connector connector, Running running) {
+    private static void awaitEnd(Connector connector, ProcessLifecycle running) {
         try {
             connector.awaitTermination();
             ConnectorStatus status = connector.status();
-            running.died("the connector ended: " + status.lastError());
+            running.failed("the connector ended: " + status.lastError());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -24,8 +24,8 @@ final class DataFolder {
      * @throws StartException if another process uses it, or it belongs to another user
      * @throws IOException if it cannot be made or written to
      */
-    static void take(Path folder, Running running) throws IOException {
-        running.start(Stages.LOCK, "data folder", () -> lock(folder));
+    static void take(Path folder, ProcessLifecycle running) throws IOException {
+        running.start(ShutdownStages.LOCK, "data folder", () -> lock(folder));
     }
 
     private static FolderLock lock(Path folder) throws IOException {

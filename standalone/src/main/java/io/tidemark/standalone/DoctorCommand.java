@@ -8,9 +8,9 @@ import io.tidemark.standalone.doctor.EtcdCheck;
 import io.tidemark.standalone.doctor.Finding;
 import io.tidemark.standalone.doctor.KafkaCheck;
 import io.tidemark.standalone.doctor.MachineCheck;
+import io.tidemark.standalone.options.ConnectorOptions;
 import io.tidemark.standalone.options.DataOption;
 import io.tidemark.standalone.options.EtcdTarget;
-import io.tidemark.standalone.options.FeedOptions;
 import io.tidemark.standalone.options.HostPort;
 import io.tidemark.standalone.options.InsecureOption;
 import io.tidemark.standalone.options.KafkaTarget;
@@ -45,7 +45,7 @@ final class DoctorCommand implements Callable<Integer> {
     @Mixin private ServeOptions serve = new ServeOptions();
     @Mixin private DataOption data = new DataOption();
     @Mixin private MirrorOptions mirror = new MirrorOptions();
-    @Mixin private FeedOptions feed = new FeedOptions();
+    @Mixin private ConnectorOptions feed = new ConnectorOptions();
     @Mixin private StoreOptions store = new StoreOptions();
     @Mixin private InsecureOption insecure = new InsecureOption();
 

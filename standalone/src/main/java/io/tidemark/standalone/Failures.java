@@ -20,7 +20,7 @@ final class Failures {
                     TidemarkCli.usageError(command, String.valueOf(usage.getMessage()));
             case IOException failure -> failed(command, failure);
             case StartException failure -> failed(command, failure);
-            case Running.EndingException _ -> 0;
+            case ProcessLifecycle.EndingException _ -> 0;
             default -> {
                 LOG.error("unexpected failure", exception);
                 yield 1;

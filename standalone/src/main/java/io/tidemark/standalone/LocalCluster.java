@@ -34,12 +34,12 @@ final class LocalCluster {
     private static final long DEMO_SEED = 20_26;
 
     private final UpCommand options;
-    private final Running running;
+    private final ProcessLifecycle running;
     private final Screen screen;
     private final Path data;
     private final long startNanos = System.nanoTime();
 
-    LocalCluster(UpCommand options, Running running, Screen screen) {
+    LocalCluster(UpCommand options, ProcessLifecycle running, Screen screen) {
         this.options = options;
         this.running = running;
         this.screen = screen;
@@ -56,7 +56,7 @@ final class LocalCluster {
         if (options.listen().port() != 0) {
             Ports.requireFree(options.listen().host(), options.listen().port());
         }
-        EmbeddedKafka.onFatalError(reason -> running.died(DataFolder.explain(reason, data)));
+        EmbeddedKafka.onFatalError(reason -> running.failed(DataFolder.explain(reason, data)));
         String ownEtcd = options.etcd().isGiven() ? "" : startEtcd();
         String bootstrap =
                 options.kafka().isGiven() ? options.kafka().bootstrapServers() : startBroker();
@@ -84,14 +84,15 @@ final class LocalCluster {
         EtcdSettings settings =
                 new EtcdSettings(data.resolve("etcd"), options.etcdPort(), ETCD_FLAGS);
         EtcdProcess etcd =
-                running.start(Stages.ETCD, "etcd", () -> EtcdProcess.start(binary, settings));
+                running.start(
+                        ShutdownStages.ETCD, "etcd", () -> EtcdProcess.start(binary, settings));
         screen.say(
                 "etcd",
                 "%s is %s, %s".formatted(etcd.endpoint(), binary.version(), binary.origin()));
         var _ =
                 etcd.onExit()
                         .thenAccept(code ->
-                                running.died(
+                                running.failed(
                                         DataFolder.explain(
                                                 "etcd ended with code %d; its log is %s"
                                                         .formatted(code, etcd.logFile()),
@@ -103,7 +104,8 @@ final class LocalCluster {
         KafkaSettings settings =
                 KafkaSettings.loopback(data.resolve("kafka")).withPort(options.kafkaPort());
         EmbeddedKafka kafka =
-                running.start(Stages.BROKER, "Kafka broker", () -> EmbeddedKafka.start(settings));
+                running.start(
+                        ShutdownStages.BROKER, "Kafka broker", () -> EmbeddedKafka.start(settings));
         screen.say("kafka", kafka.bootstrapServers() + " in this process");
         return kafka.bootstrapServers();
     }
@@ -112,7 +114,9 @@ final class LocalCluster {
         screen.say("demo", "loading an example cluster into etcd");
         EtcdClient client =
                 running.start(
-                        Stages.DEMO_CLIENT, "demo client", () -> new EtcdClient(config.etcd()));
+                        ShutdownStages.DEMO_CLIENT,
+                        "demo client",
+                        () -> new EtcdClient(config.etcd()));
         int written = demo(config, client).load();
         screen.say(
                 "demo",
@@ -122,7 +126,9 @@ final class LocalCluster {
 
     private void keepChanging(ConnectorConfig config, EtcdClient client) throws IOException {
         running.start(
-                Stages.DEMO, "demo", () -> demo(config, client).keepChanging(options.demoRate()));
+                ShutdownStages.DEMO,
+                "demo",
+                () -> demo(config, client).keepChanging(options.demoRate()));
     }
 
     private static DemoCluster demo(ConnectorConfig config, EtcdClient client) {
@@ -144,7 +150,7 @@ final class LocalCluster {
         Progress progress = new Progress();
         return running.await(() -> {
             screen.say("node", progress.of(node.progress(), System.nanoTime()));
-            return node.isReady() && node.shows(revision);
+            return node.isReady() && node.covers(revision);
         });
     }
 

@@ -112,7 +112,7 @@ final class NodeCommand implements Callable<Integer> {
         PeerSecrets secrets = secrets();
         Optional<PeerSettings> peers = peers(secrets);
         Screen screen = new Screen(System.out);
-        try (Running running = Running.begin()) {
+        try (ProcessLifecycle running = ProcessLifecycle.begin()) {
             DataFolder.take(data.directory(), running);
             NodePart node = NodePart.start(streams, query, secrets, peers, selfCheck(), running);
             Progress progress = new Progress();
@@ -125,7 +125,7 @@ final class NodeCommand implements Callable<Integer> {
             if (ready) {
                 screen.say("ready", node.url());
             }
-            return running.awaitDeath();
+            return running.awaitFailure();
         } catch (PortInUseException e) {
             throw Failures.portTaken("--listen", e);
         }

@@ -7,7 +7,7 @@ import io.tidemark.peer.PeerNetwork;
 import io.tidemark.peer.PeerSettings;
 import io.tidemark.query.QueryConfig;
 import io.tidemark.query.QueryNode;
-import io.tidemark.selfcheck.HttpTruthSource;
+import io.tidemark.selfcheck.HttpEtcdDigestSource;
 import io.tidemark.selfcheck.SelfCheck;
 import io.tidemark.standalone.options.DescriptorBudget;
 import io.tidemark.standalone.options.HostPort;
@@ -41,9 +41,9 @@ record NodePart(StreamsNode streams, QueryNode query, String url) {
             PeerSecrets secrets,
             Optional<PeerSettings> peers,
             Duration selfCheck,
-            Running running)
+            ProcessLifecycle running)
             throws IOException {
-        Descriptors.require(DescriptorBudget.ofThisProcess(), config.connections());
+        DescriptorLimitCheck.require(DescriptorBudget.ofThisProcess(), config.connections());
         if (config.port() != 0) {
             Ports.requireFree(config.host(), config.port());
         }
@@ -51,10 +51,13 @@ record NodePart(StreamsNode streams, QueryNode query, String url) {
             Ports.requireFree(peers.get().listen().host(), peers.get().listen().port());
         }
         NodeClient connectors =
-                running.start(Stages.PIPELINE, "connectors' client", () -> new NodeClient(secrets));
+                running.start(
+                        ShutdownStages.PIPELINE,
+                        "connectors' client",
+                        () -> new NodeClient(secrets));
         StreamsNode streams =
                 running.start(
-                        Stages.PIPELINE,
+                        ShutdownStages.PIPELINE,
                         "stores",
                         () -> {
                             StreamsNode made = new StreamsNode(settings, connectors);
@@ -68,21 +71,21 @@ record NodePart(StreamsNode streams, QueryNode query, String url) {
         if (peers.isPresent()) {
             PeerNetwork network =
                     network(peers.get(), streams, () -> status(answering, report), running);
-            report.readsFrom(network);
+            report.setPeers(network);
             directory = network.directory();
             others = Optional.of(network);
         }
-        report.checkedBy(selfCheck(streams, connectors, selfCheck, running));
+        report.setSelfCheck(selfCheck(streams, connectors, selfCheck, running));
         PartitionDirectory all = directory;
         Optional<PeerNetwork> told = others;
-        Leave serving =
+        GracefulShutdown serving =
                 running.start(
-                        Stages.HTTP,
+                        ShutdownStages.HTTP,
                         "HTTP",
                         () -> {
                             QueryNode made = new QueryNode(config, all, report, connectors);
                             made.start();
-                            return new Leave(made, streams, told);
+                            return new GracefulShutdown(made, streams, told);
                         });
         QueryNode query = serving.query();
         answering.set(query);
@@ -92,11 +95,11 @@ record NodePart(StreamsNode streams, QueryNode query, String url) {
     }
 
     private static SelfCheck selfCheck(
-            StreamsNode streams, NodeClient connectors, Duration interval, Running running)
+            StreamsNode streams, NodeClient connectors, Duration interval, ProcessLifecycle running)
             throws IOException {
-        HttpTruthSource source = new HttpTruthSource(connectors);
+        HttpEtcdDigestSource source = new HttpEtcdDigestSource(connectors);
         return running.start(
-                Stages.HTTP,
+                ShutdownStages.HTTP,
                 "self-check",
                 () -> {
                     SelfCheck made =
@@ -114,10 +117,13 @@ record NodePart(StreamsNode streams, QueryNode query, String url) {
     }
 
     private static PeerNetwork network(
-            PeerSettings settings, StreamsNode streams, Supplier<byte[]> status, Running running)
+            PeerSettings settings,
+            StreamsNode streams,
+            Supplier<byte[]> status,
+            ProcessLifecycle running)
             throws IOException {
         return running.start(
-                Stages.PIPELINE,
+                ShutdownStages.PIPELINE,
                 "peers",
                 () -> {
                     PeerNetwork made =
@@ -131,9 +137,9 @@ record NodePart(StreamsNode streams, QueryNode query, String url) {
                 });
     }
 
-    private void awaitFailure(Running running) {
+    private void awaitFailure(ProcessLifecycle running) {
         if (running.await(() -> progress().phase() == NodeProgress.Phase.FAILED)) {
-            running.died("the node failed: " + progress().detail());
+            running.failed("the node failed: " + progress().detail());
         }
     }
 
@@ -154,13 +160,13 @@ record NodePart(StreamsNode streams, QueryNode query, String url) {
     }
 
     /** Whether everything through the revision can be read here, in all partitions. */
-    boolean shows(long revision) {
+    boolean covers(long revision) {
         PartitionDirectory directory = streams.directory();
         for (int partition = 0; partition < directory.partitions(); partition++) {
             if (directory.view(partition).state().watermark() < revision) {
                 return false;
             }
         }
-        return directory.partitions() > 0 && query.servesResourcesOf(revision);
+        return directory.partitions() > 0 && query.servesResourcesThrough(revision);
     }
 }

@@ -7,7 +7,7 @@ import io.tidemark.peer.PeerNetwork;
 import io.tidemark.peer.PeerSettings;
 import io.tidemark.query.cluster.ClusterNodes;
 import io.tidemark.query.cluster.NodeStatus;
-import io.tidemark.query.cluster.NodeStatus.Copy;
+import io.tidemark.query.cluster.NodeStatus.ReplicaStatus;
 import io.tidemark.selfcheck.CheckReport;
 import io.tidemark.selfcheck.SelfCheck;
 import io.tidemark.standalone.options.HostPort;
@@ -50,12 +50,12 @@ final class NodeReport implements ClusterNodes {
     }
 
     /** There are others. */
-    void readsFrom(PeerNetwork others) {
+    void setPeers(PeerNetwork others) {
         network = others;
     }
 
     /** Its copies are compared with etcd. */
-    void checkedBy(SelfCheck selfCheck) {
+    void setSelfCheck(SelfCheck selfCheck) {
         check = selfCheck;
     }
 
@@ -71,8 +71,8 @@ final class NodeReport implements ClusterNodes {
     }
 
     @Override
-    public long damagedPlaces() {
-        return streams.damagedPlaces();
+    public long corruptRanges() {
+        return streams.corruptRanges();
     }
 
     @Override
@@ -80,7 +80,7 @@ final class NodeReport implements ClusterNodes {
         NodeProgress progress = streams.progress();
         Set<Integer> active = streams.activePartitions();
         CheckReport proofs = selfCheck();
-        List<Copy> copies =
+        List<ReplicaStatus> copies =
                 progress.partitions().stream()
                         .map(each -> copy(each, active.contains(each.partition()), proofs))
                         .toList();
@@ -100,9 +100,9 @@ final class NodeReport implements ClusterNodes {
         return all.matches() ? "http://" + new HostPort(host, Integer.parseInt(all.group(1))) : url;
     }
 
-    private Copy copy(NodeProgress.Partition each, boolean active, CheckReport proofs) {
+    private ReplicaStatus copy(NodeProgress.Partition each, boolean active, CheckReport proofs) {
         PartitionState state = streams.directory().view(each.partition()).state();
-        return new Copy(
+        return new ReplicaStatus(
                 each.partition(),
                 active,
                 state.ready(),

@@ -4,9 +4,9 @@ import io.tidemark.connector.ConnectorConfig;
 import io.tidemark.local.PortInUseException;
 import io.tidemark.nodeauth.PeerSecrets;
 import io.tidemark.query.QueryConfig;
+import io.tidemark.standalone.options.ConnectorOptions;
 import io.tidemark.standalone.options.DataOption;
 import io.tidemark.standalone.options.EtcdTarget;
-import io.tidemark.standalone.options.FeedOptions;
 import io.tidemark.standalone.options.HostPort;
 import io.tidemark.standalone.options.InsecureOption;
 import io.tidemark.standalone.options.KafkaTarget;
@@ -51,7 +51,7 @@ final class UpCommand implements Callable<Integer> {
     @Mixin private ServeOptions serve = new ServeOptions();
     @Mixin private DataOption data = new DataOption();
     @Mixin private MirrorOptions mirror = new MirrorOptions();
-    @Mixin private FeedOptions feed = new FeedOptions();
+    @Mixin private ConnectorOptions feed = new ConnectorOptions();
     @Mixin private StoreOptions store = new StoreOptions();
     @Mixin private PeerSecretOptions secret = new PeerSecretOptions();
     @Mixin private InsecureOption insecure = new InsecureOption();
@@ -212,9 +212,9 @@ final class UpCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         check();
-        try (Running running = Running.begin()) {
+        try (ProcessLifecycle running = ProcessLifecycle.begin()) {
             new LocalCluster(this, running, new Screen(System.out)).start();
-            return running.awaitDeath();
+            return running.awaitFailure();
         } catch (PortInUseException e) {
             throw Failures.portTaken(optionOf(e), e);
         }

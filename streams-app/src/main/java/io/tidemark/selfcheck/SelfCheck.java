@@ -1,6 +1,6 @@
 package io.tidemark.selfcheck;
 
-import io.tidemark.selfcheck.Copies.Copy;
+import io.tidemark.selfcheck.OpenReplicas.OpenReplica;
 import io.tidemark.view.PartitionState;
 import java.io.IOException;
 import java.time.Duration;
@@ -31,18 +31,18 @@ public final class SelfCheck implements AutoCloseable {
     private static final Duration LONGEST_TICK = Duration.ofSeconds(5);
     private static final Duration END = Duration.ofSeconds(5);
 
-    private final Copies copies;
-    private final TruthSource source;
+    private final OpenReplicas copies;
+    private final EtcdDigestSource source;
     private final Duration configured;
     private final InstantSource clock;
-    private final Journal journal;
-    private final Pace pace;
-    private final Comparer comparer;
+    private final CheckStatus journal;
+    private final CheckThrottle pace;
+    private final ReplicaComparer comparer;
     private final CountDownLatch closing = new CountDownLatch(1);
     private final Thread thread =
             Thread.ofPlatform().name("tidemark-self-check").daemon().unstarted(this::run);
-    private final List<Copy> judged = new ArrayList<>();
-    private @Nullable Truth truth;
+    private final List<OpenReplica> judged = new ArrayList<>();
+    private @Nullable EtcdDigest truth;
     private Duration cost = Duration.ZERO;
     private long nextTruthMillis;
 
@@ -50,21 +50,22 @@ public final class SelfCheck implements AutoCloseable {
      * @param interval from one comparison to the next; zero for none, so that only copies that
      *     cannot be read are rebuilt
      */
-    public SelfCheck(Copies copies, TruthSource source, Duration interval, InstantSource clock) {
+    public SelfCheck(
+            OpenReplicas copies, EtcdDigestSource source, Duration interval, InstantSource clock) {
         this.copies = copies;
         this.source = source;
         this.configured = interval;
         this.clock = clock;
-        this.journal = new Journal(!interval.isZero(), interval);
+        this.journal = new CheckStatus(!interval.isZero(), interval);
         this.pace =
-                new Pace(
+                new CheckThrottle(
                         interval,
                         pause -> {
                             if (closing.await(pause.toNanos(), TimeUnit.NANOSECONDS)) {
                                 throw new InterruptedException("closing");
                             }
                         });
-        this.comparer = new Comparer(source, pace);
+        this.comparer = new ReplicaComparer(source, pace);
     }
 
     public void start() {
@@ -114,9 +115,9 @@ public final class SelfCheck implements AutoCloseable {
 
     /** Looks at what is here once. */
     void round() throws InterruptedException {
-        List<Copy> here = copies.copies();
+        List<OpenReplica> here = copies.copies();
         journal.keepOnly(here);
-        for (Copy copy : here) {
+        for (OpenReplica copy : here) {
             String fault = copy.fault();
             if (!fault.isEmpty()) {
                 act(copy, journal.unreadable(copy.partition(), fault, clock.millis()), fault);
@@ -126,14 +127,14 @@ public final class SelfCheck implements AutoCloseable {
             return;
         }
         fetch(here);
-        @Nullable Truth against = truth;
+        @Nullable EtcdDigest against = truth;
         if (against != null) {
             compare(here, against);
         }
     }
 
     /** Asks for new digests when it is time to; the old ones stay good until then. */
-    private void fetch(List<Copy> here) throws InterruptedException {
+    private void fetch(List<OpenReplica> here) throws InterruptedException {
         long now = clock.millis();
         long left = nextTruthMillis - now;
         // It may be far off when the clock was set back.
@@ -142,7 +143,7 @@ public final class SelfCheck implements AutoCloseable {
         }
         String connector =
                 here.stream()
-                        .map(Copy::state)
+                        .map(OpenReplica::state)
                         .filter(state -> !state.connector().isEmpty())
                         .max(
                                 Comparator.comparingLong(PartitionState::epoch)
@@ -154,7 +155,7 @@ public final class SelfCheck implements AutoCloseable {
             return;
         }
         try {
-            Truth newest = source.newest(connector, copies.partitions());
+            EtcdDigest newest = source.newest(connector, copies.partitions());
             journal.trouble("");
             if (!newest.equals(truth)) {
                 settle();
@@ -185,13 +186,13 @@ public final class SelfCheck implements AutoCloseable {
         cost = Duration.ZERO;
     }
 
-    private void compare(List<Copy> here, Truth against) throws InterruptedException {
-        for (Copy copy : here) {
+    private void compare(List<OpenReplica> here, EtcdDigest against) throws InterruptedException {
+        for (OpenReplica copy : here) {
             if (judged.stream().anyMatch(copy::isSameAs)) {
                 continue;
             }
             pace.begin();
-            Comparer.Outcome outcome = comparer.compare(copy, against, copies);
+            ReplicaComparer.Outcome outcome = comparer.compare(copy, against, copies);
             cost = cost.plus(pace.worked());
             switch (outcome.verdict()) {
                 case Verdict.Proven(long revision, long keys) -> {
@@ -210,14 +211,14 @@ public final class SelfCheck implements AutoCloseable {
                     String shown = outcome.summary(differs);
                     act(copy, journal.differs(copy.partition(), shown, clock.millis()), what);
                 }
-                case Verdict.None(String why) -> journal.pending(copy.partition(), why);
+                case Verdict.Inconclusive(String why) -> journal.pending(copy.partition(), why);
             }
         }
     }
 
-    private void act(Copy copy, Course.Step step, String what) {
-        boolean rebuild = step.action() == Course.Action.REBUILD;
-        if (!rebuild && !step.news()) {
+    private void act(OpenReplica copy, RepairState.Decision step, String what) {
+        boolean rebuild = step.action() == RepairState.Action.REBUILD;
+        if (!rebuild && !step.isNewFinding()) {
             return; // Said before; /readyz?verbose and the metrics go on saying it.
         }
         if (step.next().topicSuspected()) {

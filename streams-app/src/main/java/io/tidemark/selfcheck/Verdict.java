@@ -17,14 +17,15 @@ public sealed interface Verdict {
     record Differs(long revision, TreeSet<Bytes> groups) implements Verdict {}
 
     /** Nothing can be said this time. */
-    record None(String why) implements Verdict {}
+    record Inconclusive(String why) implements Verdict {}
 
     /**
      * Whether a copy can be compared at all.
      *
      * @return why not; empty when it can
      */
-    static Optional<None> hindrance(Truth truth, PartitionState state, int partitions) {
+    static Optional<Inconclusive> whyNotComparable(
+            EtcdDigest truth, PartitionState state, int partitions) {
         if (truth.partitions() != partitions) {
             return none(
                     "the digests are of %d partitions, there are %d"
@@ -51,8 +52,8 @@ public sealed interface Verdict {
         return Optional.empty();
     }
 
-    private static Optional<None> none(String why) {
-        return Optional.of(new None(why));
+    private static Optional<Inconclusive> none(String why) {
+        return Optional.of(new Inconclusive(why));
     }
 
     /**
@@ -60,10 +61,10 @@ public sealed interface Verdict {
      *
      * @param own what the copy holds; groups are told apart as {@code truth} does it
      */
-    static Verdict of(Truth truth, int partition, DigestTable own) {
+    static Verdict of(EtcdDigest truth, int partition, DigestTable own) {
         DigestTable comparable = truth.table().byGroup() ? own : own.collapsed();
         if (comparable.byGroup() != truth.table().byGroup()) {
-            return new None("the copy has more groups than can be told apart");
+            return new Inconclusive("the copy has more groups than can be told apart");
         }
         Map<Bytes, KeyDigest> wanted = truth.table().of(partition);
         Map<Bytes, KeyDigest> found = comparable.of(partition);

@@ -39,13 +39,13 @@ final class BrokerClock {
      *
      * @param askedMillis what this machine's clock showed before it was asked for its end
      */
-    void ended(long atOffset, long askedMillis) {
+    void observeEnd(long atOffset, long askedMillis) {
         endOffset = atOffset;
         seenMillis = askedMillis;
     }
 
     /** A record has been read. */
-    void read(long offset, long timestampMillis) {
+    void observeRecord(long offset, long timestampMillis) {
         if (offset >= endOffset) {
             endOffset = NONE;
             long least = seenMillis - timestampMillis;

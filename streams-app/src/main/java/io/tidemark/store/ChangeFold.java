@@ -26,7 +26,7 @@ final class ChangeFold {
     }
 
     /** An object of a list: state only, no history. The newest of a key counts. */
-    void list(WriteBatch batch, FoldState state, Change.Put put) {
+    void putListed(WriteBatch batch, FoldState state, Change.Put put) {
         @Nullable StoredObject previous = current(batch, put.key());
         if (previous == null || previous.revision() < put.revision()) {
             replace(batch, state, put.key(), previous, attributes.store(put));
@@ -47,7 +47,7 @@ final class ChangeFold {
         }
         replace(batch, state, put.key(), previous, attributes.store(put));
         if (withHistory) {
-            remember(batch, state, true, put.revision(), put.index(), put.key(), previous);
+            addHistory(batch, state, true, put.revision(), put.index(), put.key(), previous);
         }
         return true;
     }
@@ -60,7 +60,7 @@ final class ChangeFold {
         }
         replace(batch, state, delete.key(), previous, null);
         if (withHistory) {
-            remember(
+            addHistory(
                     batch, state, false, delete.revision(), delete.index(), delete.key(), previous);
         }
         return true;
@@ -83,17 +83,19 @@ final class ChangeFold {
     boolean mayBeMissing(WriteBatch batch, FoldState state, Change.Put put) {
         @Nullable StoredObject now = current(batch, put.key());
         boolean holdsIt = now != null && now.revision() == put.revision();
-        return !holdsIt && isUntold(batch, state, put.revision(), put.index());
+        return !holdsIt && isMissingFromHistory(batch, state, put.revision(), put.index());
     }
 
     /** The same; above the floor a delete of what is not there makes no history. */
     boolean mayBeMissing(WriteBatch batch, FoldState state, Change.Delete delete) {
         boolean nothingToTell =
                 delete.revision() > state.floor && current(batch, delete.key()) == null;
-        return !nothingToTell && isUntold(batch, state, delete.revision(), delete.index());
+        return !nothingToTell
+                && isMissingFromHistory(batch, state, delete.revision(), delete.index());
     }
 
-    private boolean isUntold(WriteBatch batch, FoldState state, long revision, int index) {
+    private boolean isMissingFromHistory(
+            WriteBatch batch, FoldState state, long revision, int index) {
         return revision <= state.floor || !hasHistory(batch, revision, index);
     }
 
@@ -101,7 +103,7 @@ final class ChangeFold {
         return batch.get(engine, Family.HISTORY, KeyLayout.history(revision, index)) != null;
     }
 
-    private void remember(
+    private void addHistory(
             WriteBatch batch,
             FoldState state,
             boolean put,

@@ -19,7 +19,7 @@ final class ChangeScan {
     private final ScanLimits limits;
     private final List<ObjectChange> changes = new ArrayList<>();
     private long bytes;
-    private int lookedAt;
+    private int keysScanned;
     private final long began = System.nanoTime();
 
     /**
@@ -53,7 +53,7 @@ final class ChangeScan {
                 }
                 int index = KeyLayout.indexOfHistory(cursor.key());
                 position = new ChangePosition(revision, index);
-                lookedAt++;
+                keysScanned++;
                 HistoryEntry entry = HistoryEntry.decode(cursor.value());
                 if (entry.key().startsWith(request.prefix())) {
                     add(revision, index, entry);
@@ -66,8 +66,8 @@ final class ChangeScan {
     private boolean isFull() {
         return changes.size() >= request.maxChanges()
                 || bytes >= request.maxBytes()
-                || lookedAt >= limits.maxHistory()
-                || (lookedAt > 0 && isLong());
+                || keysScanned >= limits.maxHistory()
+                || (keysScanned > 0 && isLong());
     }
 
     /** On a slow disk: who asked would give up waiting, and ask for the same page again. */

@@ -9,7 +9,7 @@ public final class EngineException extends RuntimeException {
     /** What is at fault. */
     public enum Fault {
         /** The data: trying again is of no use. */
-        BROKEN,
+        CORRUPT,
         /** The disk has no space left: what was read is right, and writes succeed later. */
         NO_SPACE,
         OTHER
@@ -25,8 +25,8 @@ public final class EngineException extends RuntimeException {
     }
 
     /** Whether the data is at fault, so that trying again is of no use. */
-    public boolean isBroken() {
-        return fault == Fault.BROKEN;
+    public boolean isCorrupt() {
+        return fault == Fault.CORRUPT;
     }
 
     /** Whether it can be tried again once the disk has space. */
@@ -35,7 +35,7 @@ public final class EngineException extends RuntimeException {
     }
 
     /** Whether the system says that a disk, or the quota on it, is full; by the whole cause. */
-    public static boolean saysNoSpace(Throwable failure) {
+    public static boolean isCausedByFullDisk(Throwable failure) {
         for (Throwable each = failure; each != null; each = each.getCause()) {
             String message = String.valueOf(each.getMessage());
             if (message.contains("No space left on device")

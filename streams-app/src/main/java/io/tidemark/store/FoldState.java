@@ -136,13 +136,13 @@ final class FoldState {
      * Something of the topic is lost, nobody knows what: only the next list makes it whole. The
      * epoch stays, as none before it can follow; so does the place in the topic.
      */
-    void lose() {
+    void invalidate() {
         beginList(epoch, 0, -1);
         phase = Phase.NOTHING;
     }
 
     /** Hears of a history whose list it does not have. */
-    void lacksListOf(TideMark mark) {
+    void recordMissingList(TideMark mark) {
         epoch = mark.epoch();
         connector = mark.connector();
     }
@@ -160,7 +160,7 @@ final class FoldState {
     }
 
     /** What led to {@code revision} is not known: it is where this store begins to know again. */
-    void crossGap(long revision) {
+    void reconcileGap(long revision) {
         floor = Math.max(floor, revision);
         watermark = Math.max(watermark, revision);
         lastRevision = Math.max(lastRevision, revision);

@@ -41,7 +41,7 @@ final class IndexRebuild {
     /**
      * @return whether anything had to be built
      */
-    static boolean ifOthersAreDeclared(KeyValueEngine engine, IndexSettings settings) {
+    static boolean rebuildIfChanged(KeyValueEngine engine, IndexSettings settings) {
         List<Declared> wanted = settings.declared();
         byte @Nullable [] found = engine.get(Family.META, KeyLayout.INDEXES);
         if (found != null && Bytes.wrap(found).equals(describe(wanted))) {

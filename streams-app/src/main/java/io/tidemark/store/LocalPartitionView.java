@@ -3,9 +3,9 @@ package io.tidemark.store;
 import io.tidemark.record.Bytes;
 import io.tidemark.store.KeyValueEngine.Family;
 import io.tidemark.store.KeyValueEngine.Snapshot;
-import io.tidemark.store.ReadGate.BusyException;
-import io.tidemark.store.ReadGate.Kind;
-import io.tidemark.store.TimeSamples.Dating;
+import io.tidemark.store.ReadExecutor.BusyException;
+import io.tidemark.store.ReadExecutor.Kind;
+import io.tidemark.store.TimeSamples.RevisionTimes;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.KeysPage;
@@ -39,7 +39,7 @@ final class LocalPartitionView implements PartitionView {
     private final int partition;
     private final KeyValueEngine engine;
     private final List<IndexSettings.Declared> indexes;
-    private final ReadGate gate;
+    private final ReadExecutor gate;
     private final ScanLimits limits;
     private final long slotMillis;
     private final ReadGuard guard = new ReadGuard();
@@ -51,7 +51,7 @@ final class LocalPartitionView implements PartitionView {
             int partition,
             KeyValueEngine engine,
             StoreSettings settings,
-            ReadGate gate,
+            ReadExecutor gate,
             ScanLimits limits) {
         this.partition = partition;
         this.listeners = new Listeners(partition);
@@ -68,7 +68,7 @@ final class LocalPartitionView implements PartitionView {
             return;
         }
         state = next;
-        listeners.tell();
+        listeners.notifyListeners();
     }
 
     /** Returns when no read is inside the engine any more, and none can enter. */
@@ -119,7 +119,7 @@ final class LocalPartitionView implements PartitionView {
                 snapshot -> {
                     FoldState at = FoldState.decode(snapshot.get(Family.META, KeyLayout.STATE));
                     if (at.epoch != request.epoch()) {
-                        return new ReadOutcome.NotHere<>(
+                        return new ReadOutcome.ReplicaUnavailable<>(
                                 "partition %d is in epoch %d".formatted(partition, at.epoch));
                     }
                     return read(
@@ -159,7 +159,7 @@ final class LocalPartitionView implements PartitionView {
                         return beingListed();
                     }
                     try (RevisionReader reader = new RevisionReader(snapshot, at);
-                            Dating dating = new Dating(snapshot, at, slotMillis)) {
+                            RevisionTimes dating = new RevisionTimes(snapshot, at, slotMillis)) {
                         return new ReadOutcome.Served<>(
                                 new VersionScan(reader, request, dating).page());
                     }
@@ -206,32 +206,36 @@ final class LocalPartitionView implements PartitionView {
 
     private <T> ReadOutcome<T> read(Kind kind, Function<Snapshot, ReadOutcome<T>> body) {
         if (!state.ready()) {
-            return new ReadOutcome.NotHere<>("partition " + partition + " is not ready");
+            return new ReadOutcome.ReplicaUnavailable<>("partition " + partition + " is not ready");
         }
         try {
             return gate.pass(kind, () -> readGuarded(body));
         } catch (BusyException e) {
-            return new ReadOutcome.NotHere<>("partition " + partition + ": " + e.getMessage());
+            return new ReadOutcome.ReplicaUnavailable<>(
+                    "partition " + partition + ": " + e.getMessage());
         }
     }
 
     /** On a thread of the gate. */
     private <T> ReadOutcome<T> readGuarded(Function<Snapshot, ReadOutcome<T>> body) {
         if (!guard.enter()) {
-            return new ReadOutcome.NotHere<>("partition " + partition + " has moved away");
+            return new ReadOutcome.ReplicaUnavailable<>(
+                    "partition " + partition + " has moved away");
         }
         try (Snapshot snapshot = engine.snapshot()) {
             return body.apply(snapshot);
         } catch (EngineException e) {
             LOG.error("partition {}: a read failed", partition, e);
-            if (e.isBroken()) {
+            if (e.isCorrupt()) {
                 fault = e.getMessage() + ": " + e.getCause();
             }
-            return new ReadOutcome.NotHere<>("partition " + partition + " cannot be read");
+            return new ReadOutcome.ReplicaUnavailable<>(
+                    "partition " + partition + " cannot be read");
         } catch (IllegalArgumentException e) {
             LOG.error("partition {}: what was read makes no sense", partition, e);
             fault = String.valueOf(e.getMessage());
-            return new ReadOutcome.NotHere<>("partition " + partition + " cannot be read");
+            return new ReadOutcome.ReplicaUnavailable<>(
+                    "partition " + partition + " cannot be read");
         } finally {
             guard.leave();
         }
@@ -245,7 +249,8 @@ final class LocalPartitionView implements PartitionView {
         }
         // What is read must be of the history that is shown: readers compare it with theirs.
         if (at.epoch != state.epoch()) {
-            return new ReadOutcome.NotHere<>("partition " + partition + " begins a new history");
+            return new ReadOutcome.ReplicaUnavailable<>(
+                    "partition " + partition + " begins a new history");
         }
         if (revision < at.floor) {
             return new ReadOutcome.Expired<>(at.floor);
@@ -259,6 +264,6 @@ final class LocalPartitionView implements PartitionView {
     }
 
     private <T> ReadOutcome<T> beingListed() {
-        return new ReadOutcome.NotHere<>("partition " + partition + " is being listed");
+        return new ReadOutcome.ReplicaUnavailable<>("partition " + partition + " is being listed");
     }
 }

@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * then {@link #appliedOffset} after opening says where to go on from.
  *
  * <p>{@code apply}, {@code write} and {@code flush} belong to one thread at a time; {@link
- * #caughtUp}, {@link #state} and the view may be used from any.
+ * #markCaughtUp}, {@link #state} and the view may be used from any.
  */
 public final class PartitionStore implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PartitionStore.class);
@@ -43,7 +43,9 @@ public final class PartitionStore implements AutoCloseable {
     private final TopicFold fold;
     private final LocalPartitionView view;
 
-    /** Guards everything mutable below and {@link #state}; only {@link #caughtUp} ever contends. */
+    /**
+     * Guards everything mutable below and {@link #state}; only {@link #markCaughtUp} ever contends.
+     */
     private final ReentrantLock lock = new ReentrantLock();
 
     private WriteBatch batch = new WriteBatch();
@@ -64,7 +66,7 @@ public final class PartitionStore implements AutoCloseable {
             KeyValueEngine engine,
             StoreSettings settings,
             InstantSource clock,
-            ReadGate gate,
+            ReadExecutor gate,
             ScanLimits limits,
             boolean behind) {
         this.partition = partition;
@@ -82,14 +84,14 @@ public final class PartitionStore implements AutoCloseable {
      * Opens a store over what the engine holds.
      *
      * @param behind whether the topic may hold more than the store does: it is not ready then until
-     *     {@link #caughtUp} is called
+     *     {@link #markCaughtUp} is called
      */
     public static PartitionStore open(
             int partition,
             KeyValueEngine engine,
             StoreSettings settings,
             InstantSource clock,
-            ReadGate gate,
+            ReadExecutor gate,
             boolean behind) {
         return new PartitionStore(
                 partition, engine, settings, clock, gate, ScanLimits.DEFAULT, behind);
@@ -104,7 +106,7 @@ public final class PartitionStore implements AutoCloseable {
      * @return whether anything was voided
      */
     public static boolean prepare(KeyValueEngine engine, StoreSettings settings, String source) {
-        return Fingerprint.prepare(engine, settings, source);
+        return StoreFormat.prepare(engine, settings, source);
     }
 
     /** Applies a record of the topic as it is; one that breaks the contract is told and skipped. */
@@ -236,7 +238,7 @@ public final class PartitionStore implements AutoCloseable {
                     partition,
                     state.appliedOffset,
                     beforeOffset);
-            fold.lose(batch);
+            fold.invalidate(batch);
             behind = true;
             writeAndPublish();
         } finally {
@@ -263,10 +265,10 @@ public final class PartitionStore implements AutoCloseable {
      *
      * @param askedMillis what its clock showed before the topic was asked
      */
-    public void topicEnded(long atOffset, long askedMillis) {
+    public void observeTopicEnd(long atOffset, long askedMillis) {
         lock.lock();
         try {
-            fold.clock().ended(atOffset, askedMillis);
+            fold.clock().observeEnd(atOffset, askedMillis);
         } finally {
             lock.unlock();
         }
@@ -276,12 +278,12 @@ public final class PartitionStore implements AutoCloseable {
      * Says that the store has applied all that the topic held when it was opened, or later. Does
      * nothing while what was applied could not be written: it would be shown and not be there.
      */
-    public void caughtUp() {
+    public void markCaughtUp() {
         lock.lock();
         try {
-            if (!unwritten && (behind || fold.isUnsettled())) {
+            if (!unwritten && (behind || fold.mayBeIncomplete())) {
                 behind = false;
-                fold.settle();
+                fold.markCaughtUp();
                 publish();
             }
         } finally {
@@ -289,18 +291,18 @@ public final class PartitionStore implements AutoCloseable {
         }
     }
 
-    /** Whether there is no need of {@link #caughtUp} for it to be ready. */
-    public boolean isSettled() {
+    /** Whether there is no need of {@link #markCaughtUp} for it to be ready. */
+    public boolean isCaughtUp() {
         lock.lock();
         try {
-            return !behind && !fold.isUnsettled();
+            return !behind && !fold.mayBeIncomplete();
         } finally {
             lock.unlock();
         }
     }
 
     private void publish() {
-        view.publish(state.publish(!behind && !fold.isUnsettled() && !closed));
+        view.publish(state.publish(!behind && !fold.mayBeIncomplete() && !closed));
     }
 
     public PartitionView view() {

@@ -24,7 +24,7 @@ final class RangeScan implements AutoCloseable {
     private final ScanRequest request;
     private final ScanLimits limits;
     private final long began = System.nanoTime();
-    private long bytesLookedAt;
+    private long bytesScanned;
     private final KeyStream existing;
     private final KeyStream changed;
     private final String index;
@@ -59,25 +59,25 @@ final class RangeScan implements AutoCloseable {
     ScanPage page() {
         List<StoredObject> objects = new ArrayList<>();
         long bytes = 0;
-        int lookedAt = 0;
+        int keysScanned = 0;
         for (Bytes key = nextKey(); key != null; key = nextKey()) {
             if (objects.size() >= request.maxObjects()
                     || bytes >= request.maxBytes()
-                    || lookedAt >= limits.maxKeys()
-                    || bytesLookedAt >= limits.maxBytes()
-                    || (lookedAt > 0 && isOverTime())) {
-                return new ScanPage(objects, Optional.of(key), lookedAt, index);
+                    || keysScanned >= limits.maxKeys()
+                    || bytesScanned >= limits.maxBytes()
+                    || (keysScanned > 0 && isOverTime())) {
+                return new ScanPage(objects, Optional.of(key), keysScanned, index);
             }
-            lookedAt++;
+            keysScanned++;
             @Nullable StoredObject object = take(key);
-            bytesLookedAt += object == null ? 0 : object.stored().length;
+            bytesScanned += object == null ? 0 : object.stored().length;
             if (object != null && matches(object)) {
                 StoredObject wanted = request.projection().of(object);
                 objects.add(wanted);
                 bytes += wanted.stored().length;
             }
         }
-        return new ScanPage(objects, Optional.empty(), lookedAt, index);
+        return new ScanPage(objects, Optional.empty(), keysScanned, index);
     }
 
     /** The caller goes on from where the page ends, if it still wants to. */
@@ -92,7 +92,7 @@ final class RangeScan implements AutoCloseable {
         }
         @Nullable StoredObject whole =
                 reader.get(object.key(), request.atRevision(), Projection.WHOLE);
-        bytesLookedAt += whole == null ? 0 : whole.stored().length;
+        bytesScanned += whole == null ? 0 : whole.stored().length;
         return selection.matches(whole);
     }
 

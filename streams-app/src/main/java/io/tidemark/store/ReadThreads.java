@@ -12,27 +12,27 @@ import java.util.function.Supplier;
  * those as cores: with each held by a read, no heartbeat, peer link or barrier would run. So
  * virtual threads wait here, which holds nothing.
  *
- * <p>Each {@link ReadGate.Kind} has threads of its own: a GET does not wait behind the pages of
+ * <p>Each {@link ReadExecutor.Kind} has threads of its own: a GET does not wait behind the pages of
  * lists.
  */
-public final class ReadThreads implements ReadGate, AutoCloseable {
-    private final Map<Kind, ReadLane> lanes = new EnumMap<>(Kind.class);
+public final class ReadThreads implements ReadExecutor, AutoCloseable {
+    private final Map<Kind, ReadPool> lanes = new EnumMap<>(Kind.class);
 
     /**
-     * @param toBegin how long a read waits for a thread
-     * @param pointToEnd how long a read of a key may take on top
-     * @param pageToEnd how long a page may. A read that takes longer is given up and goes on alone;
-     *     with all threads of its kind held by such reads, further ones are refused at once
+     * @param queueTimeout how long a read waits for a thread
+     * @param pointTimeout how long a read of a key may take on top
+     * @param pageTimeout how long a page may. A read that takes longer is given up and goes on
+     *     alone; with all threads of its kind held by such reads, further ones are refused at once
      */
-    public ReadThreads(Duration toBegin, Duration pointToEnd, Duration pageToEnd) {
+    public ReadThreads(Duration queueTimeout, Duration pointTimeout, Duration pageTimeout) {
         for (Kind kind : Kind.values()) {
             lanes.put(
                     kind,
-                    new ReadLane(
+                    new ReadPool(
                             kind.name().toLowerCase(Locale.ROOT),
                             threads(kind),
-                            toBegin,
-                            kind == Kind.POINT ? pointToEnd : pageToEnd));
+                            queueTimeout,
+                            kind == Kind.POINT ? pointTimeout : pageTimeout));
         }
     }
 
@@ -56,7 +56,7 @@ public final class ReadThreads implements ReadGate, AutoCloseable {
 
     @Override
     public <T> T pass(Kind kind, Supplier<T> read) throws BusyException {
-        ReadLane lane = lanes.get(kind);
+        ReadPool lane = lanes.get(kind);
         if (lane == null) {
             throw new IllegalArgumentException("no such kind: " + kind);
         }
@@ -66,6 +66,6 @@ public final class ReadThreads implements ReadGate, AutoCloseable {
     /** Refuses further reads and those that wait; those that run end by themselves. */
     @Override
     public void close() {
-        lanes.values().forEach(ReadLane::close);
+        lanes.values().forEach(ReadPool::close);
     }
 }

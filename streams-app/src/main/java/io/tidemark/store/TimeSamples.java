@@ -75,13 +75,13 @@ final class TimeSamples {
     }
 
     /** Dates revisions, in rising order; for one thread. */
-    static final class Dating implements AutoCloseable {
+    static final class RevisionTimes implements AutoCloseable {
         private final Cursor samples;
         private final long last;
         private long from;
         private long firstRevision = Long.MAX_VALUE;
 
-        Dating(Snapshot snapshot, FoldState state, long slotMillis) {
+        RevisionTimes(Snapshot snapshot, FoldState state, long slotMillis) {
             this.samples = all(snapshot);
             this.last = slotOf(state.tideMillis, slotMillis);
             if (samples.isValid()) {

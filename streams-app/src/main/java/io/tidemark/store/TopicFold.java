@@ -50,8 +50,8 @@ final class TopicFold {
     private final HistoryWindow window;
     private final FoldState state;
     private int addedSinceTrim;
-    private long strangeEpoch;
-    private boolean unsettled;
+    private long unknownEpoch;
+    private boolean mayBeIncomplete;
 
     TopicFold(
             int partition,
@@ -76,7 +76,7 @@ final class TopicFold {
     }
 
     void apply(WriteBatch batch, Change change, long offset, long timestampMillis) {
-        clock.read(offset, timestampMillis);
+        clock.observeRecord(offset, timestampMillis);
         // What lies at or below it has been applied before, whatever it says: only a list that is
         // read anew moves it back.
         boolean again = offset <= state.appliedOffset;
@@ -85,27 +85,27 @@ final class TopicFold {
             state.newestTimeMillis = timestampMillis;
         }
         boolean old = isOld(timestampMillis);
-        unsettled = old;
+        mayBeIncomplete = old;
         state.newestTimeMillis = Math.max(state.newestTimeMillis, timestampMillis);
         state.appliedOffset = Math.max(state.appliedOffset, offset);
         switch (change) {
             case TideMark mark -> {
-                if (moveTo(batch, mark, offset, old)) {
-                    marked(batch, mark, timestampMillis);
+                if (applyMark(batch, mark, offset, old)) {
+                    afterMark(batch, mark, timestampMillis);
                 } else if (state.phase == Phase.NOTHING && mark.epoch() >= state.epoch) {
-                    state.lacksListOf(mark);
+                    state.recordMissingList(mark);
                 }
             }
             case Change.Put put when put.index() >= Change.GAP_INDEX -> {
                 if (isOfGap(put, again)) {
                     boolean history = makesHistory(put, old);
-                    crossed(put, changes.put(batch, state, inGap(batch, put), history), old);
+                    afterGapChange(put, changes.put(batch, state, inGap(batch, put), history), old);
                 }
             }
             case Change.Delete delete when delete.index() >= Change.GAP_INDEX -> {
                 if (isOfGap(delete, again)) {
                     boolean history = makesHistory(delete, old);
-                    crossed(
+                    afterGapChange(
                             delete,
                             changes.delete(batch, state, inGap(batch, delete), history),
                             old);
@@ -113,33 +113,34 @@ final class TopicFold {
             }
             case Change.Put put when put.listed() -> {
                 if (belongs(put, Phase.LISTING)) {
-                    changes.list(batch, state, put);
+                    changes.putListed(batch, state, put);
                 }
             }
             case Change.Put put -> {
                 if (isBelow(put) && !again && changes.mayBeMissing(batch, state, put)) {
-                    goBackTo(put.revision());
+                    rewindTo(put.revision());
                 }
                 if (isNew(put)) {
                     boolean history = makesHistory(put, old);
-                    changed(put.revision(), changes.put(batch, state, put, history), old);
+                    afterChange(put.revision(), changes.put(batch, state, put, history), old);
                 }
             }
             case Change.Delete delete -> {
                 if (isBelow(delete) && !again && changes.mayBeMissing(batch, state, delete)) {
-                    goBackTo(delete.revision());
+                    rewindTo(delete.revision());
                 }
                 if (isNew(delete)) {
                     boolean history = makesHistory(delete, old);
-                    changed(delete.revision(), changes.delete(batch, state, delete, history), old);
+                    afterChange(
+                            delete.revision(), changes.delete(batch, state, delete, history), old);
                 }
             }
         }
     }
 
     /** Whether the newest record was an old one: see the class comment. */
-    boolean isUnsettled() {
-        return unsettled;
+    boolean mayBeIncomplete() {
+        return mayBeIncomplete;
     }
 
     BrokerClock clock() {
@@ -147,8 +148,8 @@ final class TopicFold {
     }
 
     /** Says that nothing follows that could replace what is missing. */
-    void settle() {
-        unsettled = false;
+    void markCaughtUp() {
+        mayBeIncomplete = false;
     }
 
     /** Whether the compaction of the topic may have reached the neighbourhood of a record. */
@@ -156,7 +157,7 @@ final class TopicFold {
         return timestampMillis < clock.millis(state.newestTimeMillis) - trustedAgeMillis;
     }
 
-    private void changed(long revision, boolean isNew, boolean old) {
+    private void afterChange(long revision, boolean isNew, boolean old) {
         state.lastRevision = revision;
         if (isNew) {
             addedSinceTrim++;
@@ -181,13 +182,13 @@ final class TopicFold {
         return new Change.Delete(delete.epoch(), delete.revision(), index, delete.key());
     }
 
-    private void crossed(Change change, boolean isNew, boolean old) {
+    private void afterGapChange(Change change, boolean isNew, boolean old) {
         if (!isNew) {
             return;
         }
         addedSinceTrim++;
         if (change.revision() <= state.watermark) {
-            goBackTo(change.revision());
+            rewindTo(change.revision());
         }
         if (old) {
             state.floor = Math.max(state.floor, change.revision());
@@ -208,7 +209,7 @@ final class TopicFold {
     }
 
     /** See the class comment: something of an aborted transaction was missing. */
-    private void goBackTo(long revision) {
+    private void rewindTo(long revision) {
         LOG.info(
                 "partition {} offset {}: revision {} may be missing although {} is there, going"
                         + " back",
@@ -228,8 +229,8 @@ final class TopicFold {
     }
 
     private boolean belongs(Change change, Phase phase) {
-        if (change.epoch() > state.epoch && change.epoch() != strangeEpoch) {
-            strangeEpoch = change.epoch();
+        if (change.epoch() > state.epoch && change.epoch() != unknownEpoch) {
+            unknownEpoch = change.epoch();
             LOG.warn(
                     "partition {} offset {}: epoch {} without its list, skipped; this store is in"
                             + " epoch {}",
@@ -242,7 +243,7 @@ final class TopicFold {
     }
 
     /** False when the mark does not count. */
-    private boolean moveTo(WriteBatch batch, TideMark mark, long offset, boolean old) {
+    private boolean applyMark(WriteBatch batch, TideMark mark, long offset, boolean old) {
         return switch (mark.kind()) {
             case LIST_BEGIN -> beginList(batch, mark, offset);
             case LIST_END -> {
@@ -256,7 +257,7 @@ final class TopicFold {
             case GAP, BRIDGE -> {
                 boolean counts = belongs(mark, Phase.COMPLETE);
                 if (counts) {
-                    crossGap(mark, old);
+                    reconcileGap(mark, old);
                 }
                 yield counts;
             }
@@ -278,7 +279,7 @@ final class TopicFold {
      * Only a state that was whole before the gap can be bridged to the one after it; one that is
      * still whole at the mark, and further on, has been told all of it before.
      */
-    private void crossGap(TideMark mark, boolean old) {
+    private void reconcileGap(TideMark mark, boolean old) {
         if (mark.revision() <= Math.max(state.floor, state.bridgedThrough) && state.isReadable()) {
             return;
         }
@@ -289,7 +290,7 @@ final class TopicFold {
         if (bridges) {
             state.bridgeGap(mark.revision());
         } else {
-            state.crossGap(mark.revision());
+            state.reconcileGap(mark.revision());
         }
         LOG.info(
                 "partition {} offset {}: {} a gap in etcd's history through revision {}",
@@ -299,7 +300,7 @@ final class TopicFold {
                 mark.revision());
     }
 
-    private void marked(WriteBatch batch, TideMark mark, long timestampMillis) {
+    private void afterMark(WriteBatch batch, TideMark mark, long timestampMillis) {
         state.clusterId = mark.clusterId();
         state.connector = mark.connector();
         state.markTimeMillis = Math.max(state.markTimeMillis, MarkTime.asOf(mark, timestampMillis));
@@ -330,22 +331,22 @@ final class TopicFold {
     }
 
     /** Forgets everything but the place in the topic: nothing counts before the next list. */
-    void lose(WriteBatch batch) {
+    void invalidate(WriteBatch batch) {
         clear(batch);
-        state.lose();
-        unsettled = false;
+        state.invalidate();
+        mayBeIncomplete = false;
     }
 
     /** Forgets everything, the place in the topic included. */
     void reset(WriteBatch batch) {
         clear(batch);
         state.reset();
-        strangeEpoch = 0;
-        unsettled = false;
+        unknownEpoch = 0;
+        mayBeIncomplete = false;
     }
 
     private void clear(WriteBatch batch) {
-        Fingerprint.clearAllElse(batch, engine);
+        StoreFormat.clearContents(batch, engine);
         window.clear();
         addedSinceTrim = 0;
     }

@@ -2,7 +2,7 @@ package io.tidemark.store;
 
 import io.tidemark.store.KeyValueEngine.Cursor;
 import io.tidemark.store.KeyValueEngine.Family;
-import io.tidemark.store.TimeSamples.Dating;
+import io.tidemark.store.TimeSamples.RevisionTimes;
 import io.tidemark.view.KeyVersion;
 import io.tidemark.view.KeyVersion.Step;
 import io.tidemark.view.Projection;
@@ -24,13 +24,13 @@ import org.jspecify.annotations.Nullable;
 final class VersionScan {
     private final RevisionReader reader;
     private final VersionsRequest request;
-    private final Dating dating;
+    private final RevisionTimes dating;
     private final long floor;
     private final long through;
     private final List<KeyVersion> versions = new ArrayList<>();
     private long bytes;
 
-    VersionScan(RevisionReader reader, VersionsRequest request, Dating dating) {
+    VersionScan(RevisionReader reader, VersionsRequest request, RevisionTimes dating) {
         this.reader = reader;
         this.request = request;
         this.dating = dating;

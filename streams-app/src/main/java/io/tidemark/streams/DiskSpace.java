@@ -30,7 +30,7 @@ final class DiskSpace implements AutoCloseable {
     private static final Duration REMIND_EVERY = Duration.ofMinutes(1);
 
     /** Writing goes on with 1 % of the disk free, at most so much: else it would stop at once. */
-    private static final long MOST_TO_GO_ON = 64L << 20;
+    private static final long MAX_RESUME_BYTES = 64L << 20;
 
     private final Path folder;
     private final Supplier<Space> source;
@@ -50,16 +50,16 @@ final class DiskSpace implements AutoCloseable {
     // Guarded by this.
     private long fullSinceNanos;
     private long remindedNanos;
-    private boolean toldFull;
-    private boolean toldLow;
+    private boolean reportedFull;
+    private boolean reportedLow;
 
     /** What a file system says. */
     record Space(long free, long total) {
         static final Space UNKNOWN = new Space(-1, -1);
 
         /** Whether it is worth trying to write again. */
-        boolean isEnoughToGoOn() {
-            return free < 0 || free >= Math.min(MOST_TO_GO_ON, total / 100);
+        boolean isEnoughToResume() {
+            return free < 0 || free >= Math.min(MAX_RESUME_BYTES, total / 100);
         }
     }
 
@@ -111,20 +111,20 @@ final class DiskSpace implements AutoCloseable {
     }
 
     /** Whether writes may succeed that did not before; looks at the disk. */
-    boolean hasRoom() {
+    boolean hasSpaceToResume() {
         space = source.get();
-        return space.isEnoughToGoOn();
+        return space.isEnoughToResume();
     }
 
     /** Somebody cannot write until there is space. */
-    void waits(int partition, String why) {
+    void suspend(int partition, String why) {
         space = source.get();
         waiting.put(partition, why);
         report(System.nanoTime());
     }
 
     /** It writes again, or is not here any more. */
-    void goesOn(int partition) {
+    void resume(int partition) {
         if (waiting.remove(partition) != null) {
             report(System.nanoTime());
         }
@@ -137,13 +137,13 @@ final class DiskSpace implements AutoCloseable {
     /** Where it stands; cheap. */
     DiskState state() {
         Map.@Nullable Entry<Integer, String> first = waiting.firstEntry();
-        List<Integer> standing = waiting.keySet().stream().filter(p -> p != NODE).toList();
+        List<Integer> stalled = waiting.keySet().stream().filter(p -> p != NODE).toList();
         Space now = space;
         return new DiskState(
                 folder.toString(),
                 now.free(),
                 now.total(),
-                standing,
+                stalled,
                 first == null ? "" : first.getValue());
     }
 
@@ -156,8 +156,8 @@ final class DiskSpace implements AutoCloseable {
     private synchronized void report(long nowNanos) {
         DiskState state = state();
         if (state.isFull()) {
-            if (!toldFull) {
-                toldFull = true;
+            if (!reportedFull) {
+                reportedFull = true;
                 fullSinceNanos = nowNanos;
                 remindedNanos = nowNanos;
                 LOG.error(
@@ -168,15 +168,15 @@ final class DiskSpace implements AutoCloseable {
                 remindedNanos = nowNanos;
                 LOG.warn("for {} s: {}", seconds(nowNanos - fullSinceNanos), state.text());
             }
-        } else if (toldFull) {
-            toldFull = false;
+        } else if (reportedFull) {
+            reportedFull = false;
             LOG.info(
                     "there is space again after {} s: {}",
                     seconds(nowNanos - fullSinceNanos),
                     state.text());
-        } else if (state.isLow() != toldLow) {
-            toldLow = state.isLow();
-            if (toldLow) {
+        } else if (state.isLow() != reportedLow) {
+            reportedLow = state.isLow();
+            if (reportedLow) {
                 LOG.warn("the disk is nearly full: {}", state.text());
             }
         }

@@ -1,6 +1,6 @@
 package io.tidemark.streams;
 
-import io.tidemark.reading.PassingConsumer;
+import io.tidemark.reading.CorruptBatchSkippingConsumer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -14,11 +14,11 @@ import org.apache.kafka.streams.processor.internals.StreamsPartitionAssignor;
  * further for damaged. Copies do stand further, see {@link EagerStandbys}: so the assignor is told
  * the topic's end instead. Everybody else is told the truth.
  */
-final class GroupConsumer extends PassingConsumer {
+final class GroupConsumer extends CorruptBatchSkippingConsumer {
     private static final StackWalker STACK =
             StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
 
-    GroupConsumer(Map<String, Object> config, PassedOver passed) {
+    GroupConsumer(Map<String, Object> config, SkippedRanges passed) {
         super(config, passed);
     }
 

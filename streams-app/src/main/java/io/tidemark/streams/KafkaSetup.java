@@ -44,8 +44,9 @@ final class KafkaSetup {
         properties.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.AT_LEAST_ONCE);
         properties.put(StreamsConfig.GROUP_PROTOCOL_CONFIG, "classic");
         properties.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0);
-        properties.put(StreamsConfig.TASK_ASSIGNOR_CLASS_CONFIG, CopyAssignor.class.getName());
-        properties.put(CopyAssignor.Remembered.SETTING, new CopyAssignor.Remembered());
+        properties.put(StreamsConfig.TASK_ASSIGNOR_CLASS_CONFIG, ReplicaAssignor.class.getName());
+        properties.put(
+                ReplicaAssignor.PreviousPlacement.SETTING, new ReplicaAssignor.PreviousPlacement());
         // Who lacks no more takes over within moments.
         properties.put(StreamsConfig.ACCEPTABLE_RECOVERY_LAG_CONFIG, SMALL_LAG);
         properties.put(StreamsConfig.ENABLE_METRICS_PUSH_CONFIG, false);

@@ -21,7 +21,7 @@ final class MirrorStateStore implements StateStore {
     private final StoreContext shared;
 
     /** Null until Streams says which partition it is. */
-    private volatile @Nullable StoreFeed feed;
+    private volatile @Nullable RebuildableStore feed;
 
     MirrorStateStore(StoreContext shared) {
         this.shared = shared;
@@ -34,8 +34,8 @@ final class MirrorStateStore implements StateStore {
 
     @Override
     public void init(StateStoreContext context, StateStore root) {
-        StoreFeed begun =
-                new StoreFeed(
+        RebuildableStore begun =
+                new RebuildableStore(
                         shared,
                         context.taskId().partition(),
                         context.stateDir().toPath().resolve(NAME));
@@ -67,7 +67,7 @@ final class MirrorStateStore implements StateStore {
 
     @Override
     public @Nullable Long committedOffset(TopicPartition changelog) {
-        StoreFeed now = feed;
+        RebuildableStore now = feed;
         return now == null ? null : now.writtenOffset();
     }
 
@@ -80,7 +80,7 @@ final class MirrorStateStore implements StateStore {
 
     @Override
     public void close() {
-        StoreFeed now = feed;
+        RebuildableStore now = feed;
         if (now != null) {
             now.close();
         }
@@ -93,12 +93,12 @@ final class MirrorStateStore implements StateStore {
 
     @Override
     public boolean isOpen() {
-        StoreFeed now = feed;
+        RebuildableStore now = feed;
         return now != null && now.isOpen();
     }
 
-    private StoreFeed feed() {
-        StoreFeed now = feed;
+    private RebuildableStore feed() {
+        RebuildableStore now = feed;
         if (now == null) {
             throw new IllegalStateException("not initialised");
         }

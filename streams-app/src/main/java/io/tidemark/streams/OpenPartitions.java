@@ -1,6 +1,6 @@
 package io.tidemark.streams;
 
-import io.tidemark.selfcheck.Copies;
+import io.tidemark.selfcheck.OpenReplicas;
 import io.tidemark.store.PartitionStore;
 import io.tidemark.view.PartitionDirectory;
 import io.tidemark.view.PartitionView;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The stores that are open in this process, active and standby alike. Streams' own handles are not
  * used: they outlive the store, and a read through one after its end would crash the process.
  */
-final class OpenPartitions implements PartitionDirectory, Copies {
+final class OpenPartitions implements PartitionDirectory, OpenReplicas {
     private final ConcurrentHashMap<Integer, PartitionSlot> slots = new ConcurrentHashMap<>();
     private volatile int partitions;
 
@@ -25,8 +25,8 @@ final class OpenPartitions implements PartitionDirectory, Copies {
     /**
      * @param rebuild puts the store's data aside and reads it from the topic again
      */
-    void opened(int partition, PartitionStore store, StoreCopy.Rebuild rebuild) {
-        slot(partition).occupy(new StoreCopy(partition, store, rebuild));
+    void opened(int partition, PartitionStore store, StoreReplica.Rebuild rebuild) {
+        slot(partition).occupy(new StoreReplica(partition, store, rebuild));
     }
 
     void closing(int partition, PartitionStore store) {
@@ -51,10 +51,10 @@ final class OpenPartitions implements PartitionDirectory, Copies {
     }
 
     @Override
-    public List<Copy> copies() {
-        TreeMap<Integer, Copy> open = new TreeMap<>();
+    public List<OpenReplica> copies() {
+        TreeMap<Integer, OpenReplica> open = new TreeMap<>();
         slots.forEach((partition, slot) -> {
-            @Nullable StoreCopy copy = slot.copy();
+            @Nullable StoreReplica copy = slot.copy();
             if (copy != null) {
                 open.put(partition, copy);
             }

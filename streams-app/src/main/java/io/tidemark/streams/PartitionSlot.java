@@ -28,7 +28,7 @@ final class PartitionSlot implements PartitionView {
     private final Listeners listeners;
     private volatile @Nullable Occupant occupant;
 
-    private record Occupant(StoreCopy copy, Subscription subscription) {
+    private record Occupant(StoreReplica copy, Subscription subscription) {
         PartitionStore store() {
             return copy.store();
         }
@@ -39,9 +39,9 @@ final class PartitionSlot implements PartitionView {
         this.listeners = new Listeners(partition);
     }
 
-    void occupy(StoreCopy copy) {
-        occupant = new Occupant(copy, copy.store().view().onChange(listeners::tell));
-        listeners.tell();
+    void occupy(StoreReplica copy) {
+        occupant = new Occupant(copy, copy.store().view().onChange(listeners::notifyListeners));
+        listeners.notifyListeners();
     }
 
     /** Empties the slot, unless another store has taken it since. */
@@ -50,7 +50,7 @@ final class PartitionSlot implements PartitionView {
         if (leaving != null && leaving.store() == store) {
             occupant = null;
             leaving.subscription().close();
-            listeners.tell();
+            listeners.notifyListeners();
         }
     }
 
@@ -61,7 +61,7 @@ final class PartitionSlot implements PartitionView {
     }
 
     /** Null while the partition is not here. */
-    @Nullable StoreCopy copy() {
+    @Nullable StoreReplica copy() {
         Occupant now = occupant;
         return now == null ? null : now.copy();
     }
@@ -121,7 +121,8 @@ final class PartitionSlot implements PartitionView {
     }
 
     private <T> ReadOutcome<T> notHere() {
-        return new ReadOutcome.NotHere<>("partition " + partition + " is not on this node");
+        return new ReadOutcome.ReplicaUnavailable<>(
+                "partition " + partition + " is not on this node");
     }
 
     @Override

@@ -19,19 +19,19 @@ import java.util.TreeSet;
  * files of a while ago are no standby yet. A standby that is to be elsewhere stays until the new
  * one has caught up. Where owners have gone, nothing else is begun: a node that opens new copies
  * takes over so much later. What cannot be reached at once is come back to: the placement is {@link
- * #unfinished} then.
+ * #needsFollowUp} then.
  *
  * @param <N> names a node
  */
 final class Placement<N extends Comparable<N>> {
-    private final SortedMap<N, Holder> nodes;
+    private final SortedMap<N, NodeHoldings> nodes;
     private final SortedSet<Integer> partitions;
     private final int standbysWanted;
     private final long smallLag;
-    private final SortedMap<Integer, N> owners = new TreeMap<>();
+    private final SortedMap<Integer, N> activeNodes = new TreeMap<>();
     private final SortedMap<N, SortedSet<Integer>> standbys = new TreeMap<>();
     private final boolean urgent;
-    private boolean unfinished;
+    private boolean needsFollowUp;
     private long longestLag;
 
     /**
@@ -40,7 +40,7 @@ final class Placement<N extends Comparable<N>> {
      * @param smallLag who lacks no more records than that can take over
      */
     Placement(
-            SortedMap<N, Holder> nodes,
+            SortedMap<N, NodeHoldings> nodes,
             SortedSet<Integer> partitions,
             int standbysWanted,
             long smallLag) {
@@ -49,27 +49,27 @@ final class Placement<N extends Comparable<N>> {
         this.standbysWanted = Math.min(standbysWanted, nodes.size() - 1);
         this.smallLag = smallLag;
         nodes.keySet().forEach(node -> standbys.put(node, new TreeSet<>()));
-        keepOwners();
-        boolean someLive = !owners.isEmpty();
-        urgent = replaceOwners() && someLive;
+        keepActive();
+        boolean someLive = !activeNodes.isEmpty();
+        urgent = assignMissingActive() && someLive;
         if (!urgent) {
-            balanceOwners();
+            balanceActive();
         }
-        unfinished = urgent || nodes.keySet().stream().anyMatch(this::shouldGetMore);
+        needsFollowUp = urgent || nodes.keySet().stream().anyMatch(this::isUnderloaded);
         placeStandbys();
         if (!urgent) {
-            nodes.keySet().stream().filter(this::shouldGetMore).forEach(this::prepareToGetMore);
+            nodes.keySet().stream().filter(this::isUnderloaded).forEach(this::placeFutureActive);
         }
     }
 
-    SortedSet<Integer> owned(N node) {
-        SortedSet<Integer> owned = new TreeSet<>();
-        owners.forEach((partition, owner) -> {
+    SortedSet<Integer> active(N node) {
+        SortedSet<Integer> active = new TreeSet<>();
+        activeNodes.forEach((partition, owner) -> {
             if (owner.equals(node)) {
-                owned.add(partition);
+                active.add(partition);
             }
         });
-        return owned;
+        return active;
     }
 
     SortedSet<Integer> standbys(N node) {
@@ -77,8 +77,8 @@ final class Placement<N extends Comparable<N>> {
     }
 
     /** Whether it should be made again when copies have caught up. */
-    boolean unfinished() {
-        return unfinished;
+    boolean needsFollowUp() {
+        return needsFollowUp;
     }
 
     /** How many records the copy lacks that lacks most of those that are waited for. */
@@ -86,44 +86,44 @@ final class Placement<N extends Comparable<N>> {
         return longestLag;
     }
 
-    private void keepOwners() {
+    private void keepActive() {
         for (int partition : partitions) {
             nodes.forEach((node, holder) -> {
-                if (holder.owned().contains(partition)
-                        && (isClose(node, partition) || isCloseNowhere(partition))) {
-                    owners.putIfAbsent(partition, node);
+                if (holder.active().contains(partition)
+                        && (hasSmallLag(node, partition) || isFarBehindEverywhere(partition))) {
+                    activeNodes.putIfAbsent(partition, node);
                 }
             });
         }
     }
 
     /** Those who lack little take turns; when all lack much, who lacks least is taken. */
-    private boolean replaceOwners() {
+    private boolean assignMissingActive() {
         boolean replaced = false;
         for (int partition : partitions) {
-            if (!owners.containsKey(partition)) {
+            if (!activeNodes.containsKey(partition)) {
                 replaced = true;
                 Comparator<N> byLag =
                         Comparator.comparingLong(
-                                node -> isClose(node, partition) ? 0 : lag(node, partition));
-                owners.put(
+                                node -> hasSmallLag(node, partition) ? 0 : lag(node, partition));
+                activeNodes.put(
                         partition,
                         nodes.keySet().stream()
-                                .min(byLag.thenComparing(this::ownerLoad).thenComparing(n -> n))
+                                .min(byLag.thenComparing(this::activeLoad).thenComparing(n -> n))
                                 .orElseThrow());
             }
         }
         return replaced;
     }
 
-    private void balanceOwners() {
+    private void balanceActive() {
         boolean moved = true;
         while (moved) {
             moved = false;
             for (N to : byLoad()) {
                 Optional<Integer> partition = movableTo(to);
                 if (partition.isPresent()) {
-                    owners.put(partition.get(), to);
+                    activeNodes.put(partition.get(), to);
                     moved = true;
                     break;
                 }
@@ -133,27 +133,28 @@ final class Placement<N extends Comparable<N>> {
 
     private List<N> byLoad() {
         List<N> byLoad = new ArrayList<>(nodes.keySet());
-        byLoad.sort(Comparator.comparing(this::ownerLoad).thenComparing(n -> n));
+        byLoad.sort(Comparator.comparing(this::activeLoad).thenComparing(n -> n));
         return byLoad;
     }
 
     /** A partition of a node that has so many more that it would still have no fewer. */
     private Optional<Integer> movableTo(N to) {
         return partitions.stream()
-                .filter(partition -> wouldRelieve(owner(partition), to))
+                .filter(partition -> improvesBalance(activeNode(partition), to))
                 .filter(partition -> isReady(to, partition))
                 .max(
-                        Comparator.comparing((Integer partition) -> ownerLoad(owner(partition)))
+                        Comparator.comparing(
+                                        (Integer partition) -> activeLoad(activeNode(partition)))
                                 .thenComparing(Comparator.reverseOrder()));
     }
 
-    private boolean shouldGetMore(N to) {
-        return nodes.keySet().stream().anyMatch(from -> wouldRelieve(from, to));
+    private boolean isUnderloaded(N to) {
+        return nodes.keySet().stream().anyMatch(from -> improvesBalance(from, to));
     }
 
-    private boolean wouldRelieve(N from, N to) {
+    private boolean improvesBalance(N from, N to) {
         return !from.equals(to)
-                && (ownerCount(from) - 1) * weight(to) >= (ownerCount(to) + 1) * weight(from);
+                && (activeCount(from) - 1) * weight(to) >= (activeCount(to) + 1) * weight(from);
     }
 
     /**
@@ -164,7 +165,7 @@ final class Placement<N extends Comparable<N>> {
         int copies = partitions.size() * standbysWanted;
         List<Integer> order = new ArrayList<>(partitions);
         order.sort(
-                Comparator.comparing((Integer partition) -> ownerLoad(owner(partition)))
+                Comparator.comparing((Integer partition) -> activeLoad(activeNode(partition)))
                         .reversed()
                         .thenComparing(Comparator.naturalOrder()));
         for (int round = 0; round < standbysWanted; round++) {
@@ -178,14 +179,14 @@ final class Placement<N extends Comparable<N>> {
     private void placeStandby(int partition, int copies) {
         List<N> free =
                 nodes.keySet().stream()
-                        .filter(node -> !node.equals(owner(partition)))
+                        .filter(node -> !node.equals(activeNode(partition)))
                         .filter(node -> !standbys(node).contains(partition))
                         .toList();
         Comparator<N> least =
                 Comparator.<N>comparingDouble(node -> copyLoad(node)).thenComparing(n -> n);
         Optional<N> close =
                 free.stream()
-                        .filter(node -> isClose(node, partition))
+                        .filter(node -> hasSmallLag(node, partition))
                         .filter(node -> copyCount(node) < share(node, copies))
                         .min(least);
         Optional<N> chosen =
@@ -195,7 +196,7 @@ final class Placement<N extends Comparable<N>> {
 
     /** Whether a copy may be placed here that has much to read: where it is being read, always. */
     private boolean mayOpen(N node, int partition) {
-        return !urgent || holder(node).following().contains(partition);
+        return !urgent || holder(node).standby().contains(partition);
     }
 
     /** One that is open and close stays beside those that are not yet. */
@@ -203,67 +204,67 @@ final class Placement<N extends Comparable<N>> {
         List<N> chosen =
                 nodes.keySet().stream().filter(node -> standbys(node).contains(partition)).toList();
         for (N node : chosen) {
-            if (!isClose(node, partition)) {
-                unfinished = true;
+            if (!hasSmallLag(node, partition)) {
+                needsFollowUp = true;
                 longestLag = Math.max(longestLag, knownLag(node, partition));
             }
         }
         if (!chosen.isEmpty() && chosen.stream().noneMatch(node -> isReady(node, partition))) {
             Optional<N> kept =
                     nodes.keySet().stream()
-                            .filter(node -> !node.equals(owner(partition)))
+                            .filter(node -> !node.equals(activeNode(partition)))
                             .filter(node -> isReady(node, partition))
                             .min(Comparator.naturalOrder());
-            unfinished |= kept.isPresent();
+            needsFollowUp |= kept.isPresent();
             kept.ifPresent(node -> standbys(node).add(partition));
         }
     }
 
     /** Who has too little follows something of somebody who has too much, to take it over. */
-    private void prepareToGetMore(N to) {
+    private void placeFutureActive(N to) {
         List<Integer> movable =
                 partitions.stream()
-                        .filter(partition -> wouldRelieve(owner(partition), to))
+                        .filter(partition -> improvesBalance(activeNode(partition), to))
                         .toList();
         if (movable.stream().noneMatch(standbys(to)::contains)) {
             standbys(to).add(movable.getFirst());
         }
     }
 
-    private N owner(int partition) {
-        N owner = owners.get(partition);
-        if (owner == null) {
+    private N activeNode(int partition) {
+        N activeNode = activeNodes.get(partition);
+        if (activeNode == null) {
             throw new IllegalStateException("partition " + partition + " has no owner yet");
         }
-        return owner;
+        return activeNode;
     }
 
-    private Holder holder(N node) {
-        Holder holder = nodes.get(node);
+    private NodeHoldings holder(N node) {
+        NodeHoldings holder = nodes.get(node);
         if (holder == null) {
             throw new IllegalArgumentException("no such node: " + node);
         }
         return holder;
     }
 
-    private boolean isClose(N node, int partition) {
+    private boolean hasSmallLag(N node, int partition) {
         return lag(node, partition) <= smallLag;
     }
 
     /** Whether its store is open, as far as is known, and lacks little. */
     private boolean isReady(N node, int partition) {
-        Holder holder = holder(node);
-        boolean open = holder.owned().contains(partition) || holder.following().contains(partition);
-        return open && isClose(node, partition);
+        NodeHoldings holder = holder(node);
+        boolean open = holder.active().contains(partition) || holder.standby().contains(partition);
+        return open && hasSmallLag(node, partition);
     }
 
-    private boolean isCloseNowhere(int partition) {
-        return nodes.keySet().stream().noneMatch(node -> isClose(node, partition));
+    private boolean isFarBehindEverywhere(int partition) {
+        return nodes.keySet().stream().noneMatch(node -> hasSmallLag(node, partition));
     }
 
     private long lag(N node, int partition) {
-        Holder holder = holder(node);
-        long unlessSaid = holder.owned().contains(partition) ? 0 : Long.MAX_VALUE;
+        NodeHoldings holder = holder(node);
+        long unlessSaid = holder.active().contains(partition) ? 0 : Long.MAX_VALUE;
         return holder.lags().getOrDefault(partition, unlessSaid);
     }
 
@@ -276,16 +277,16 @@ final class Placement<N extends Comparable<N>> {
         return holder(node).weight();
     }
 
-    private long ownerCount(N node) {
-        return owners.values().stream().filter(node::equals).count();
+    private long activeCount(N node) {
+        return activeNodes.values().stream().filter(node::equals).count();
     }
 
-    private double ownerLoad(N node) {
-        return ownerCount(node) / (double) weight(node);
+    private double activeLoad(N node) {
+        return activeCount(node) / (double) weight(node);
     }
 
     private long copyCount(N node) {
-        return ownerCount(node) + standbys(node).size();
+        return activeCount(node) + standbys(node).size();
     }
 
     private double copyLoad(N node) {
@@ -295,7 +296,7 @@ final class Placement<N extends Comparable<N>> {
     /** Of all copies, rounded up. */
     private long share(N node, int standbyCopies) {
         long all = (long) partitions.size() + standbyCopies;
-        long weights = nodes.values().stream().mapToLong(Holder::weight).sum();
+        long weights = nodes.values().stream().mapToLong(NodeHoldings::weight).sum();
         return (all * weight(node) + weights - 1) / weights;
     }
 }

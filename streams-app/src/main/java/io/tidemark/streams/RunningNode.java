@@ -1,8 +1,8 @@
 package io.tidemark.streams;
 
 import io.tidemark.nodeauth.NodeClient;
-import io.tidemark.reading.ClockAlarm;
-import io.tidemark.reading.ClockSteps;
+import io.tidemark.reading.ClockStepAlarm;
+import io.tidemark.reading.ClockStepDetector;
 import io.tidemark.store.EngineException;
 import java.time.Duration;
 import java.util.List;
@@ -40,23 +40,23 @@ final class RunningNode {
     private final TopicFacts facts;
     private final StoreContext context;
     private final Consumer<String> failed;
-    private final Runnable anew;
-    private final ClockAlarm alarm;
+    private final Runnable rejoin;
+    private final ClockStepAlarm alarm;
     private final KafkaStreams streams;
     private final Admin admin;
-    private final CatchUp catchUp;
-    private final ListRequests lists;
+    private final CatchUpMonitor catchUp;
+    private final RelistRequester lists;
     private final KafkaConsumer<byte[], byte[]> probe;
     private final Thread watcher;
     private final CountDownLatch closing = new CountDownLatch(1);
-    private final ThreadFailures failures = new ThreadFailures();
+    private final StreamThreadBackoff failures = new StreamThreadBackoff();
     private volatile boolean caughtUp;
     private boolean closed;
 
     /**
      * @param connectors asks them for new lists
      * @param failed hears why, when Streams has ended by itself
-     * @param anew is run when this one will be of no use for long, and another one would be; it
+     * @param rejoin is run when this one will be of no use for long, and another one would be; it
      *     must not close this one in its own thread
      */
     RunningNode(
@@ -65,16 +65,17 @@ final class RunningNode {
             StoreContext context,
             NodeClient connectors,
             Consumer<String> failed,
-            Runnable anew) {
-        this.anew = anew;
+            Runnable rejoin) {
+        this.rejoin = rejoin;
         this.settings = settings;
         this.facts = facts;
         this.context = context;
         this.failed = failed;
         this.admin = Admin.create(KafkaSetup.admin(settings));
-        this.lists = new ListRequests(connectors, context.clock());
+        this.lists = new RelistRequester(connectors, context.clock());
         this.probe = new KafkaConsumer<>(KafkaSetup.probe(settings));
-        this.catchUp = new CatchUp(settings.topic(), admin, probe, context.open(), context.clock());
+        this.catchUp =
+                new CatchUpMonitor(settings.topic(), admin, probe, context.open(), context.clock());
         this.watcher =
                 Thread.ofPlatform().name("tidemark-catch-up").daemon().unstarted(this::watch);
         EagerStandbys standbys = new EagerStandbys();
@@ -86,15 +87,16 @@ final class RunningNode {
         streams.setStandbyUpdateListener(standbys);
         StateFolders.makePrivate(settings);
         this.alarm =
-                new ClockAlarm(
-                        new ClockSteps(context.clock(), System::nanoTime), this::clockWasSetBack);
+                new ClockStepAlarm(
+                        new ClockStepDetector(context.clock(), System::nanoTime),
+                        this::clockWasSetBack);
     }
 
     void start() {
         streams.setUncaughtExceptionHandler(this::replaceThread);
         streams.setStateListener((now, _) -> {
             if (now == KafkaStreams.State.RUNNING) {
-                context.disk().goesOn(DiskSpace.NODE);
+                context.disk().resume(DiskSpace.NODE);
             }
             if (now == KafkaStreams.State.ERROR) {
                 failed.accept("Kafka Streams has ended; the log says why");
@@ -106,14 +108,14 @@ final class RunningNode {
 
     private StreamThreadExceptionResponse replaceThread(Throwable e) {
         Duration pause = failures.next(System.nanoTime());
-        if (EngineException.saysNoSpace(e)) {
-            context.disk().waits(DiskSpace.NODE, String.valueOf(e.getMessage()));
-        } else if (failures.inARow() == 1) {
+        if (EngineException.isCausedByFullDisk(e)) {
+            context.disk().suspend(DiskSpace.NODE, String.valueOf(e.getMessage()));
+        } else if (failures.consecutive() == 1) {
             LOG.error("stream thread failed; replacing it in {} s", pause.toSeconds(), e);
         } else {
             LOG.error(
                     "stream thread failed for the {}th time in a row; replacing it in {} s: {}",
-                    failures.inARow(),
+                    failures.consecutive(),
                     pause.toSeconds(),
                     e.toString());
         }
@@ -125,7 +127,7 @@ final class RunningNode {
         LOG.warn(
                 "this machine's clock was set back by {} s: joining the group anew",
                 back.toSeconds());
-        anew.run();
+        rejoin.run();
     }
 
     private void watch() {
@@ -134,7 +136,7 @@ final class RunningNode {
                 try {
                     catchUp.check();
                     lists.check(context.open().stores());
-                    caughtUp = isAllThere();
+                    caughtUp = hasCaughtUp();
                 } catch (ExecutionException | TimeoutException | KafkaException e) {
                     // Asked again: Kafka may be away for a while.
                     LOG.info("cannot ask where topic {} ends: {}", settings.topic(), e.toString());
@@ -151,7 +153,7 @@ final class RunningNode {
     }
 
     /** Whether the group has settled, and every store here has caught up. */
-    private boolean isAllThere() {
+    private boolean hasCaughtUp() {
         List<NodeProgress.Partition> here = catchUp.progress();
         return streams.state() == KafkaStreams.State.RUNNING
                 && here.size() == context.open().stores().size()

@@ -25,5 +25,5 @@ record StoreContext(
         ReadThreads gate,
         InstantSource clock,
         TopicReader topic,
-        PassedOver passed,
+        SkippedRanges passed,
         DiskSpace disk) {}

@@ -21,7 +21,7 @@ record StoreFolder(StoreContext shared, int partition, Path folder) {
         try {
             return openAsItIs();
         } catch (EngineException e) {
-            if (!e.isBroken()) {
+            if (!e.isCorrupt()) {
                 throw e;
             }
             LOG.warn("partition {}: what it held is broken: {}", partition, reason(e));
@@ -33,7 +33,7 @@ record StoreFolder(StoreContext shared, int partition, Path folder) {
         try {
             Files.createDirectories(folder);
         } catch (IOException e) {
-            if (EngineException.saysNoSpace(e)) {
+            if (EngineException.isCausedByFullDisk(e)) {
                 throw new EngineException("cannot make " + folder, e, Fault.NO_SPACE);
             }
             throw new UncheckedIOException("cannot make " + folder, e);
@@ -83,7 +83,7 @@ record StoreFolder(StoreContext shared, int partition, Path folder) {
                         reason(e));
                 return;
             }
-            if (!e.isBroken()) {
+            if (!e.isCorrupt()) {
                 throw e;
             }
             LOG.warn("partition {}: what it held is broken: {}", partition, reason(e));
@@ -91,8 +91,8 @@ record StoreFolder(StoreContext shared, int partition, Path folder) {
     }
 
     /** Has its data put aside when it is next opened. */
-    void condemn() {
-        RocksEngine.condemn(folder);
+    void markCorrupt() {
+        RocksEngine.markCorrupt(folder);
     }
 
     static String reason(EngineException e) {

@@ -1,6 +1,6 @@
 package io.tidemark.streams;
 
-import io.tidemark.reading.PassingConsumer;
+import io.tidemark.reading.CorruptBatchSkippingConsumer;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -13,7 +13,7 @@ import org.apache.kafka.streams.KafkaClientSupplier;
  * Makes the clients of Kafka Streams as it does itself, but for those that know of standbys, and
  * those that read, which pass over what is damaged.
  */
-record StreamsClients(EagerStandbys standbys, PassedOver passed) implements KafkaClientSupplier {
+record StreamsClients(EagerStandbys standbys, SkippedRanges passed) implements KafkaClientSupplier {
     @Override
     public Admin getAdmin(Map<String, Object> config) {
         return standbys.admin(config);
@@ -40,6 +40,6 @@ record StreamsClients(EagerStandbys standbys, PassedOver passed) implements Kafk
     }
 
     private Consumer<byte[], byte[]> consumer(Map<String, Object> config) {
-        return new PassingConsumer(config, passed);
+        return new CorruptBatchSkippingConsumer(config, passed);
     }
 }

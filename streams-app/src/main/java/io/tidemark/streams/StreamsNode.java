@@ -2,11 +2,11 @@ package io.tidemark.streams;
 
 import io.tidemark.nodeauth.NodeClient;
 import io.tidemark.nodeauth.PeerSecrets;
-import io.tidemark.selfcheck.Copies;
+import io.tidemark.selfcheck.OpenReplicas;
 import io.tidemark.store.EngineException;
 import io.tidemark.store.ReadThreads;
 import io.tidemark.store.StoreSettings;
-import io.tidemark.store.rocksdb.OpenFiles;
+import io.tidemark.store.rocksdb.OpenFileLimits;
 import io.tidemark.store.rocksdb.RocksMemory;
 import io.tidemark.streams.NodeProgress.Phase;
 import io.tidemark.view.DiskState;
@@ -31,13 +31,13 @@ public final class StreamsNode implements AutoCloseable {
     private static final Duration ROOM_RETRY = Duration.ofSeconds(1);
 
     /** A node that cannot be closed within this is not begun anew. */
-    private static final Duration ANEW_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration REJOIN_TIMEOUT = Duration.ofSeconds(30);
 
     private final StreamsSettings settings;
     private final NodeClient connectors;
     private final InstantSource clock;
     private final OpenPartitions open = new OpenPartitions();
-    private final PassedOver passed = new PassedOver();
+    private final SkippedRanges passed = new SkippedRanges();
     private final DiskSpace disk;
     private final Thread starter;
 
@@ -121,11 +121,11 @@ public final class StreamsNode implements AutoCloseable {
 
     /** Streams cannot begin on a full disk, and would not try again. */
     private void awaitRoom() throws InterruptedException {
-        while (!disk.hasRoom()) {
-            disk.waits(DiskSpace.NODE, "too little for the node to start");
+        while (!disk.hasSpaceToResume()) {
+            disk.suspend(DiskSpace.NODE, "too little for the node to start");
             Thread.sleep(ROOM_RETRY);
         }
-        disk.goesOn(DiskSpace.NODE);
+        disk.resume(DiskSpace.NODE);
     }
 
     private void join(TopicFacts facts) {
@@ -138,20 +138,17 @@ public final class StreamsNode implements AutoCloseable {
                         context(facts),
                         connectors,
                         this::fail,
-                        () -> joinAnew(facts));
+                        () -> rejoinAsync(facts));
         running = next;
         next.start();
     }
 
-    private void joinAnew(TopicFacts facts) {
+    private void rejoinAsync(TopicFacts facts) {
         Thread _ =
-                Thread.ofPlatform()
-                        .name("tidemark-node-anew")
-                        .daemon()
-                        .start(() -> leaveAndJoin(facts));
+                Thread.ofPlatform().name("tidemark-node-anew").daemon().start(() -> rejoin(facts));
     }
 
-    private void leaveAndJoin(TopicFacts facts) {
+    private void rejoin(TopicFacts facts) {
         @Nullable RunningNode ending;
         synchronized (lock) {
             if (phase == Phase.CLOSED) {
@@ -160,7 +157,7 @@ public final class StreamsNode implements AutoCloseable {
             phase = Phase.RESTORING;
             ending = running;
         }
-        boolean left = ending == null || ending.close(ANEW_TIMEOUT);
+        boolean left = ending == null || ending.close(REJOIN_TIMEOUT);
         synchronized (lock) {
             if (phase == Phase.CLOSED) {
                 return;
@@ -200,7 +197,7 @@ public final class StreamsNode implements AutoCloseable {
                 new RocksMemory(
                         settings.blockCacheBytes(),
                         settings.writeBufferBytes(),
-                        OpenFiles.ofEachStore(OpenFiles.limit(), facts.partitions())),
+                        OpenFileLimits.ofEachStore(OpenFileLimits.limit(), facts.partitions())),
                 ReadThreads.start(),
                 clock,
                 new TopicReader(settings.topic(), KafkaSetup.reread(settings), passed),
@@ -228,7 +225,7 @@ public final class StreamsNode implements AutoCloseable {
     }
 
     /** The copies that are on this node, as they come and go, for the self-check. */
-    public Copies copies() {
+    public OpenReplicas copies() {
         return open;
     }
 
@@ -256,7 +253,7 @@ public final class StreamsNode implements AutoCloseable {
      * How many damaged places of the topic its readers have met and passed over since it was
      * started. A copy that was to apply what lay there is not ready until a new list follows.
      */
-    public long damagedPlaces() {
+    public long corruptRanges() {
         return passed.count();
     }
 

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * @param id Kafka's id of it: a topic that was deleted and made again has another
  * @param compactionLag how long every record is kept at least
  * @param deleteRetention how long the record of a delete is kept at least
- * @param session after how long a silence a node is missed, see {@link SessionBound}
+ * @param session after how long a silence a node is missed, see {@link SessionTimeoutResolver}
  */
 record TopicFacts(
         String id,
@@ -47,7 +47,7 @@ record TopicFacts(
                         .get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         String id = description.topicId().toString();
         int partitions = description.partitions().size();
-        Duration session = SessionBound.read(admin);
+        Duration session = SessionTimeoutResolver.read(admin);
         ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
         try {
             Map<ConfigResource, Config> configs =

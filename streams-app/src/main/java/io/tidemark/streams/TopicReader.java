@@ -1,6 +1,6 @@
 package io.tidemark.streams;
 
-import io.tidemark.reading.PassingConsumer;
+import io.tidemark.reading.CorruptBatchSkippingConsumer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +13,7 @@ import org.apache.kafka.common.TopicPartition;
  * @param settings of the consumer
  * @param passed hears what is damaged, and passed over
  */
-record TopicReader(String topic, Map<String, Object> settings, PassedOver passed) {
+record TopicReader(String topic, Map<String, Object> settings, SkippedRanges passed) {
     private static final Duration POLL = Duration.ofMillis(500);
 
     /** Takes what was read. */
@@ -34,7 +34,8 @@ record TopicReader(String topic, Map<String, Object> settings, PassedOver passed
      */
     void read(int partition, long fromOffset, Sink sink) {
         TopicPartition wanted = new TopicPartition(topic, partition);
-        try (PassingConsumer consumer = new PassingConsumer(settings, passed)) {
+        try (CorruptBatchSkippingConsumer consumer =
+                new CorruptBatchSkippingConsumer(settings, passed)) {
             consumer.assign(List.of(wanted));
             consumer.seekToBeginning(List.of(wanted));
             if (consumer.position(wanted) < fromOffset) {

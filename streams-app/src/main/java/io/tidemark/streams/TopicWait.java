@@ -20,14 +20,14 @@ final class TopicWait {
     private static final int LOG_EVERY = 10;
 
     private final StreamsSettings settings;
-    private final Consumer<String> told;
+    private final Consumer<String> onWaiting;
 
     /**
-     * @param told hears what is waited for
+     * @param onWaiting hears what is waited for
      */
-    TopicWait(StreamsSettings settings, Consumer<String> told) {
+    TopicWait(StreamsSettings settings, Consumer<String> onWaiting) {
         this.settings = settings;
-        this.told = told;
+        this.onWaiting = onWaiting;
     }
 
     TopicFacts await() throws InterruptedException {
@@ -45,7 +45,7 @@ final class TopicWait {
                 } catch (TimeoutException _) {
                     why = "Kafka at " + settings.bootstrapServers() + " does not answer";
                 }
-                told.accept(why);
+                onWaiting.accept(why);
                 if (attempt % LOG_EVERY == 0) {
                     LOG.info("waiting for the mirror topic, try {}: {}", attempt + 1, why);
                 }

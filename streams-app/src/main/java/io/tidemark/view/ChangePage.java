@@ -26,17 +26,20 @@ public record ChangePage(List<ObjectChange> changes, ChangePosition through) {
     }
 
     /** The part of it that ends between two revisions; may be empty. */
-    public ChangePage wholePart() {
-        return isWhole() ? this : new ChangePage(changes.subList(0, openFrom()), throughRevision());
+    public ChangePage completeRevisions() {
+        return isWhole()
+                ? this
+                : new ChangePage(changes.subList(0, partialRevisionStart()), throughRevision());
     }
 
-    /** What follows on {@link #wholePart}: the begin, or a middle part, of one revision. */
-    public ChangePage openPart() {
+    /** What follows on {@link #completeRevisions}: the begin, or a middle part, of one revision. */
+    public ChangePage partialRevision() {
         return new ChangePage(
-                isWhole() ? List.of() : changes.subList(openFrom(), changes.size()), through);
+                isWhole() ? List.of() : changes.subList(partialRevisionStart(), changes.size()),
+                through);
     }
 
-    private int openFrom() {
+    private int partialRevisionStart() {
         int from = changes.size();
         while (from > 0 && changes.get(from - 1).revision() == through.revision()) {
             from--;

@@ -10,19 +10,19 @@ import java.util.TreeSet;
  * @param folder where they lie
  * @param freeBytes what is left for this process; -1 while that is not known
  * @param totalBytes size of the file system
- * @param standing partitions whose replica cannot be written until there is space; it is read as of
+ * @param stalled partitions whose replica cannot be written until there is space; it is read as of
  *     its watermark
  * @param full why the disk counts as full; empty when it does not
  */
 public record DiskState(
-        String folder, long freeBytes, long totalBytes, List<Integer> standing, String full) {
+        String folder, long freeBytes, long totalBytes, List<Integer> stalled, String full) {
     /** Nothing is known, and nothing is wrong. */
     public static final DiskState UNKNOWN = new DiskState("", -1, -1, List.of(), "");
 
     private static final long MOST_RESERVE = 512L << 20;
 
     public DiskState {
-        standing = List.copyOf(new TreeSet<>((Collection<Integer>) standing));
+        stalled = List.copyOf(new TreeSet<>((Collection<Integer>) stalled));
     }
 
     /** Below this much free space a warning is given: 5 % of the disk, at most 512 MiB. */
@@ -46,8 +46,6 @@ public record DiskState(
         }
         return "state folder %s, no space left on device; %d replicas stand still at their watermark%s"
                 .formatted(
-                        space,
-                        standing.size(),
-                        standing.isEmpty() ? "" : ": partitions " + standing);
+                        space, stalled.size(), stalled.isEmpty() ? "" : ": partitions " + stalled);
     }
 }

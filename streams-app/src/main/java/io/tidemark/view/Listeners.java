@@ -28,7 +28,7 @@ public final class Listeners {
     }
 
     /** Calls all of them; one that fails does not keep it from the others. */
-    public void tell() {
+    public void notifyListeners() {
         for (Runnable listener : listeners) {
             try {
                 listener.run();

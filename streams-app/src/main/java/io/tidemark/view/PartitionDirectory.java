@@ -7,7 +7,8 @@ public interface PartitionDirectory {
 
     /**
      * The best copy of a partition to ask now. Never null: while there is none, a view whose state
-     * is {@link PartitionState#EMPTY} and whose reads answer {@link ReadOutcome.NotHere}.
+     * is {@link PartitionState#EMPTY} and whose reads answer {@link
+     * ReadOutcome.ReplicaUnavailable}.
      */
     PartitionView view(int partition);
 }

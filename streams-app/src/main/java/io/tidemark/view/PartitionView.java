@@ -10,7 +10,7 @@ import java.util.Optional;
  *
  * <p>All methods may be called from any thread, virtual ones included. Every read is bounded by the
  * limits in its request. A read on a partition that is no longer here answers {@link
- * ReadOutcome.NotHere}, never throws.
+ * ReadOutcome.ReplicaUnavailable}, never throws.
  */
 public interface PartitionView {
     int partition();

@@ -14,14 +14,14 @@ public sealed interface ReadOutcome<T> {
     record TooNew<T>(long watermark) implements ReadOutcome<T> {}
 
     /** This copy does not answer (moved away, closed, or not restored yet): ask another. */
-    record NotHere<T>(String why) implements ReadOutcome<T> {}
+    record ReplicaUnavailable<T>(String why) implements ReadOutcome<T> {}
 
     default <R> ReadOutcome<R> map(Function<? super T, ? extends R> mapper) {
         return switch (this) {
             case Served<T>(T value) -> new Served<>(mapper.apply(value));
             case Expired<T>(long floor) -> new Expired<>(floor);
             case TooNew<T>(long watermark) -> new TooNew<>(watermark);
-            case NotHere<T>(String why) -> new NotHere<>(why);
+            case ReplicaUnavailable<T>(String why) -> new ReplicaUnavailable<>(why);
         };
     }
 }

@@ -32,7 +32,7 @@ class SelfCheckTest {
 
     private final TreeMap<Bytes, Long> etcd = new TreeMap<>(Map.of(A, 3L, B, 4L));
     private final TreeMap<Bytes, Long> topic = new TreeMap<>(etcd);
-    private FakeCopy copy = new FakeCopy(etcd);
+    private FakeReplica copy = new FakeReplica(etcd);
     private long revision = 10;
     private long epoch = 1;
     private long millis = 1_000_000;
@@ -42,14 +42,14 @@ class SelfCheckTest {
 
     private final SelfCheck check =
             new SelfCheck(
-                    new Copies() {
+                    new OpenReplicas() {
                         @Override
                         public int partitions() {
                             return 1;
                         }
 
                         @Override
-                        public List<Copy> copies() {
+                        public List<OpenReplica> copies() {
                             return List.of(copy);
                         }
                     },
@@ -57,7 +57,7 @@ class SelfCheckTest {
                     Duration.ofMinutes(1),
                     () -> Instant.ofEpochMilli(millis));
 
-    private final class FakeCopy implements Copies.Copy {
+    private final class FakeReplica implements OpenReplicas.OpenReplica {
         final TreeMap<Bytes, Long> objects;
         final TreeMap<Bytes, Long> metadata;
         PartitionState state = stateAt(1, 2, 100);
@@ -65,7 +65,7 @@ class SelfCheckTest {
         int rebuilds;
         String reason = "";
 
-        FakeCopy(Map<Bytes, Long> content) {
+        FakeReplica(Map<Bytes, Long> content) {
             objects = new TreeMap<>(content);
             metadata = new TreeMap<>(content);
         }
@@ -88,7 +88,7 @@ class SelfCheckTest {
         @Override
         public ReadOutcome<KeysPage> keys(KeysRequest request) {
             if (!fault.isEmpty()) {
-                return new ReadOutcome.NotHere<>("cannot be read");
+                return new ReadOutcome.ReplicaUnavailable<>("cannot be read");
             }
             if (request.atRevision() < state.floor()) {
                 return new ReadOutcome.Expired<>(state.floor());
@@ -103,14 +103,14 @@ class SelfCheckTest {
         @Override
         public boolean rebuild(String why) {
             rebuilds++;
-            copy = new FakeCopy(topic);
+            copy = new FakeReplica(topic);
             copy.rebuilds = rebuilds;
             copy.reason = why;
             return true;
         }
 
         @Override
-        public boolean isSameAs(Copies.Copy other) {
+        public boolean isSameAs(OpenReplicas.OpenReplica other) {
             return this == other;
         }
     }
@@ -120,20 +120,20 @@ class SelfCheckTest {
                 true, epoch, 7, floor, watermark, watermark, 99, 5, 0, "http://c");
     }
 
-    private final class FakeEtcdKeys implements TruthSource {
+    private final class FakeEtcdKeys implements EtcdDigestSource {
         @Override
-        public Truth newest(String connector, int partitions) throws IOException {
+        public EtcdDigest newest(String connector, int partitions) throws IOException {
             if (!digestsFail.isEmpty()) {
                 throw new IOException(digestsFail);
             }
             DigestTally tally = new DigestTally(new DirectoryGroups(PREFIX), true, 100);
             etcd.forEach((key, at) -> tally.add(0, new KeyRevision(key, at)));
             DigestTable table = tally.table();
-            return new Truth(epoch, revision, 1, PREFIX, table, millis);
+            return new EtcdDigest(epoch, revision, 1, PREFIX, table, millis);
         }
 
         @Override
-        public Keys keys(String connector, Truth truth, int partition, Bytes group)
+        public Keys keys(String connector, EtcdDigest truth, int partition, Bytes group)
                 throws IOException {
             beforeKeys.run();
             if (!keysFail.isEmpty()) {
@@ -223,7 +223,7 @@ class SelfCheckTest {
         assertThat(shown().provenRevision()).isZero();
         assertThat(shown().text(millis)).contains("THE TOPIC DIFFERS FROM ETCD");
         topic.put(A, 3L);
-        copy = new FakeCopy(topic);
+        copy = new FakeReplica(topic);
         minuteLater();
         assertThat(shown().good()).isTrue();
     }

@@ -18,8 +18,9 @@ class VerdictTest {
     private static final KeyDigest A = KeyDigest.of(Bytes.utf8("/registry/pods/a"), 3);
     private static final KeyDigest B = KeyDigest.of(Bytes.utf8("/registry/nodes/b"), 4);
 
-    private static Truth truth(boolean byGroup, Map<Slot, KeyDigest> digests) {
-        return new Truth(2, 10, 4, Bytes.utf8("/registry/"), new DigestTable(byGroup, digests), 1);
+    private static EtcdDigest truth(boolean byGroup, Map<Slot, KeyDigest> digests) {
+        return new EtcdDigest(
+                2, 10, 4, Bytes.utf8("/registry/"), new DigestTable(byGroup, digests), 1);
     }
 
     private static DigestTable own(Map<Slot, KeyDigest> digests) {
@@ -31,28 +32,29 @@ class VerdictTest {
                 ready, epoch, 7, floor, watermark, watermark, 99, 5, 0, "http://c");
     }
 
-    private static String hindrance(PartitionState state, int partitions) {
-        return Verdict.hindrance(truth(true, Map.of()), state, partitions)
-                .map(Verdict.None::why)
+    private static String whyNotComparable(PartitionState state, int partitions) {
+        return Verdict.whyNotComparable(truth(true, Map.of()), state, partitions)
+                .map(Verdict.Inconclusive::why)
                 .orElse("none");
     }
 
     @Test
     void aCopyThatCannotBeComparedIsNeverWrong() {
-        assertThat(hindrance(state(true, 2, 5, 10), 4)).isEqualTo("none");
-        assertThat(hindrance(state(true, 2, 10, 10), 4)).isEqualTo("none");
-        assertThat(hindrance(state(true, 2, 5, 10), 0)).contains("partitions");
-        assertThat(hindrance(state(false, 2, 5, 10), 4)).contains("not ready");
-        assertThat(hindrance(state(true, 1, 5, 10), 4)).contains("epoch 1");
-        assertThat(hindrance(state(true, 3, 5, 10), 4)).contains("epoch 3");
-        assertThat(hindrance(state(true, 2, 11, 12), 4)).contains("below the copy's floor 11");
-        assertThat(hindrance(state(true, 2, 5, 9), 4)).contains("at 9");
-        assertThat(hindrance(PartitionState.EMPTY, 4)).contains("not ready");
+        assertThat(whyNotComparable(state(true, 2, 5, 10), 4)).isEqualTo("none");
+        assertThat(whyNotComparable(state(true, 2, 10, 10), 4)).isEqualTo("none");
+        assertThat(whyNotComparable(state(true, 2, 5, 10), 0)).contains("partitions");
+        assertThat(whyNotComparable(state(false, 2, 5, 10), 4)).contains("not ready");
+        assertThat(whyNotComparable(state(true, 1, 5, 10), 4)).contains("epoch 1");
+        assertThat(whyNotComparable(state(true, 3, 5, 10), 4)).contains("epoch 3");
+        assertThat(whyNotComparable(state(true, 2, 11, 12), 4))
+                .contains("below the copy's floor 11");
+        assertThat(whyNotComparable(state(true, 2, 5, 9), 4)).contains("at 9");
+        assertThat(whyNotComparable(PartitionState.EMPTY, 4)).contains("not ready");
     }
 
     @Test
     void equalSumsOfItsOwnPartitionAreAProof() {
-        Truth truth = truth(true, Map.of(new Slot(1, PODS), A, new Slot(2, NODES), B));
+        EtcdDigest truth = truth(true, Map.of(new Slot(1, PODS), A, new Slot(2, NODES), B));
 
         assertThat(Verdict.of(truth, 1, own(Map.of(new Slot(1, PODS), A))))
                 .isEqualTo(new Verdict.Proven(10, 1));
@@ -61,7 +63,7 @@ class VerdictTest {
 
     @Test
     void whatIsMissingTooMuchOrOtherwiseDiffers() {
-        Truth truth = truth(true, Map.of(new Slot(1, PODS), A, new Slot(1, NODES), B));
+        EtcdDigest truth = truth(true, Map.of(new Slot(1, PODS), A, new Slot(1, NODES), B));
 
         assertThat(Verdict.of(truth, 1, own(Map.of(new Slot(1, PODS), A))))
                 .isEqualTo(differs(NODES));
@@ -77,7 +79,7 @@ class VerdictTest {
 
     @Test
     void sumsOfWholePartitionsAreComparedAsSuch() {
-        Truth truth = truth(false, Map.of(new Slot(1, DigestTable.EVERYTHING), A.plus(B)));
+        EtcdDigest truth = truth(false, Map.of(new Slot(1, DigestTable.EVERYTHING), A.plus(B)));
 
         assertThat(Verdict.of(truth, 1, own(Map.of(new Slot(1, PODS), A, new Slot(1, NODES), B))))
                 .isEqualTo(new Verdict.Proven(10, 2));
@@ -87,9 +89,9 @@ class VerdictTest {
 
     @Test
     void aCopyThatCannotTellItsGroupsApartIsNotJudged() {
-        Truth truth = truth(true, Map.of(new Slot(1, PODS), A));
+        EtcdDigest truth = truth(true, Map.of(new Slot(1, PODS), A));
         DigestTable collapsed = own(Map.of(new Slot(1, PODS), A)).collapsed();
 
-        assertThat(Verdict.of(truth, 1, collapsed)).isInstanceOf(Verdict.None.class);
+        assertThat(Verdict.of(truth, 1, collapsed)).isInstanceOf(Verdict.Inconclusive.class);
     }
 }

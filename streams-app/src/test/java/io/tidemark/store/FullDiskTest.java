@@ -53,7 +53,7 @@ class FullDiskTest {
                     catchThrowableOfType(EngineException.class, () -> putUntilItFails(store));
 
             assertThat(full.isNoSpace()).isTrue();
-            assertThat(full.isBroken()).isFalse();
+            assertThat(full.isCorrupt()).isFalse();
             assertThat(isThere(store, first)).isTrue();
             long shown = store.state().watermark();
             disk.empty();
@@ -86,7 +86,12 @@ class FullDiskTest {
     private static PartitionStore open(Path at, RocksMemory memory) {
         RocksEngine engine = RocksEngine.open(at, memory);
         return PartitionStore.open(
-                0, engine, StoreSettings.DEFAULT, InstantSource.system(), ReadGate.DIRECT, false);
+                0,
+                engine,
+                StoreSettings.DEFAULT,
+                InstantSource.system(),
+                ReadExecutor.DIRECT,
+                false);
     }
 
     private static boolean isThere(PartitionStore store, long at) {

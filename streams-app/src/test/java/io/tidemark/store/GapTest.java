@@ -30,7 +30,7 @@ class GapTest {
                 engine,
                 new StoreSettings(LAG, 1 << 20, LAG, IndexSettings.DEFAULT),
                 clock,
-                ReadGate.DIRECT,
+                ReadExecutor.DIRECT,
                 false);
     }
 

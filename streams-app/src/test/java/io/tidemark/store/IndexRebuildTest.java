@@ -40,7 +40,7 @@ class IndexRebuildTest {
                 engine,
                 settings,
                 new ManualClock(Instant.ofEpochSecond(1_700_000_000)),
-                ReadGate.DIRECT,
+                ReadExecutor.DIRECT,
                 false);
     }
 
@@ -92,7 +92,7 @@ class IndexRebuildTest {
             ScanPage now = scan(SIZE_2, 11, projection);
             assertThat(now.index()).isEqualTo("f:spec.size");
             assertThat(names(now)).containsExactly("p0", "p2", "p5");
-            assertThat(now.lookedAt()).isEqualTo(3);
+            assertThat(now.keysScanned()).isEqualTo(3);
             assertThat(names(scan(SIZE_2, 10, projection))).containsExactly("p2", "p5");
             assertThat(scan(APP_A, 11, projection).index()).isEqualTo("l:app");
             assertThat(names(scan(APP_A, 11, projection))).containsExactly("p2", "p4");
@@ -145,8 +145,8 @@ class IndexRebuildTest {
     @Test
     void nothingIsDoneForTheSameDeclaration() {
         fill();
-        assertThat(IndexRebuild.ifOthersAreDeclared(engine, IndexSettings.DEFAULT)).isFalse();
-        assertThat(IndexRebuild.ifOthersAreDeclared(engine, new IndexSettings(Set.of(), Set.of())))
+        assertThat(IndexRebuild.rebuildIfChanged(engine, IndexSettings.DEFAULT)).isFalse();
+        assertThat(IndexRebuild.rebuildIfChanged(engine, new IndexSettings(Set.of(), Set.of())))
                 .isTrue();
     }
 

@@ -10,7 +10,7 @@ import io.tidemark.view.ChangePosition;
 import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.Projection;
 import io.tidemark.view.ReadOutcome.Expired;
-import io.tidemark.view.ReadOutcome.NotHere;
+import io.tidemark.view.ReadOutcome.ReplicaUnavailable;
 import io.tidemark.view.ReadOutcome.Served;
 import io.tidemark.view.ReadOutcome.TooNew;
 import java.util.ArrayList;
@@ -25,7 +25,7 @@ class PartitionStoreTest extends StoreFixture {
     void nothingIsSeenBeforeTheListIsComplete() {
         apply(Changes.begin(10), Changes.listed("a", 5), Changes.progress(12));
         assertThat(store.state().ready()).isFalse();
-        assertThat(scan(10)).isInstanceOf(NotHere.class);
+        assertThat(scan(10)).isInstanceOf(ReplicaUnavailable.class);
 
         apply(Changes.end(10));
         assertThat(at(10)).containsExactly("a@5");
@@ -115,7 +115,7 @@ class PartitionStoreTest extends StoreFixture {
     void aNewListVoidsWhatWasBefore() {
         apply(Changes.begin(10), Changes.listed("a", 5), Changes.end(10), Changes.put("b", 11, 0));
         apply(Changes.progress(11), Changes.begin(20));
-        assertThat(scan(11)).isInstanceOf(NotHere.class);
+        assertThat(scan(11)).isInstanceOf(ReplicaUnavailable.class);
         apply(Changes.listed("c", 15), Changes.end(20));
         assertThat(at(20)).containsExactly("c@15");
         assertThat(scan(11)).isEqualTo(new Expired<>(20));
@@ -211,14 +211,14 @@ class PartitionStoreTest extends StoreFixture {
         apply(Changes.begin(10), Changes.end(10), Changes.put("a", 11, 0), Changes.progress(11));
         store.recordsLost(40);
         apply(Changes.put("b", 13, 0), Changes.progress(13));
-        store.caughtUp();
+        store.markCaughtUp();
         assertThat(store.state().ready()).isFalse();
         assertThat(store.needsList()).isTrue();
         assertThat(store.state().epoch()).isEqualTo(1);
         store.flush();
         engine.crash();
         store = open(1 << 20);
-        store.caughtUp();
+        store.markCaughtUp();
         assertThat(store.state().ready()).isFalse();
         assertThat(store.needsList()).isTrue();
 
@@ -234,7 +234,7 @@ class PartitionStoreTest extends StoreFixture {
         assertThat(store.needsList()).isFalse();
         apply(Changes.put("a", 11, 0), Changes.progress(11));
         assertThat(store.needsList()).isFalse(); // There may be a list further on.
-        store.caughtUp();
+        store.markCaughtUp();
         assertThat(store.needsList()).isTrue();
         assertThat(store.state().epoch()).isEqualTo(1);
         assertThat(store.state().connector()).isNotEmpty();
@@ -267,7 +267,7 @@ class PartitionStoreTest extends StoreFixture {
     void aClosedStoreAnswersThatItIsNotHere() {
         apply(Changes.begin(10), Changes.end(10));
         store.close();
-        assertThat(store.view().get(Bytes.utf8("a"), 10)).isInstanceOf(NotHere.class);
+        assertThat(store.view().get(Bytes.utf8("a"), 10)).isInstanceOf(ReplicaUnavailable.class);
         assertThat(store.state().ready()).isFalse();
     }
 

@@ -35,7 +35,7 @@ final class RandomHistory {
     private final Engines engines;
     private final ManualClock clock = new ManualClock(Instant.ofEpochSecond(1_700_000_000));
     private final StoreSettings base;
-    private final ReadGate gate = ReadGate.DIRECT;
+    private final ReadExecutor gate = ReadExecutor.DIRECT;
     private final List<Logged> topic = new ArrayList<>();
     private final ReferenceModel model = new ReferenceModel();
     private final Set<Bytes> existing = new HashSet<>();
@@ -120,7 +120,7 @@ final class RandomHistory {
     private void rebuild() {
         if (failure.isEmpty()) {
             store.reset();
-            store.caughtUp();
+            store.markCaughtUp();
             for (int i = 0; i < topic.size(); i++) {
                 apply(i);
             }

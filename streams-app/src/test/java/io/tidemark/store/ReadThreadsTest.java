@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.tidemark.store.ReadGate.BusyException;
-import io.tidemark.store.ReadGate.Kind;
+import io.tidemark.store.ReadExecutor.BusyException;
+import io.tidemark.store.ReadExecutor.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

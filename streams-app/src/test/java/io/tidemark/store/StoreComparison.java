@@ -106,7 +106,7 @@ final class StoreComparison {
             }
         }
         KeysRequest other = new KeysRequest(Projection.WHOLE, epoch + 1, revision, Bytes.EMPTY, 1);
-        return local.keys(other) instanceof ReadOutcome.NotHere<KeysPage>
+        return local.keys(other) instanceof ReadOutcome.ReplicaUnavailable<KeysPage>
                 ? ""
                 : "keys of an epoch that is not here";
     }

@@ -26,7 +26,7 @@ abstract class StoreFixture {
     PartitionStore open(long maxHistoryBytes) {
         StoreSettings settings =
                 new StoreSettings(LAG, maxHistoryBytes, LAG, IndexSettings.DEFAULT);
-        return PartitionStore.open(3, engine, settings, clock, ReadGate.DIRECT, false);
+        return PartitionStore.open(3, engine, settings, clock, ReadExecutor.DIRECT, false);
     }
 
     void apply(Change... changes) {

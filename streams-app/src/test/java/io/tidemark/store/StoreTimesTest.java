@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.record.Change.TideMark.Kind;
 import io.tidemark.store.KeyValueEngine.Family;
 import io.tidemark.view.ReadOutcome.Expired;
-import io.tidemark.view.ReadOutcome.NotHere;
+import io.tidemark.view.ReadOutcome.ReplicaUnavailable;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -18,17 +18,17 @@ class StoreTimesTest extends StoreFixture {
         clock.advance(ahead);
         applyAged(Changes.put("a", 12, 0), ahead);
         applyAged(Changes.progress(12), ahead);
-        assertThat(store.isSettled()).isFalse();
-        store.topicEnded(offset, clock.millis());
-        store.caughtUp();
+        assertThat(store.isCaughtUp()).isFalse();
+        store.observeTopicEnd(offset, clock.millis());
+        store.markCaughtUp();
         clock.advance(Duration.ofSeconds(1));
         applyAged(Changes.put("a", 13, 0), ahead);
         applyAged(Changes.progress(13), ahead);
-        assertThat(store.isSettled()).isTrue();
+        assertThat(store.isCaughtUp()).isTrue();
         assertThat(store.state().floor()).isEqualTo(12);
         // A record of long ago is one by the broker's clock as well.
         applyAged(Changes.progress(14), ahead.plus(LAG));
-        assertThat(store.isSettled()).isFalse();
+        assertThat(store.isCaughtUp()).isFalse();
         assertThat(store.state().floor()).isEqualTo(14);
     }
 
@@ -41,7 +41,7 @@ class StoreTimesTest extends StoreFixture {
         long floor = store.state().floor();
         clock.advance(Duration.ofSeconds(1));
         apply(Changes.put("a", 13, 0), Changes.put("a", 14, 0), Changes.progress(14));
-        assertThat(store.isSettled()).isTrue();
+        assertThat(store.isCaughtUp()).isTrue();
         assertThat(store.state().floor()).isEqualTo(floor).isLessThanOrEqualTo(12);
         assertThat(at(13)).containsExactly("a@13");
     }
@@ -50,12 +50,12 @@ class StoreTimesTest extends StoreFixture {
     void aClockThatWasSetRightIsBelievedAgain() {
         BrokerClock broker = new BrokerClock(clock, 1_000);
         long now = clock.millis();
-        broker.ended(5, now + LAG.toMillis());
-        broker.read(4, now);
+        broker.observeEnd(5, now + LAG.toMillis());
+        broker.observeRecord(4, now);
         assertThat(broker.millis(0)).isEqualTo(now);
         clock.advance(LAG);
-        broker.ended(5, clock.millis());
-        broker.read(5, now);
+        broker.observeEnd(5, clock.millis());
+        broker.observeRecord(5, now);
         assertThat(broker.millis(now)).isEqualTo(now + 1_000);
         assertThat(broker.millis(now + LAG.toMillis())).isEqualTo(now + LAG.toMillis());
         assertThat(broker.millis(now)).isEqualTo(now + LAG.toMillis());
@@ -162,7 +162,7 @@ class StoreTimesTest extends StoreFixture {
     void anOldStateIsReadyWhenNothingFollows() {
         applyAged(Changes.begin(10), LAG);
         applyAged(Changes.end(10), LAG);
-        store.caughtUp();
+        store.markCaughtUp();
         assertThat(store.state().ready()).isTrue();
     }
 
@@ -173,7 +173,7 @@ class StoreTimesTest extends StoreFixture {
         apply(Changes.put("b", 13, 0));
         store.write();
         assertThat(store.state().ready()).isFalse();
-        assertThat(scan(11)).isInstanceOf(NotHere.class);
+        assertThat(scan(11)).isInstanceOf(ReplicaUnavailable.class);
         apply(Changes.progress(13));
         assertThat(at(13)).containsExactly("a@12", "b@13");
     }

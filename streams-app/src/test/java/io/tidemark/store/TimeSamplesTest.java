@@ -35,7 +35,7 @@ class TimeSamplesTest {
         Fed(KeyValueEngine engine) {
             store =
                     PartitionStore.open(
-                            0, engine, StoreSettings.DEFAULT, clock, ReadGate.DIRECT, false);
+                            0, engine, StoreSettings.DEFAULT, clock, ReadExecutor.DIRECT, false);
         }
 
         void mark(long revision, Kind kind, long timeMillis, long appendedMillis) {

@@ -54,7 +54,7 @@ class CompactedTopicIT {
                     new StreamsNode(
                             NodeProcess.settings(kafka.bootstrapServers(), "compacted", folder))) {
                 node.start();
-                Reading reading = new Reading(node.directory());
+                AllPartitionsReader reading = new AllPartitionsReader(node.directory());
                 await().atMost(LONG).until(() -> reading.isAt(young));
                 long floor = reading.highestFloor();
                 // Between the two, a few changes were made only to keep the cleaner going.

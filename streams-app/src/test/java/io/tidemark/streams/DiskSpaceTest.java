@@ -31,49 +31,49 @@ class DiskSpaceTest {
     @Test
     void isFullWhileAReplicaWaitsForSpace() {
         now = new Space(0, 100 * GIB);
-        disk.waits(3, "cannot write: No space left on device");
-        disk.waits(1, "cannot flush: No space left on device");
+        disk.suspend(3, "cannot write: No space left on device");
+        disk.suspend(1, "cannot flush: No space left on device");
 
         assertThat(disk.state().isFull()).isTrue();
         assertThat(disk.state().text())
                 .contains("no space left on device; 2 replicas stand still")
                 .contains("partitions [1, 3]");
 
-        disk.goesOn(1);
-        assertThat(disk.state().standing()).containsExactly(3);
-        disk.goesOn(3);
+        disk.resume(1);
+        assertThat(disk.state().stalled()).containsExactly(3);
+        disk.resume(3);
         assertThat(disk.state().isFull()).isFalse();
     }
 
     @Test
     void isFullWhileTheNodeCannotStart() {
-        disk.waits(DiskSpace.NODE, "too little");
+        disk.suspend(DiskSpace.NODE, "too little");
 
         assertThat(disk.state().isFull()).isTrue();
-        assertThat(disk.state().standing()).isEmpty();
+        assertThat(disk.state().stalled()).isEmpty();
     }
 
     @Test
     void hasRoomOnlyWithSomeSpaceToSpare() {
         now = new Space(1 << 20, 100 * GIB);
-        assertThat(disk.hasRoom()).isFalse();
+        assertThat(disk.hasSpaceToResume()).isFalse();
         now = new Space(64 << 20, 100 * GIB);
-        assertThat(disk.hasRoom()).isTrue();
+        assertThat(disk.hasSpaceToResume()).isTrue();
         now = new Space(1 << 20, 90 << 20); // A small one.
-        assertThat(disk.hasRoom()).isTrue();
+        assertThat(disk.hasSpaceToResume()).isTrue();
         now = Space.UNKNOWN;
-        assertThat(disk.hasRoom()).isTrue();
+        assertThat(disk.hasSpaceToResume()).isTrue();
     }
 
     @Test
     void replacesFailingThreadsMoreAndMoreSlowly() {
-        ThreadFailures failures = new ThreadFailures();
+        StreamThreadBackoff failures = new StreamThreadBackoff();
         assertThat(failures.next(0)).isEqualTo(Duration.ofSeconds(1));
         assertThat(failures.next(1)).isEqualTo(Duration.ofSeconds(2));
         assertThat(failures.next(2)).isEqualTo(Duration.ofSeconds(4));
         assertThat(failures.next(3)).isEqualTo(Duration.ofSeconds(8));
         assertThat(failures.next(4)).isEqualTo(Duration.ofSeconds(8));
-        assertThat(failures.inARow()).isEqualTo(5);
+        assertThat(failures.consecutive()).isEqualTo(5);
         assertThat(failures.next(Duration.ofMinutes(2).toNanos())).isEqualTo(Duration.ofSeconds(1));
     }
 }

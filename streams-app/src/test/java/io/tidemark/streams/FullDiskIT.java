@@ -38,7 +38,7 @@ class FullDiskIT {
                     NodeProcess.settings(kafka.bootstrapServers(), TOPIC, disk.folder());
             try (StreamsNode node = new StreamsNode(settings)) {
                 node.start();
-                Reading reading = new Reading(node.directory());
+                AllPartitionsReader reading = new AllPartitionsReader(node.directory());
                 await().atMost(LONG).until(() -> reading.isAt(first));
                 await().atMost(LONG)
                         .until(() -> node.progress().phase() == NodeProgress.Phase.RUNNING);
@@ -53,7 +53,7 @@ class FullDiskIT {
                         });
 
                 assertThat(node.progress().detail()).contains("no space left on device");
-                assertThat(node.disk().standing()).isNotEmpty();
+                assertThat(node.disk().stalled()).isNotEmpty();
                 assertThat(node.directory().view(0).state().ready()).isTrue();
                 assertThat(reading.at(first)).containsOnlyKeys("/a/1", "/b/1");
                 long beforehand = topic.mark();
@@ -91,7 +91,7 @@ class FullDiskIT {
 
                 disk.empty();
 
-                Reading reading = new Reading(node.directory());
+                AllPartitionsReader reading = new AllPartitionsReader(node.directory());
                 await().atMost(LONG).until(() -> reading.isAt(end));
                 assertThat(node.disk().isFull()).isFalse();
             }

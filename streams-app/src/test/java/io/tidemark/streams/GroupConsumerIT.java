@@ -31,7 +31,7 @@ class GroupConsumerIT {
                                         "nodes",
                                         "enable.auto.commit",
                                         false),
-                                new PassedOver())) {
+                                new SkippedRanges())) {
             topic.create(Map.of());
             topic.list();
             consumer.commitSync(Map.of(PARTITION, new OffsetAndMetadata(1)));

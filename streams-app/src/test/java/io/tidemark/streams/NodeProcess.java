@@ -76,7 +76,7 @@ final class NodeProcess {
                 new StreamsNode(settings(arguments[0], arguments[1], Path.of(arguments[2])));
         node.start();
         PartitionDirectory directory = node.directory();
-        Reading reading = new Reading(directory);
+        AllPartitionsReader reading = new AllPartitionsReader(directory);
         CountDownLatch never = new CountDownLatch(1);
         long told = 0;
         while (!never.await(20, TimeUnit.MILLISECONDS)) {

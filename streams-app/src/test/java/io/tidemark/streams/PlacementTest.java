@@ -20,7 +20,7 @@ class PlacementTest {
 
     /** A group of nodes that do what they are told. */
     private static final class Group {
-        private final SortedMap<String, Holder> nodes = new TreeMap<>();
+        private final SortedMap<String, NodeHoldings> nodes = new TreeMap<>();
         private Placement<String> last = placement();
 
         private Placement<String> placement() {
@@ -28,11 +28,11 @@ class PlacementTest {
             for (int p = 0; p < PARTITIONS; p++) {
                 partitions.add(p);
             }
-            SortedMap<String, Holder> some = nodes.isEmpty() ? one() : nodes;
+            SortedMap<String, NodeHoldings> some = nodes.isEmpty() ? one() : nodes;
             return new Placement<>(some, partitions, 1, SMALL);
         }
 
-        private static SortedMap<String, Holder> one() {
+        private static SortedMap<String, NodeHoldings> one() {
             return new TreeMap<>(Map.of("none", holder(Set.of(), Set.of(), Map.of())));
         }
 
@@ -45,14 +45,14 @@ class PlacementTest {
             last = placement();
             nodes.replaceAll((name, before) -> {
                 Map<Integer, Long> lags = new HashMap<>(before.lags());
-                for (int p : before.owned()) {
+                for (int p : before.active()) {
                     lags.put(p, 0L);
                 }
                 for (int p : last.standbys(name)) {
                     lags.putIfAbsent(p, lagOfNewStandbys);
                 }
-                last.owned(name).forEach(lags::remove);
-                return holder(last.owned(name), last.standbys(name), lags);
+                last.active(name).forEach(lags::remove);
+                return holder(last.active(name), last.standbys(name), lags);
             });
             return last;
         }
@@ -60,8 +60,8 @@ class PlacementTest {
         void catchUp() {
             nodes.replaceAll((_, before) -> {
                 Map<Integer, Long> lags = new HashMap<>(before.lags());
-                before.following().forEach(p -> lags.put(p, 0L));
-                return holder(before.owned(), before.following(), lags);
+                before.standby().forEach(p -> lags.put(p, 0L));
+                return holder(before.active(), before.standby(), lags);
             });
         }
 
@@ -69,24 +69,25 @@ class PlacementTest {
         void settle() {
             for (int i = 0; i < 20; i++) {
                 catchUp();
-                if (!rebalance(0).unfinished()) {
+                if (!rebalance(0).needsFollowUp()) {
                     return;
                 }
             }
             throw new AssertionError("it never settles");
         }
 
-        Set<Integer> owned(String name) {
-            return last.owned(name);
+        Set<Integer> active(String name) {
+            return last.active(name);
         }
 
         int copies(String name) {
-            return last.owned(name).size() + last.standbys(name).size();
+            return last.active(name).size() + last.standbys(name).size();
         }
     }
 
-    private static Holder holder(Set<Integer> owned, Set<Integer> following, Map<Integer, Long> l) {
-        return new Holder(2, owned, following, l);
+    private static NodeHoldings holder(
+            Set<Integer> active, Set<Integer> standby, Map<Integer, Long> l) {
+        return new NodeHoldings(2, active, standby, l);
     }
 
     private static Group settled(String... names) {
@@ -101,21 +102,21 @@ class PlacementTest {
 
     /** Each partition is owned once, and followed by another node. */
     private static void assertEveryPartitionHasItsCopies(Group group) {
-        Set<Integer> owned = new HashSet<>();
+        Set<Integer> active = new HashSet<>();
         Set<Integer> followed = new HashSet<>();
         for (String name : group.nodes.keySet()) {
-            group.owned(name).forEach(p -> assertThat(owned.add(p)).isTrue());
+            group.active(name).forEach(p -> assertThat(active.add(p)).isTrue());
             followed.addAll(group.last.standbys(name));
-            assertThat(group.last.standbys(name)).noneMatch(group.owned(name)::contains);
+            assertThat(group.last.standbys(name)).noneMatch(group.active(name)::contains);
         }
-        assertThat(owned).hasSize(PARTITIONS);
+        assertThat(active).hasSize(PARTITIONS);
         assertThat(followed).hasSize(group.nodes.size() > 1 ? PARTITIONS : 0);
     }
 
     private static void assertEveryPartitionHasAnOwner(Group group) {
-        Set<Integer> owned = new HashSet<>();
-        group.nodes.keySet().forEach(name -> owned.addAll(group.owned(name)));
-        assertThat(owned).hasSize(PARTITIONS);
+        Set<Integer> active = new HashSet<>();
+        group.nodes.keySet().forEach(name -> active.addAll(group.active(name)));
+        assertThat(active).hasSize(PARTITIONS);
     }
 
     @Test
@@ -123,7 +124,7 @@ class PlacementTest {
         Group group = settled("a", "b", "c");
         assertEveryPartitionHasItsCopies(group);
         for (String name : group.nodes.keySet()) {
-            assertThat(group.owned(name)).hasSizeBetween(2, 3);
+            assertThat(group.active(name)).hasSizeBetween(2, 3);
             assertThat(group.copies(name)).isBetween(4, 7);
         }
     }
@@ -131,7 +132,7 @@ class PlacementTest {
     @Test
     void oneNodeHasEverythingAndWaitsForNothing() {
         Group group = settled("a");
-        assertThat(group.owned("a")).hasSize(PARTITIONS);
+        assertThat(group.active("a")).hasSize(PARTITIONS);
         assertThat(group.last.standbys("a")).isEmpty();
     }
 
@@ -141,26 +142,26 @@ class PlacementTest {
         group.join("a", Map.of());
         group.join("b", Map.of());
         group.rebalance(0);
-        assertThat(group.owned("a")).hasSize(4);
-        assertThat(group.owned("b")).hasSize(4);
+        assertThat(group.active("a")).hasSize(4);
+        assertThat(group.active("b")).hasSize(4);
         assertEveryPartitionHasItsCopies(group);
     }
 
     @Test
     void whoComesWithNothingOwnsNothingUntilItHasCaughtUp() {
         Group group = settled("a", "b");
-        Set<Integer> ofA = Set.copyOf(group.owned("a"));
+        Set<Integer> ofA = Set.copyOf(group.active("a"));
         group.join("c", Map.of());
         Placement<String> first = group.rebalance(5_000);
-        assertThat(first.unfinished()).isTrue();
-        assertThat(group.owned("a")).isEqualTo(ofA);
-        assertThat(group.owned("c")).isEmpty();
+        assertThat(first.needsFollowUp()).isTrue();
+        assertThat(group.active("a")).isEqualTo(ofA);
+        assertThat(group.active("c")).isEmpty();
         assertThat(group.last.standbys("c")).isNotEmpty();
         Placement<String> second = group.rebalance(5_000);
         assertThat(second.longestLag()).isEqualTo(5_000);
-        assertThat(group.owned("c")).isEmpty();
+        assertThat(group.active("c")).isEmpty();
         group.settle();
-        assertThat(group.owned("c")).hasSizeBetween(2, 3);
+        assertThat(group.active("c")).hasSizeBetween(2, 3);
         assertEveryPartitionHasItsCopies(group);
     }
 
@@ -172,7 +173,7 @@ class PlacementTest {
         for (int p = 0; p < PARTITIONS; p++) {
             int partition = p;
             assertThat(group.nodes.values())
-                    .filteredOn(node -> node.following().contains(partition))
+                    .filteredOn(node -> node.standby().contains(partition))
                     .anyMatch(node -> node.lags().getOrDefault(partition, 5_000L) == 0);
         }
     }
@@ -185,10 +186,10 @@ class PlacementTest {
             everything.put(p, 10L);
         }
         group.join("c", everything);
-        assertThat(group.rebalance(0).unfinished()).isTrue();
-        assertThat(group.owned("c")).isEmpty();
+        assertThat(group.rebalance(0).needsFollowUp()).isTrue();
+        assertThat(group.active("c")).isEmpty();
         group.rebalance(0);
-        assertThat(group.owned("c")).isNotEmpty();
+        assertThat(group.active("c")).isNotEmpty();
     }
 
     @Test
@@ -197,8 +198,8 @@ class PlacementTest {
         group.nodes.put("first", holder(Set.of(0, 1, 2), Set.of(), Map.of(0, 9_000L, 1, 9_000L)));
         group.join("second", Map.of(0, 5L, 2, 5L));
         group.rebalance(0);
-        assertThat(group.owned("second")).contains(0);
-        assertThat(group.owned("first")).contains(1, 2);
+        assertThat(group.active("second")).contains(0);
+        assertThat(group.active("first")).contains(1, 2);
     }
 
     /** Opening copies that have all to read takes the time that taking over needs. */
@@ -208,19 +209,19 @@ class PlacementTest {
         // No files are left of what was here once.
         group.nodes.replaceAll((_, held) -> {
             Map<Integer, Long> lags = new HashMap<>(held.lags());
-            lags.keySet().retainAll(held.following());
-            return holder(held.owned(), held.following(), lags);
+            lags.keySet().retainAll(held.standby());
+            return holder(held.active(), held.standby(), lags);
         });
         Map<String, Set<Integer>> before = new HashMap<>();
         group.nodes.forEach((name, held) -> {
-            Set<Integer> copies = new HashSet<>(held.owned());
-            copies.addAll(held.following());
+            Set<Integer> copies = new HashSet<>(held.active());
+            copies.addAll(held.standby());
             before.put(name, copies);
         });
         group.nodes.remove("c");
-        assertThat(group.rebalance(10_000).unfinished()).isTrue();
+        assertThat(group.rebalance(10_000).needsFollowUp()).isTrue();
         for (String name : Set.of("a", "b")) {
-            Set<Integer> copies = new HashSet<>(group.owned(name));
+            Set<Integer> copies = new HashSet<>(group.active(name));
             copies.addAll(group.last.standbys(name));
             assertThat(copies).isEqualTo(before.get(name));
         }
@@ -231,18 +232,18 @@ class PlacementTest {
     @Test
     void theCopyThatLacksLeastFollowsAnOwnerThatHasGone() {
         Group group = settled("a", "b", "c");
-        Set<Integer> ofB = Set.copyOf(group.owned("b"));
+        Set<Integer> ofB = Set.copyOf(group.active("b"));
         Map<String, Set<Integer>> before = new HashMap<>();
         for (String name : Set.of("a", "c")) {
-            before.put(name, Set.copyOf(group.owned(name)));
+            before.put(name, Set.copyOf(group.active(name)));
         }
         Map<String, Set<Integer>> followed = new HashMap<>();
-        group.nodes.forEach((name, node) -> followed.put(name, node.following()));
+        group.nodes.forEach((name, node) -> followed.put(name, node.standby()));
         group.nodes.remove("b");
         group.rebalance(5_000);
-        before.forEach((name, owned) -> assertThat(group.owned(name)).containsAll(owned));
+        before.forEach((name, active) -> assertThat(group.active(name)).containsAll(active));
         for (int partition : ofB) {
-            String now = group.owned("a").contains(partition) ? "a" : "c";
+            String now = group.active("a").contains(partition) ? "a" : "c";
             assertThat(followed.get(now)).contains(partition);
         }
         group.rebalance(5_000);
@@ -263,7 +264,7 @@ class PlacementTest {
             }
             group.rebalance(random.nextLong(10_000));
             assertEveryPartitionHasAnOwner(group);
-            if (group.last.unfinished()) {
+            if (group.last.needsFollowUp()) {
                 // Where owners have gone, new standbys are begun when it is come back to.
                 group.rebalance(random.nextLong(10_000));
             }
@@ -273,7 +274,7 @@ class PlacementTest {
                 assertEveryPartitionHasItsCopies(group);
                 int least = PARTITIONS / group.nodes.size();
                 for (String name : group.nodes.keySet()) {
-                    assertThat(group.owned(name).size()).isBetween(least, least + 1);
+                    assertThat(group.active(name).size()).isBetween(least, least + 1);
                 }
             }
         }

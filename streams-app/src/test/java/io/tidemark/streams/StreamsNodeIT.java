@@ -69,8 +69,8 @@ class StreamsNodeIT {
         return NodeProcess.settings(kafka.bootstrapServers(), topicName, folder);
     }
 
-    private static Reading awaitAt(StreamsNode node, long revision) {
-        Reading reading = new Reading(node.directory());
+    private static AllPartitionsReader awaitAt(StreamsNode node, long revision) {
+        AllPartitionsReader reading = new AllPartitionsReader(node.directory());
         await().atMost(LONG).until(() -> reading.isAt(revision));
         return reading;
     }
@@ -90,7 +90,7 @@ class StreamsNodeIT {
             topic.garbage();
             long seen = topic.mark();
             topic.put("/a/2"); // No mark covers it.
-            Reading reading = awaitAt(node, seen);
+            AllPartitionsReader reading = awaitAt(node, seen);
 
             assertThat(reading.at(seen))
                     .containsExactly(Map.entry("/a/1", 101L), Map.entry("/b/1", 102L));
@@ -173,7 +173,7 @@ class StreamsNodeIT {
         topic.commit(); // The topic ends in what is no record.
         try (StreamsNode node = new StreamsNode(settings())) {
             node.start();
-            Reading reading = awaitAt(node, after);
+            AllPartitionsReader reading = awaitAt(node, after);
             assertThat(reading.highestFloor()).isEqualTo(100);
             assertThat(reading.changesAfter(before))
                     .containsExactly(
@@ -201,7 +201,7 @@ class StreamsNodeIT {
         wipe(folder);
         try (StreamsNode node = new StreamsNode(settings())) {
             node.start();
-            Reading reading = awaitAt(node, after);
+            AllPartitionsReader reading = awaitAt(node, after);
             assertThat(reading.changesAfter(100)).isEqualTo(changes);
             assertThat(reading.highestFloor()).isEqualTo(100);
             assertThat(reading.at(110)).hasSize(10);
@@ -233,7 +233,7 @@ class StreamsNodeIT {
         }
         try (StreamsNode node = new StreamsNode(settings())) {
             node.start();
-            Reading reading = awaitAt(node, after);
+            AllPartitionsReader reading = awaitAt(node, after);
             assertThat(reading.changesAfter(100)).hasSize(8);
             assertThat(reading.at(after)).containsOnlyKeys("/a/0", "/a/1", "/a/2", "/b/1");
         }
@@ -364,7 +364,7 @@ class StreamsNodeIT {
             view = node.directory().view(0);
         }
         ReadOutcome<Optional<StoredObject>> outcome = view.get(Bytes.utf8("/a/1"), after);
-        assertThat(outcome).isInstanceOf(ReadOutcome.NotHere.class);
+        assertThat(outcome).isInstanceOf(ReadOutcome.ReplicaUnavailable.class);
         assertThat(view.state().ready()).isFalse();
     }
 

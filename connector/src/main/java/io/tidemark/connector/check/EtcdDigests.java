@@ -34,9 +34,9 @@ public final class EtcdDigests implements AutoCloseable {
     private static final int SHARE = 100;
     private static final Duration END = Duration.ofSeconds(1);
 
-    private final FollowedHistory history;
+    private final HistoryValidator history;
     private final MirroredKeys keys;
-    private final GroupKeys groupKeys;
+    private final GroupKeyReader groupKeys;
     private final Bytes prefix;
     private final Duration configured;
     private final IntSupplier topicPartitions;
@@ -69,9 +69,9 @@ public final class EtcdDigests implements AutoCloseable {
             IntSupplier topicPartitions,
             InstantSource clock) {
         this.topicPartitions = topicPartitions;
-        this.history = new FollowedHistory(source, history);
+        this.history = new HistoryValidator(source, history);
         this.keys = keys;
-        this.groupKeys = new GroupKeys(this.history, keys, prefix, topicPartitions);
+        this.groupKeys = new GroupKeyReader(this.history, keys, prefix, topicPartitions);
         this.prefix = prefix;
         this.configured = interval;
         this.interval = interval;
@@ -86,17 +86,17 @@ public final class EtcdDigests implements AutoCloseable {
     /**
      * The newest, and has newer ones taken when these are old.
      *
-     * @throws NoDigests when there are none of the history that is written now, or for another
-     *     number of partitions than the topic has
+     * @throws DigestsUnavailableException when there are none of the history that is written now,
+     *     or for another number of partitions than the topic has
      */
-    public Digests newest(int partitions) throws NoDigests {
+    public Digests newest(int partitions) throws DigestsUnavailableException {
         ResumePoint.@Nullable At now = history.now();
         if (now == null) {
-            throw new NoDigests(FollowedHistory.NOT_FOLLOWING);
+            throw new DigestsUnavailableException(HistoryValidator.NOT_FOLLOWING);
         }
         int real = topicPartitions.getAsInt();
         if (partitions != real) {
-            throw new NoDigests("the topic has %d partitions".formatted(real));
+            throw new DigestsUnavailableException("the topic has %d partitions".formatted(real));
         }
         lock.lock();
         try {
@@ -104,7 +104,7 @@ public final class EtcdDigests implements AutoCloseable {
             asked.signal();
             Digests found = newest;
             if (found == null || found.partitions() != partitions || found.epoch() != now.epoch()) {
-                throw new NoDigests(trouble);
+                throw new DigestsUnavailableException(trouble);
             }
             return found;
         } finally {
@@ -113,18 +113,18 @@ public final class EtcdDigests implements AutoCloseable {
     }
 
     /** Single keys, where sums differ. */
-    public GroupKeys keys() {
+    public GroupKeyReader keys() {
         return groupKeys;
     }
 
     /** How the newest ones came about. */
-    public record Standing(long revision, long takenMillis, Duration interval, Duration cost) {}
+    public record DigestStatus(long revision, long takenMillis, Duration interval, Duration cost) {}
 
-    public Standing standing() {
+    public DigestStatus standing() {
         lock.lock();
         try {
             Digests found = newest;
-            return new Standing(
+            return new DigestStatus(
                     found == null ? 0 : found.revision(),
                     found == null ? 0 : found.takenMillis(),
                     interval,
@@ -191,15 +191,15 @@ public final class EtcdDigests implements AutoCloseable {
 
     private boolean take(int partitions) throws EtcdException, InterruptedException {
         ResumePoint.@Nullable At before = history.now();
-        Optional<String> unfit = history.hindrance(before);
+        Optional<String> unfit = history.mismatchReason(before);
         if (before == null || unfit.isPresent()) {
-            trouble(unfit.orElse(FollowedHistory.NOT_FOLLOWING));
+            trouble(unfit.orElse(HistoryValidator.NOT_FOLLOWING));
             return false;
         }
         DigestTally tally =
                 new DigestTally(new DirectoryGroups(prefix), true, DigestTable.MAX_SLOTS);
         PartitionAssigner assigner = new PartitionAssigner(partitions);
-        KeyPages pages = new KeyPages(history.source(), keys, before.revision());
+        PacedKeyScan pages = new PacedKeyScan(history.source(), keys, before.revision());
         pages.read(
                 prefix,
                 key -> {
@@ -207,8 +207,8 @@ public final class EtcdDigests implements AutoCloseable {
                     return true;
                 });
         ResumePoint.@Nullable At after = history.now();
-        Optional<String> changed = history.hindrance(after);
-        if (after == null || changed.isPresent() || !FollowedHistory.isSame(before, after)) {
+        Optional<String> changed = history.mismatchReason(after);
+        if (after == null || changed.isPresent() || !HistoryValidator.isSame(before, after)) {
             trouble(changed.orElse("the history has changed meanwhile"));
             return false;
         }

@@ -21,29 +21,29 @@ public sealed interface FeedEffect {
     record OpenTopic() implements FeedEffect {}
 
     /** Read which keys the topic holds, aborted writes included. */
-    record ReadLiveKeys() implements FeedEffect {}
+    record LoadTopicKeys() implements FeedEffect {}
 
     /**
      * Make sure that etcd's history is the one that was mirrored, and that all after {@code marked}
-     * is still there: {@link FeedEvent.HistoryHeld}, {@link FeedEvent.HistoryCompacted} or {@link
-     * FeedEvent.HistoryOther}.
+     * is still there: {@link FeedEvent.HistoryVerified}, {@link FeedEvent.HistoryCompacted} or
+     * {@link FeedEvent.HistoryMismatch}.
      */
     record CheckHistory(EtcdView etcd, ResumePoint.At marked) implements FeedEffect {}
 
     /** Read which keys the topic holds in which version, to be compared with a list. */
-    record ReadHeldKeys(ResumePoint.At marked) implements FeedEffect {}
+    record LoadTopicKeyVersions(ResumePoint.At marked) implements FeedEffect {}
 
     /** Find the oldest revision that etcd still has. */
-    record FindOldest() implements FeedEffect {}
+    record FindOldestRevision() implements FeedEffect {}
 
     /** Ask for the next page of the list. */
     record ListPage(Bytes fromKeyInclusive, long revision) implements FeedEffect {}
 
     /** Something to be written to the topic, or about what was; it has no answer but a failure. */
-    sealed interface ToTopic extends FeedEffect {}
+    sealed interface TopicWrite extends FeedEffect {}
 
     /** Write a page of the list. */
-    record WriteListed(long epoch, List<EtcdKeyValue> keyValues) implements ToTopic {
+    record WriteListed(long epoch, List<EtcdKeyValue> keyValues) implements TopicWrite {
         public WriteListed {
             keyValues = List.copyOf(keyValues);
         }
@@ -52,14 +52,14 @@ public sealed interface FeedEffect {
     /**
      * Write a delete, at {@code revision}, for each key that the topic holds and the list lacks.
      */
-    record BuryGhosts(long epoch, long revision) implements ToTopic {}
+    record DeleteStaleKeys(long epoch, long revision) implements TopicWrite {}
 
     /**
      * Write what the topic lacks of a page of the list. May find that this is another history:
-     * {@link FeedEvent.HistoryOther}.
+     * {@link FeedEvent.HistoryMismatch}.
      */
-    record WriteMissing(long epoch, List<EtcdKeyValue> keyValues) implements ToTopic {
-        public WriteMissing {
+    record WriteGapPuts(long epoch, List<EtcdKeyValue> keyValues) implements TopicWrite {
+        public WriteGapPuts {
             keyValues = List.copyOf(keyValues);
         }
     }
@@ -67,12 +67,12 @@ public sealed interface FeedEffect {
     /**
      * Write a delete, at {@code revision}, for each key that some reader of the topic may hold and
      * the list lacks. May find that nothing shows this to be the mirrored history: {@link
-     * FeedEvent.HistoryOther}.
+     * FeedEvent.HistoryMismatch}.
      */
-    record WriteGone(long epoch, long revision) implements ToTopic {}
+    record WriteGapDeletes(long epoch, long revision) implements TopicWrite {}
 
     /** Write changes; the first may go on with the revision of the last ones written. */
-    record WriteChanges(long epoch, List<EtcdEvent> events) implements ToTopic {
+    record WriteChanges(long epoch, List<EtcdEvent> events) implements TopicWrite {
         public WriteChanges {
             events = List.copyOf(events);
         }
@@ -80,16 +80,16 @@ public sealed interface FeedEffect {
 
     /** Write a tide mark to every partition. */
     record WriteMark(Change.TideMark.Kind kind, long epoch, long revision, long clusterId)
-            implements ToTopic {}
+            implements TopicWrite {}
 
     /** End the transaction: all that was written stands. Nothing to do when there is none. */
-    record Commit() implements ToTopic {}
+    record Commit() implements TopicWrite {}
 
     /** Write the last mark again, the first thing of the next transaction, and wait for it. */
-    record BeginTransaction() implements ToTopic {}
+    record BeginTransaction() implements TopicWrite {}
 
     /** Take back what was written since the last commit. Nothing to do when that is nothing. */
-    record Abort() implements ToTopic {}
+    record Abort() implements TopicWrite {}
 
     /** Let the topic go: it is opened again before the next write. */
     record CloseTopic() implements FeedEffect {}

@@ -10,17 +10,17 @@ public sealed interface FeedEvent {
     /** Whether the effects that were still to be carried out are void when this is the answer. */
     default boolean isFailure() {
         return switch (this) {
-            case EtcdLost _, SinkLost _, Fenced _, HistoryOther _, TopicUnfit _ -> true;
-            case Begun _,
+            case EtcdLost _, SinkLost _, Fenced _, HistoryMismatch _, TopicInvalid _ -> true;
+            case FeedStarted _,
                     EtcdChecked _,
                     TopicOpened _,
-                    HistoryHeld _,
+                    HistoryVerified _,
                     HistoryCompacted _,
-                    LiveKeysRead _,
-                    OldestFound _,
+                    TopicKeysLoaded _,
+                    OldestRevisionFound _,
                     PageListed _,
                     ListCompacted _,
-                    ListWanted _,
+                    RelistRequested _,
                     WatchOpened _,
                     Changed _,
                     Progressed _,
@@ -33,7 +33,7 @@ public sealed interface FeedEvent {
     }
 
     /** Start. */
-    record Begun() implements FeedEvent {}
+    record FeedStarted() implements FeedEvent {}
 
     /** Answer to {@link FeedEffect.CheckEtcd}. */
     record EtcdChecked(EtcdView etcd) implements FeedEvent {}
@@ -45,22 +45,22 @@ public sealed interface FeedEvent {
     record TopicOpened(ResumePoint resume) implements FeedEvent {}
 
     /** The topic exists and is set up in a way that would damage the mirror. */
-    record TopicUnfit(String why) implements FeedEvent {}
+    record TopicInvalid(String why) implements FeedEvent {}
 
     /** This etcd has the history that was mirrored, and all of it that is still to be read. */
-    record HistoryHeld() implements FeedEvent {}
+    record HistoryVerified() implements FeedEvent {}
 
     /** etcd has compacted what is to be read next; {@code compactRevision} is the oldest it has. */
     record HistoryCompacted(long compactRevision) implements FeedEvent {}
 
     /** This etcd has another history than the one that was mirrored. */
-    record HistoryOther(String why) implements FeedEvent {}
+    record HistoryMismatch(String why) implements FeedEvent {}
 
-    /** Answer to {@link FeedEffect.ReadLiveKeys} and {@link FeedEffect.ReadHeldKeys}. */
-    record LiveKeysRead(long keys) implements FeedEvent {}
+    /** Answer to {@link FeedEffect.LoadTopicKeys} and {@link FeedEffect.LoadTopicKeyVersions}. */
+    record TopicKeysLoaded(long keys) implements FeedEvent {}
 
-    /** Answer to {@link FeedEffect.FindOldest}. */
-    record OldestFound(long revision) implements FeedEvent {}
+    /** Answer to {@link FeedEffect.FindOldestRevision}. */
+    record OldestRevisionFound(long revision) implements FeedEvent {}
 
     /** Answer to {@link FeedEffect.ListPage}. */
     record PageListed(EtcdSource.Page page) implements FeedEvent {}
@@ -69,7 +69,7 @@ public sealed interface FeedEvent {
     record ListCompacted() implements FeedEvent {}
 
     /** Everything of this epoch is to be told again, in a new one. */
-    record ListWanted(long epoch, String why) implements FeedEvent {}
+    record RelistRequested(long epoch, String why) implements FeedEvent {}
 
     /** The watch stands, at a member of this cluster. */
     record WatchOpened(long clusterId) implements FeedEvent {}

@@ -32,10 +32,10 @@ public sealed interface FeedState {
     record Checking(ResumePoint.@Nullable At held) implements FeedState {}
 
     /** The topic is checked, former writers are fenced off, and its last marks are read. */
-    record Preparing(EtcdView etcd) implements FeedState {}
+    record OpeningTopic(EtcdView etcd) implements FeedState {}
 
     /** The oldest revision that etcd still has is looked for. */
-    record Locating(EtcdView etcd, long epoch) implements FeedState {}
+    record FindingBackfillRevision(EtcdView etcd, long epoch) implements FeedState {}
 
     /**
      * A new history begins; the keys that the topic holds are read first, so that those which are
@@ -72,7 +72,7 @@ public sealed interface FeedState {
     record Gap(ResumePoint.At marked, long compactRevision) implements FeedState {}
 
     /** The topic is read, to be compared with etcd at its newest revision; the gap is before it. */
-    record Comparing(EtcdView etcd, ResumePoint.At marked, long compactRevision)
+    record LoadingTopicKeys(EtcdView etcd, ResumePoint.At marked, long compactRevision)
             implements FeedState {}
 
     /**
@@ -82,7 +82,7 @@ public sealed interface FeedState {
      * @param objects keys compared so far
      * @param remaining keys still to come; 0 before the first page
      */
-    record Crossing(
+    record ReconcilingGap(
             EtcdView etcd,
             ResumePoint.At marked,
             long compactRevision,
@@ -103,9 +103,9 @@ public sealed interface FeedState {
     /** Why a feed ended by itself. */
     enum End {
         /** Another connector has taken the topic over. */
-        SHUT_OUT,
+        FENCED,
         /** The topic is not as it must be, or there is a bug: it would be no better a next time. */
-        UNFIT
+        INVALID_TOPIC
     }
 
     /** What is known of the history being written; null when it is not. */
@@ -114,13 +114,13 @@ public sealed interface FeedState {
             case Following(_, ResumePoint.At marked) -> marked;
             case Verifying(_, ResumePoint.At marked) -> marked;
             case Gap(ResumePoint.At marked, _) -> marked;
-            case Comparing(_, ResumePoint.At marked, _) -> marked;
-            case Crossing(_, ResumePoint.At marked, _, _, _) -> marked;
+            case LoadingTopicKeys(_, ResumePoint.At marked, _) -> marked;
+            case ReconcilingGap(_, ResumePoint.At marked, _, _, _) -> marked;
             case Waiting(ResumePoint.@Nullable At at, _) -> at;
             case Checking(ResumePoint.@Nullable At at) -> at;
             case Listing(EtcdView etcd, long epoch, long revision, _, _) ->
                     new ResumePoint.At(epoch, revision, etcd.clusterId());
-            case Idle _, Preparing _, Locating _, NewEpoch _, Stopped _ -> null;
+            case Idle _, OpeningTopic _, FindingBackfillRevision _, NewEpoch _, Stopped _ -> null;
         };
     }
 }

@@ -1,15 +1,15 @@
 package io.tidemark.connector.feed;
 
 import io.tidemark.connector.feed.FeedState.Checking;
-import io.tidemark.connector.feed.FeedState.Comparing;
-import io.tidemark.connector.feed.FeedState.Crossing;
+import io.tidemark.connector.feed.FeedState.FindingBackfillRevision;
 import io.tidemark.connector.feed.FeedState.Following;
 import io.tidemark.connector.feed.FeedState.Gap;
 import io.tidemark.connector.feed.FeedState.Idle;
 import io.tidemark.connector.feed.FeedState.Listing;
-import io.tidemark.connector.feed.FeedState.Locating;
+import io.tidemark.connector.feed.FeedState.LoadingTopicKeys;
 import io.tidemark.connector.feed.FeedState.NewEpoch;
-import io.tidemark.connector.feed.FeedState.Preparing;
+import io.tidemark.connector.feed.FeedState.OpeningTopic;
+import io.tidemark.connector.feed.FeedState.ReconcilingGap;
 import io.tidemark.connector.feed.FeedState.Stopped;
 import io.tidemark.connector.feed.FeedState.Verifying;
 import io.tidemark.connector.feed.FeedState.Waiting;
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param backfill most revisions before the newest at which the first list may be taken, at least 0
  * @param onGap what becomes of open watches when etcd compacted what comes next
  */
-public record FeedStateMachine(Bytes prefix, long backfill, OnGap onGap) {
+public record FeedStateMachine(Bytes prefix, long backfill, GapPolicy onGap) {
     public FeedStateMachine {
         if (backfill < 0) {
             throw new IllegalArgumentException("backfill: " + backfill);
@@ -44,7 +44,7 @@ public record FeedStateMachine(Bytes prefix, long backfill, OnGap onGap) {
 
     /** One whose gaps end open watches. */
     public FeedStateMachine(Bytes prefix, long backfill) {
-        this(prefix, backfill, OnGap.EXPIRE);
+        this(prefix, backfill, GapPolicy.EXPIRE);
     }
 
     /** The state after an event, and what is to be done on the way there, in order. */
@@ -62,16 +62,16 @@ public record FeedStateMachine(Bytes prefix, long backfill, OnGap onGap) {
             return step(state);
         }
         return switch (event) {
-            case FeedEvent.Begun() ->
+            case FeedEvent.FeedStarted() ->
                     state instanceof Idle
                             ? step(new Checking(null), new FeedEffect.CheckEtcd())
                             : unexpected(state, event);
             case FeedEvent.EtcdChecked(EtcdView etcd) -> onChecked(state, event, etcd);
             case FeedEvent.TopicOpened(ResumePoint resume) ->
-                    state instanceof Preparing(EtcdView etcd)
+                    state instanceof OpeningTopic(EtcdView etcd)
                             ? resume(etcd, resume)
                             : unexpected(state, event);
-            case FeedEvent.HistoryHeld() ->
+            case FeedEvent.HistoryVerified() ->
                     state instanceof Verifying(EtcdView etcd, ResumePoint.At marked)
                             ? step(new Following(etcd, marked))
                             : unexpected(state, event);
@@ -79,27 +79,27 @@ public record FeedStateMachine(Bytes prefix, long backfill, OnGap onGap) {
                     state instanceof Verifying(_, ResumePoint.At marked)
                             ? GapSteps.begin(marked, compactRevision)
                             : unexpected(state, event);
-            case FeedEvent.HistoryOther(String why) -> onOtherHistory(state, event, why);
-            case FeedEvent.LiveKeysRead(_) ->
+            case FeedEvent.HistoryMismatch(String why) -> onOtherHistory(state, event, why);
+            case FeedEvent.TopicKeysLoaded(_) ->
                     switch (state) {
                         case NewEpoch begun -> lists().begin(begun);
-                        case Comparing comparing -> GapSteps.list(comparing, prefix);
+                        case LoadingTopicKeys comparing -> GapSteps.list(comparing, prefix);
                         default -> unexpected(state, event);
                     };
-            case FeedEvent.OldestFound(long oldest) ->
-                    state instanceof Locating(EtcdView etcd, long epoch)
+            case FeedEvent.OldestRevisionFound(long oldest) ->
+                    state instanceof FindingBackfillRevision(EtcdView etcd, long epoch)
                             ? lists().fromOldest(etcd, epoch, oldest)
                             : unexpected(state, event);
             case FeedEvent.PageListed(var page) ->
                     switch (state) {
                         case Listing listing -> ListSteps.onPage(listing, page);
-                        case Crossing crossing -> GapSteps.onPage(crossing, page, onGap);
+                        case ReconcilingGap crossing -> GapSteps.onPage(crossing, page, onGap);
                         default -> unexpected(state, event);
                     };
             case FeedEvent.ListCompacted() ->
                     switch (state) {
                         case Listing listing -> ListSteps.again(listing);
-                        case Crossing crossing -> GapSteps.again(crossing);
+                        case ReconcilingGap crossing -> GapSteps.again(crossing);
                         default -> unexpected(state, event);
                     };
             case FeedEvent.WatchOpened(long clusterId) ->
@@ -119,10 +119,10 @@ public record FeedStateMachine(Bytes prefix, long backfill, OnGap onGap) {
                     state instanceof Following(_, ResumePoint.At marked)
                             ? GapSteps.begin(marked, compactRevision)
                             : step(state);
-            case FeedEvent.ListWanted(long epoch, String why) ->
+            case FeedEvent.RelistRequested(long epoch, String why) ->
                     state instanceof Following(EtcdView etcd, ResumePoint.At marked)
                                     && marked.epoch() == epoch
-                            ? begunAnew(etcd, marked, true, why)
+                            ? beginNewEpoch(etcd, marked, true, why)
                             : step(state);
             case FeedEvent.CommitDue() ->
                     step(state, new FeedEffect.Commit(), new FeedEffect.BeginTransaction());
@@ -133,8 +133,8 @@ public record FeedStateMachine(Bytes prefix, long backfill, OnGap onGap) {
                             : unexpected(state, event);
             case FeedEvent.EtcdLost(String why) -> onEtcdLost(state, why);
             case FeedEvent.SinkLost(String why) -> onSinkLost(why);
-            case FeedEvent.TopicUnfit(String why) -> stop(why, FeedState.End.UNFIT);
-            case FeedEvent.Fenced(String why) -> stop(why, FeedState.End.SHUT_OUT);
+            case FeedEvent.TopicInvalid(String why) -> stop(why, FeedState.End.INVALID_TOPIC);
+            case FeedEvent.Fenced(String why) -> stop(why, FeedState.End.FENCED);
         };
     }
 
@@ -146,19 +146,25 @@ public record FeedStateMachine(Bytes prefix, long backfill, OnGap onGap) {
         return switch (state) {
             case Checking(ResumePoint.@Nullable At held) ->
                     held == null
-                            ? step(new Preparing(etcd), new FeedEffect.OpenTopic())
+                            ? step(new OpeningTopic(etcd), new FeedEffect.OpenTopic())
                             : resume(etcd, held);
             case Gap gap -> GapSteps.compare(gap, etcd);
-            case Idle _, Preparing _, Locating _, NewEpoch _, Listing _, Following _ ->
+            case Idle _,
+                    OpeningTopic _,
+                    FindingBackfillRevision _,
+                    NewEpoch _,
+                    Listing _,
+                    Following _ ->
                     unexpected(state, event);
-            case Verifying _, Comparing _, Crossing _, Waiting _, Stopped _ ->
+            case Verifying _, LoadingTopicKeys _, ReconcilingGap _, Waiting _, Stopped _ ->
                     unexpected(state, event);
         };
     }
 
     private static Step resume(EtcdView etcd, ResumePoint resume) {
         return switch (resume) {
-            case ResumePoint.Empty() -> step(new Locating(etcd, 1), new FeedEffect.FindOldest());
+            case ResumePoint.Empty() ->
+                    step(new FindingBackfillRevision(etcd, 1), new FeedEffect.FindOldestRevision());
             case ResumePoint.Incomplete(long highestEpoch, String why) ->
                     newEpoch(etcd, highestEpoch + 1, true, why);
             case ResumePoint.At at when at.clusterId() != etcd.clusterId() ->
@@ -198,29 +204,29 @@ public record FeedStateMachine(Bytes prefix, long backfill, OnGap onGap) {
         return switch (state) {
             case Following(EtcdView etcd, ResumePoint.At marked) -> otherHistory(etcd, marked, why);
             case Verifying(EtcdView etcd, ResumePoint.At marked) -> otherHistory(etcd, marked, why);
-            case Comparing(EtcdView etcd, ResumePoint.At marked, _) ->
+            case LoadingTopicKeys(EtcdView etcd, ResumePoint.At marked, _) ->
                     otherHistory(etcd, marked, why);
-            case Crossing(EtcdView etcd, ResumePoint.At marked, _, _, _) ->
+            case ReconcilingGap(EtcdView etcd, ResumePoint.At marked, _, _, _) ->
                     otherHistory(etcd, marked, why);
             default -> unexpected(state, event);
         };
     }
 
     private static Step otherHistory(EtcdView etcd, ResumePoint.At marked, String why) {
-        return begunAnew(etcd, marked, false, why);
+        return beginNewEpoch(etcd, marked, false, why);
     }
 
-    private static Step begunAnew(
+    private static Step beginNewEpoch(
             EtcdView etcd, ResumePoint.At marked, boolean fromOldest, String why) {
         return step(
                 new NewEpoch(etcd, marked.epoch() + 1, fromOldest, why),
                 new FeedEffect.StopWatch(),
                 new FeedEffect.Abort(),
-                new FeedEffect.ReadLiveKeys());
+                new FeedEffect.LoadTopicKeys());
     }
 
     static Step newEpoch(EtcdView etcd, long epoch, boolean fromOldest, String why) {
-        return step(new NewEpoch(etcd, epoch, fromOldest, why), new FeedEffect.ReadLiveKeys());
+        return step(new NewEpoch(etcd, epoch, fromOldest, why), new FeedEffect.LoadTopicKeys());
     }
 
     static Step follow(EtcdView etcd, ResumePoint.At marked) {
@@ -285,8 +291,14 @@ public record FeedStateMachine(Bytes prefix, long backfill, OnGap onGap) {
                     case Gap(ResumePoint.At marked, _) -> marked;
                     case Checking(ResumePoint.@Nullable At before) -> before;
                     case Waiting(ResumePoint.@Nullable At before, _) -> before;
-                    case Idle _, Preparing _, Locating _, NewEpoch _, Listing _, Stopped _ -> null;
-                    case Comparing _, Crossing _ -> null;
+                    case Idle _,
+                            OpeningTopic _,
+                            FindingBackfillRevision _,
+                            NewEpoch _,
+                            Listing _,
+                            Stopped _ ->
+                            null;
+                    case LoadingTopicKeys _, ReconcilingGap _ -> null;
                 };
         String text = why.startsWith("etcd") ? why : "etcd: " + why;
         if (held == null) {

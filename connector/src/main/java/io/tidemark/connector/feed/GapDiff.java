@@ -13,7 +13,7 @@ import java.util.Optional;
 public final class GapDiff {
     private final KeyTable held;
     private final long markedRevision;
-    private long provenRevision;
+    private long verifiedRevision;
     private Optional<String> contradiction = Optional.empty();
 
     /**
@@ -59,7 +59,7 @@ public final class GapDiff {
         if ((!same && !later) || overtaken) {
             contradict(now, revision);
         } else if (sameLife) {
-            provenRevision = Math.max(provenRevision, same ? revision : created);
+            verifiedRevision = Math.max(verifiedRevision, same ? revision : created);
         }
     }
 
@@ -87,12 +87,12 @@ public final class GapDiff {
      * Through this revision it is the same history for sure; 0 when nothing says so. To be asked
      * after the list.
      */
-    public long provenRevision() {
-        return provenRevision;
+    public long verifiedRevision() {
+        return verifiedRevision;
     }
 
     /** Shows the keys that some reader of the topic may hold and the list lacks. */
-    public <E extends Exception> void eachGone(KeyTable.Visitor<E> visitor) throws E {
+    public <E extends Exception> void eachDeleted(KeyTable.Visitor<E> visitor) throws E {
         held.eachNotListed(visitor);
     }
 }

@@ -1,8 +1,8 @@
 package io.tidemark.connector.feed;
 
-import io.tidemark.connector.feed.FeedState.Comparing;
-import io.tidemark.connector.feed.FeedState.Crossing;
 import io.tidemark.connector.feed.FeedState.Gap;
+import io.tidemark.connector.feed.FeedState.LoadingTopicKeys;
+import io.tidemark.connector.feed.FeedState.ReconcilingGap;
 import io.tidemark.connector.feed.FeedStateMachine.Step;
 import io.tidemark.connector.source.EtcdSource;
 import io.tidemark.connector.source.EtcdView;
@@ -33,28 +33,28 @@ final class GapSteps {
                 .map(why -> FeedStateMachine.newEpoch(etcd, marked.epoch() + 1, false, why))
                 .orElseGet(() ->
                         FeedStateMachine.step(
-                                new Comparing(etcd, marked, gap.compactRevision()),
-                                new FeedEffect.ReadHeldKeys(marked)));
+                                new LoadingTopicKeys(etcd, marked, gap.compactRevision()),
+                                new FeedEffect.LoadTopicKeyVersions(marked)));
     }
 
-    static Step list(Comparing comparing, Bytes prefix) {
+    static Step list(LoadingTopicKeys comparing, Bytes prefix) {
         EtcdView etcd = comparing.etcd();
         return FeedStateMachine.step(
-                new Crossing(etcd, comparing.marked(), comparing.compactRevision(), 0, 0),
+                new ReconcilingGap(etcd, comparing.marked(), comparing.compactRevision(), 0, 0),
                 new FeedEffect.ListPage(prefix, etcd.revision()));
     }
 
-    static Step onPage(Crossing crossing, EtcdSource.Page page, OnGap onGap) {
+    static Step onPage(ReconcilingGap crossing, EtcdSource.Page page, GapPolicy onGap) {
         EtcdView etcd = crossing.etcd();
         ResumePoint.At marked = crossing.marked();
         long revision = etcd.revision();
         List<FeedEffect> effects = new ArrayList<>();
-        effects.add(new FeedEffect.WriteMissing(marked.epoch(), page.keyValues()));
+        effects.add(new FeedEffect.WriteGapPuts(marked.epoch(), page.keyValues()));
         if (page.more()) {
             Bytes next = page.keyValues().getLast().key().successor();
             effects.add(new FeedEffect.ListPage(next, revision));
             return new Step(
-                    new Crossing(
+                    new ReconcilingGap(
                             etcd,
                             marked,
                             crossing.compactRevision(),
@@ -62,7 +62,7 @@ final class GapSteps {
                             page.remaining()),
                     effects);
         }
-        effects.add(new FeedEffect.WriteGone(marked.epoch(), revision));
+        effects.add(new FeedEffect.WriteGapDeletes(marked.epoch(), revision));
         effects.add(
                 new FeedEffect.WriteMark(
                         onGap.mark(), marked.epoch(), revision, marked.clusterId()));
@@ -73,7 +73,7 @@ final class GapSteps {
     }
 
     /** The list's revision was compacted away as well: a newer one is asked for. */
-    static Step again(Crossing crossing) {
+    static Step again(ReconcilingGap crossing) {
         return FeedStateMachine.step(
                 new Gap(crossing.marked(), crossing.compactRevision()),
                 new FeedEffect.Abort(),

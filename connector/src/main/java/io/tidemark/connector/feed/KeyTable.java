@@ -32,7 +32,7 @@ public final class KeyTable {
     private boolean[] listed = new boolean[FIRST_SLOTS];
     private long[] numbers = new long[FIRST_SLOTS * NUMBERS];
     private int size;
-    private String lacking = "";
+    private String incompleteReason = "";
     private long oldestMarkMillis = Long.MAX_VALUE;
 
     /** Entry + 1 by hash, with open addressing; 0 is free. At most half full. */
@@ -75,18 +75,18 @@ public final class KeyTable {
      *
      * @param lag the topic's compaction lag: what is younger is all there
      */
-    public boolean mayLackAborted(Duration lag, long nowMillis) {
+    public boolean mayMissAbortedWrites(Duration lag, long nowMillis) {
         return oldestMarkMillis < nowMillis - CompactionLag.trustedMillis(lag);
     }
 
     /** Something of the topic could not be read, so this is not all that it held. */
-    public void lacks(String why) {
-        lacking = why;
+    public void markIncomplete(String why) {
+        incompleteReason = why;
     }
 
     /** Why this is not all that the topic held; empty when it is. */
-    public String lacking() {
-        return lacking;
+    public String incompleteReason() {
+        return incompleteReason;
     }
 
     /** Where a key stands; -1 when no reader can hold it. */

@@ -1,7 +1,7 @@
 package io.tidemark.connector.feed;
 
+import io.tidemark.connector.feed.FeedState.FindingBackfillRevision;
 import io.tidemark.connector.feed.FeedState.Listing;
-import io.tidemark.connector.feed.FeedState.Locating;
 import io.tidemark.connector.feed.FeedState.NewEpoch;
 import io.tidemark.connector.feed.FeedStateMachine.Step;
 import io.tidemark.connector.source.EtcdSource;
@@ -21,7 +21,8 @@ record ListSteps(Bytes prefix, long backfill) {
     Step begin(NewEpoch begun) {
         return begun.fromOldest()
                 ? FeedStateMachine.step(
-                        new Locating(begun.etcd(), begun.epoch()), new FeedEffect.FindOldest())
+                        new FindingBackfillRevision(begun.etcd(), begun.epoch()),
+                        new FeedEffect.FindOldestRevision())
                 : startList(begun.etcd(), begun.epoch(), begun.etcd().revision());
     }
 
@@ -51,7 +52,7 @@ record ListSteps(Bytes prefix, long backfill) {
                     effects);
         }
         long clusterId = listing.etcd().clusterId();
-        effects.add(new FeedEffect.BuryGhosts(epoch, revision));
+        effects.add(new FeedEffect.DeleteStaleKeys(epoch, revision));
         effects.add(new FeedEffect.WriteMark(Kind.LIST_END, epoch, revision, clusterId));
         effects.add(new FeedEffect.Commit());
         Step follow =
@@ -68,6 +69,6 @@ record ListSteps(Bytes prefix, long backfill) {
         return FeedStateMachine.step(
                 new NewEpoch(listing.etcd(), listing.epoch() + 1, true, why),
                 new FeedEffect.Abort(),
-                new FeedEffect.ReadLiveKeys());
+                new FeedEffect.LoadTopicKeys());
     }
 }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface ResumePoint {
     /** The same, when something that the topic should hold is lost. */
-    default ResumePoint lacking(String why) {
+    default ResumePoint asIncomplete(String why) {
         return switch (this) {
             case Empty() -> new Incomplete(1, why);
             case At at -> new Incomplete(at.epoch(), why);

@@ -60,7 +60,7 @@ public final class Barriers {
         void await(long revision);
 
         /** Has etcd looked at again. */
-        void suspect(String why);
+        void requestEtcdCheck(String why);
     }
 
     /** Waits {@link #TIMEOUT} at most. */
@@ -142,7 +142,7 @@ public final class Barriers {
                                     newest.clusterId(),
                                     history.revision(),
                                     history.clusterId());
-            feed.suspect(why);
+            feed.requestEtcdCheck(why);
             throw new BarrierException(why);
         }
         feed.await(newest.revision());

@@ -6,11 +6,11 @@ import io.javalin.http.Handler;
 import io.tidemark.connector.check.EtcdDigests;
 import io.tidemark.connector.metrics.ConnectorMetrics;
 import io.tidemark.http.AllowedHosts;
+import io.tidemark.http.ErrorBody;
 import io.tidemark.http.HttpServer;
 import io.tidemark.http.HttpServerSettings;
 import io.tidemark.http.NodeRoutes;
-import io.tidemark.http.RefusalBody;
-import io.tidemark.nodeauth.Proofs;
+import io.tidemark.nodeauth.NodeAuthProtocol;
 import io.tidemark.nodeauth.ServerSessions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *                        200 {"epoch":M}: M is written now. When it is N, etcd is listed
  *                        again in a new epoch, once a minute at most; 503 when this connector does
  *                        not lead
- * GET /digest, /digest/keys  what etcd holds, summed up; see {@link DigestPages}
+ * GET /digest, /digest/keys  what etcd holds, summed up; see {@link DigestEndpoints}
  * GET /status            where it stands, as JSON; proven when a node asks
  * GET /livez             200 unless the connector has ended for good
  * GET /readyz            200 or 503; ?verbose lists what was looked at
@@ -57,7 +57,7 @@ public final class ConnectorHttp implements AutoCloseable {
 
     /** Lists etcd again. */
     @FunctionalInterface
-    public interface Lists {
+    public interface Relister {
         /**
          * @param epoch of which something is lost
          * @return the epoch that is written now; empty when none is
@@ -71,9 +71,9 @@ public final class ConnectorHttp implements AutoCloseable {
      * @param status where the connector stands, as JSON
      * @param digests null when the self-check is off
      */
-    public record Pages(
+    public record ConnectorServices(
             Barriers barriers,
-            Lists lists,
+            Relister lists,
             Health health,
             Supplier<String> status,
             Supplier<String> metricsText,
@@ -88,7 +88,7 @@ public final class ConnectorHttp implements AutoCloseable {
             int port,
             AllowedHosts allowedHosts,
             ServerSessions sessions,
-            Pages pages,
+            ConnectorServices pages,
             ConnectorMetrics metrics) {
         this.host = host;
         this.wantedPort = port;
@@ -96,25 +96,29 @@ public final class ConnectorHttp implements AutoCloseable {
                 new HttpServer(
                         new HttpServerSettings(host, port, HttpServerSettings.HEADER_BYTES, STALLED)
                                 .withAllowedHosts(allowedHosts),
-                        RefusalBody.TEXT,
+                        ErrorBody.TEXT,
                         config -> addRoutes(config, new NodeRoutes(sessions), pages, metrics));
     }
 
     private static void addRoutes(
-            JavalinConfig config, NodeRoutes nodes, Pages pages, ConnectorMetrics metrics) {
+            JavalinConfig config,
+            NodeRoutes nodes,
+            ConnectorServices pages,
+            ConnectorMetrics metrics) {
         config.http.prefer405over404 = true;
         nodes.addTo(config);
-        NodePages forNodes = new NodePages(pages.barriers(), pages.lists(), metrics);
-        config.routes.post("/barrier", nodes.only(0, forNodes::barrier));
-        config.routes.post("/relist", nodes.only(0, forNodes::relist));
-        DigestPages digests = new DigestPages(pages.digests());
-        config.routes.get("/digest", nodes.only(0, digests::newest));
-        config.routes.get("/digest/keys", nodes.only(0, digests::keys));
-        Handler proven = nodes.only(0, exchange -> exchange.answer(200, pages.status().get()));
+        NodeEndpoints forNodes = new NodeEndpoints(pages.barriers(), pages.lists(), metrics);
+        config.routes.post("/barrier", nodes.authenticated(0, forNodes::barrier));
+        config.routes.post("/relist", nodes.authenticated(0, forNodes::relist));
+        DigestEndpoints digests = new DigestEndpoints(pages.digests());
+        config.routes.get("/digest", nodes.authenticated(0, digests::newest));
+        config.routes.get("/digest/keys", nodes.authenticated(0, digests::keys));
+        Handler proven =
+                nodes.authenticated(0, exchange -> exchange.answer(200, pages.status().get()));
         config.routes.get(
                 "/status",
                 context -> {
-                    if (context.header(Proofs.HEADER) == null) {
+                    if (context.header(NodeAuthProtocol.HEADER) == null) {
                         answer(context, 200, JSON, pages.status().get());
                     } else {
                         proven.handle(context);

@@ -1,11 +1,11 @@
 package io.tidemark.connector.lead;
 
-import io.tidemark.connector.lead.Resignation.Role;
+import io.tidemark.connector.lead.StepDownPolicy.Role;
 import io.tidemark.connector.sink.KafkaClients;
 import io.tidemark.connector.topic.MirrorTopics;
 import io.tidemark.connector.topic.TopicSettings;
-import io.tidemark.reading.ClockAlarm;
-import io.tidemark.reading.ClockSteps;
+import io.tidemark.reading.ClockStepAlarm;
+import io.tidemark.reading.ClockStepDetector;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -31,7 +31,7 @@ import org.slf4j.event.Level;
  * of a control topic. Kafka may be wrong about it for a moment, as when a process was stopped and
  * goes on: that it then writes nothing is the fence's work, see {@link
  * io.tidemark.connector.sink.KafkaChangeSink}. This here sees to it that somebody writes: whoever
- * cannot reach etcd leaves the group to those who can, see {@link Resignation}.
+ * cannot reach etcd leaves the group to those who can, see {@link StepDownPolicy}.
  */
 public final class Leadership implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Leadership.class);
@@ -48,11 +48,11 @@ public final class Leadership implements AutoCloseable {
     private final KafkaClients clients;
     private final TopicSettings topic;
     private final Candidate candidate;
-    private final EtcdReach reach;
-    private final ClockSteps clock;
-    private final Resignation resignation = Resignation.DEFAULT;
-    private final Absence absence = new Absence();
-    private final Membership membership = new Membership();
+    private final EtcdReachabilityProbe reach;
+    private final ClockStepDetector clock;
+    private final StepDownPolicy resignation = StepDownPolicy.DEFAULT;
+    private final RejoinBackoff absence = new RejoinBackoff();
+    private final HeartbeatMonitor membership = new HeartbeatMonitor();
     private final Thread thread;
     private final CountDownLatch closing = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -76,7 +76,7 @@ public final class Leadership implements AutoCloseable {
         void lead();
 
         /** Another one leads. */
-        void standBy();
+        void enterStandby();
 
         /**
          * Stops writing, and returns when that is so or cannot be waited for any longer; does
@@ -84,19 +84,21 @@ public final class Leadership implements AutoCloseable {
          */
         void stepDown();
 
-        /** It is out of the election for a while; {@link #lead} or {@link #standBy} end that. */
-        void stayAway(String why);
+        /**
+         * It is out of the election for a while; {@link #lead} or {@link #enterStandby} end that.
+         */
+        void leaveElection(String why);
 
         /** How its lead is going. */
-        Lead state();
+        LeadershipState state();
     }
 
     /** How a lead is going. */
-    public enum Lead {
+    public enum LeadershipState {
         /** It leads, or does not. */
-        GOING,
+        ACTIVE,
         /** Another connector has shut it out. */
-        SHUT_OUT,
+        FENCED,
         /** It ended for a reason that will not pass. */
         FAILED
     }
@@ -105,16 +107,19 @@ public final class Leadership implements AutoCloseable {
      * @param reach becomes its own: is started and closed with it
      */
     public Leadership(
-            KafkaClients clients, TopicSettings topic, Candidate candidate, EtcdReach reach) {
-        this(clients, topic, candidate, reach, new ClockSteps());
+            KafkaClients clients,
+            TopicSettings topic,
+            Candidate candidate,
+            EtcdReachabilityProbe reach) {
+        this(clients, topic, candidate, reach, new ClockStepDetector());
     }
 
     Leadership(
             KafkaClients clients,
             TopicSettings topic,
             Candidate candidate,
-            EtcdReach reach,
-            ClockSteps clock) {
+            EtcdReachabilityProbe reach,
+            ClockStepDetector clock) {
         this.clock = clock;
         this.clients = clients;
         this.topic = topic;
@@ -133,8 +138,8 @@ public final class Leadership implements AutoCloseable {
      * For how long the brokers have not answered as to a member of the group: it could not take
      * over then. For any thread.
      */
-    public Duration silence() {
-        return membership.silence();
+    public Duration sinceLastHeartbeat() {
+        return membership.sinceLastHeartbeat();
     }
 
     /** Waits until it stands no more: it was closed, or the candidate failed. */
@@ -144,10 +149,10 @@ public final class Leadership implements AutoCloseable {
 
     private void run() {
         try {
-            while (closing.getCount() > 0 && candidate.state() != Lead.FAILED) {
+            while (closing.getCount() > 0 && candidate.state() != LeadershipState.FAILED) {
                 Duration pause = PAUSE;
                 try {
-                    pause = stand();
+                    pause = joinElection();
                 } catch (InvalidSessionTimeoutException _) {
                     // The brokers' bounds are not known before: their default lets 6 s be.
                     shortSession = false;
@@ -182,7 +187,7 @@ public final class Leadership implements AutoCloseable {
         if (!away) {
             return;
         }
-        while (closing.getCount() > 0 && !resignation.mayStand(reach.lost())) {
+        while (closing.getCount() > 0 && !resignation.mayRejoin(reach.unreachableFor())) {
             boolean _ = closing.await(POLL.toNanos(), TimeUnit.NANOSECONDS);
         }
         away = false;
@@ -190,22 +195,23 @@ public final class Leadership implements AutoCloseable {
     }
 
     /** One membership of the group; returns how long to wait before the next. */
-    private Duration stand() throws ExecutionException, TimeoutException, InterruptedException {
+    private Duration joinElection()
+            throws ExecutionException, TimeoutException, InterruptedException {
         try (Admin admin = clients.admin()) {
             new MirrorTopics(admin, topic, clients.bootstrap()).prepareControl();
-            return stand(new Others(admin, topic.control()));
+            return joinElection(new GroupMembers(admin, topic.control()));
         }
     }
 
-    private Duration stand(Others others) throws InterruptedException {
+    private Duration joinElection(GroupMembers others) throws InterruptedException {
         Consumer<byte[], byte[]> member = clients.member(topic.control(), shortSession);
-        try (ClockAlarm alarm = new ClockAlarm(clock, _ -> member.wakeup())) {
+        try (ClockStepAlarm alarm = new ClockStepAlarm(clock, _ -> member.wakeup())) {
             failures = 0;
             role = Role.JOINING;
-            membership.isOf(member);
+            membership.track(member);
             long began = System.nanoTime();
             member.subscribe(List.of(topic.control()), new Assignments(member));
-            while (closing.getCount() > 0 && candidate.state() == Lead.GOING && !away) {
+            while (closing.getCount() > 0 && candidate.state() == LeadershipState.ACTIVE && !away) {
                 if (!polled(member, alarm)) {
                     return Duration.ZERO;
                 }
@@ -215,7 +221,7 @@ public final class Leadership implements AutoCloseable {
                 Duration stood = Duration.ofNanos(System.nanoTime() - began);
                 return absence.after(stood, ThreadLocalRandom.current().nextDouble());
             }
-            if (candidate.state() == Lead.SHUT_OUT) {
+            if (candidate.state() == LeadershipState.FENCED) {
                 LOG.warn("another connector writes topic {}; standing by", topic.name());
                 return AFTER_FENCE;
             }
@@ -228,10 +234,10 @@ public final class Leadership implements AutoCloseable {
     }
 
     /** False when the clock was set back: neither this member nor what writes here goes on. */
-    private boolean polled(Consumer<byte[], byte[]> member, ClockAlarm alarm) {
+    private boolean polled(Consumer<byte[], byte[]> member, ClockStepAlarm alarm) {
         try {
             member.poll(POLL);
-            membership.look();
+            membership.update();
             return true;
         } catch (WakeupException _) {
             LOG.warn(
@@ -242,13 +248,13 @@ public final class Leadership implements AutoCloseable {
         }
     }
 
-    private boolean resigns(Others others) throws InterruptedException {
-        Duration lost = reach.lost();
+    private boolean resigns(GroupMembers others) throws InterruptedException {
+        Duration lost = reach.unreachableFor();
         boolean resigns =
                 switch (resignation.advice(role, lost)) {
                     case STAY -> false;
                     case LEAVE -> true;
-                    case LEAVE_TO_OTHERS -> lookDue() && others.stand();
+                    case LEAVE_IF_OTHERS_REMAIN -> lookDue() && others.hasOthers();
                 };
         if (resigns) {
             String why =
@@ -260,7 +266,7 @@ public final class Leadership implements AutoCloseable {
                                             : "not ready to take over");
             LOG.warn("{} (topic {})", why, topic.name());
             candidate.stepDown();
-            candidate.stayAway(why);
+            candidate.leaveElection(why);
         }
         return resigns;
     }
@@ -302,7 +308,7 @@ public final class Leadership implements AutoCloseable {
                 candidate.lead();
             } else if (member.assignment().isEmpty()) {
                 role = Role.STANDBY;
-                candidate.standBy();
+                candidate.enterStandby();
             }
         }
 
@@ -314,7 +320,7 @@ public final class Leadership implements AutoCloseable {
                 candidate.stepDown();
                 // Also when it leaves by itself: it has said already that it stays away.
                 if (!away) {
-                    candidate.standBy();
+                    candidate.enterStandby();
                 }
             }
         }

@@ -6,8 +6,8 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.tidemark.connector.check.EtcdDigests;
-import io.tidemark.connector.value.KubernetesDecoder;
 import io.tidemark.connector.value.UnreadableReason;
+import io.tidemark.connector.value.ValueDecoder;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
@@ -30,7 +30,7 @@ public final class ConnectorMetrics {
             new EnumMap<>(UnreadableReason.class);
     private final Timer barriers;
     private final Counter failedBarriers;
-    private final Counter damaged;
+    private final Counter corruptRange;
     private final Counter gapKeysWritten;
     private final Counter gapKeysDeleted;
     private final Timer gapTime;
@@ -66,7 +66,7 @@ public final class ConnectorMetrics {
                         .publishPercentiles(0.5, 0.99)
                         .register(registry);
         failedBarriers = counter(registry, "barriers_failed", "Barriers that were refused");
-        damaged =
+        corruptRange =
                 counter(
                         registry,
                         "topic_damages",
@@ -96,12 +96,12 @@ public final class ConnectorMetrics {
     }
 
     /** Shows how many fields a decoder has left out. */
-    public void show(KubernetesDecoder decoder) {
+    public void show(ValueDecoder decoder) {
         FunctionCounter _ =
                 FunctionCounter.builder(
                                 "tidemark.connector.unknown_fields",
                                 decoder,
-                                KubernetesDecoder::unknownFields)
+                                ValueDecoder::unknownFields)
                         .description("Fields that no schema table knows, left out of objects")
                         .register(registry);
     }
@@ -129,7 +129,7 @@ public final class ConnectorMetrics {
             String name,
             String description,
             EtcdDigests digests,
-            ToDoubleFunction<EtcdDigests.Standing> value) {
+            ToDoubleFunction<EtcdDigests.DigestStatus> value) {
         Gauge.builder(
                         "tidemark.connector.selfcheck." + name,
                         digests,
@@ -165,8 +165,8 @@ public final class ConnectorMetrics {
     }
 
     /** Something of a topic could not be read. */
-    public void damaged() {
-        damaged.increment();
+    public void corruptRange() {
+        corruptRange.increment();
     }
 
     public void aborted() {
@@ -208,7 +208,7 @@ public final class ConnectorMetrics {
     }
 
     /** A gap was crossed; all of them so far. */
-    public GapReport crossedGap(
+    public GapReport gapReconciled(
             long fromRevision, long floor, long written, long deleted, long nanos) {
         gapKeysWritten.increment(written);
         gapKeysDeleted.increment(deleted);

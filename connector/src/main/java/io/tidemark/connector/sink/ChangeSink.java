@@ -1,9 +1,9 @@
 package io.tidemark.connector.sink;
 
+import io.tidemark.connector.feed.HistoryFingerprint;
 import io.tidemark.connector.feed.KeyTable;
 import io.tidemark.connector.feed.ResumePoint;
-import io.tidemark.connector.feed.Witnesses;
-import io.tidemark.connector.value.Mirrored;
+import io.tidemark.connector.value.MirrorEntry;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import java.time.Duration;
@@ -20,19 +20,19 @@ public interface ChangeSink extends AutoCloseable {
     Opened open() throws SinkException;
 
     /** Keys that have a value in the topic, for some reader at least: aborted writes count. */
-    Set<Bytes> liveKeys() throws SinkException;
+    Set<Bytes> loadKeys() throws SinkException;
 
     /**
      * Keys that some reader of the topic may hold, and in which version. Takes memory for every
      * key, and reads the whole topic.
      */
-    KeyTable heldKeys() throws SinkException;
+    KeyTable loadKeyVersions() throws SinkException;
 
     /** For how long the topic keeps all that was written to it. */
     Duration history();
 
     /** Writes changes, and dead letters; waits when too much is on its way. */
-    void write(List<Mirrored> changes) throws SinkException;
+    void write(List<MirrorEntry> changes) throws SinkException;
 
     /** Writes a mark to every partition. */
     void mark(Change.TideMark mark) throws SinkException;
@@ -55,7 +55,7 @@ public interface ChangeSink extends AutoCloseable {
 
     /**
      * @param maxRecordBytes most bytes that a record may have
-     * @param witnesses what the end of the topic holds, aborted writes included
+     * @param fingerprint what the end of the topic holds, aborted writes included
      */
-    record Opened(ResumePoint resume, int maxRecordBytes, Witnesses witnesses) {}
+    record Opened(ResumePoint resume, int maxRecordBytes, HistoryFingerprint fingerprint) {}
 }

@@ -40,12 +40,12 @@ final class DeadLetters {
     /**
      * Goes back to what was committed.
      *
-     * @param damages hears what could not be read: such keys do not count until they change
+     * @param corruptRanges hears what could not be read: such keys do not count until they change
      */
-    void load(KafkaClients clients, Damages damages) {
+    void load(KafkaClients clients, CorruptRangeTracker corruptRanges) {
         Set<Bytes> keys = new HashSet<>();
         try (PartitionReader reader =
-                new PartitionReader(clients, Isolation.COMMITTED, topic, damages)) {
+                new PartitionReader(clients, Isolation.COMMITTED, topic, corruptRanges)) {
             for (TopicPartition partition : reader.partitions()) {
                 reader.forward(
                         partition,

@@ -1,13 +1,13 @@
 package io.tidemark.connector.sink;
 
+import io.tidemark.connector.feed.HistoryFingerprint;
 import io.tidemark.connector.feed.KeyTable;
 import io.tidemark.connector.feed.ResumePoint;
-import io.tidemark.connector.feed.Witnesses;
 import io.tidemark.connector.metrics.ConnectorMetrics;
 import io.tidemark.connector.sink.KafkaClients.Isolation;
 import io.tidemark.connector.topic.MirrorTopics;
 import io.tidemark.connector.topic.TopicSettings;
-import io.tidemark.connector.value.Mirrored;
+import io.tidemark.connector.value.MirrorEntry;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import io.tidemark.record.ChangeCodec;
@@ -37,8 +37,8 @@ public final class KafkaChangeSink implements ChangeSink {
     private final String scope;
     private final ConnectorMetrics metrics;
     private final DeadLetters deadLetters;
-    private final Damages damages;
-    private final Damages damagedLetters;
+    private final CorruptRangeTracker corruptRanges;
+    private final CorruptRangeTracker corruptLetterRanges;
 
     private @Nullable TransactionalWriter writer;
     private volatile PartitionAssigner assigner = new PartitionAssigner(1);
@@ -56,8 +56,8 @@ public final class KafkaChangeSink implements ChangeSink {
         this.clients = clients;
         this.settings = settings;
         this.metrics = metrics;
-        this.damages = new Damages(metrics);
-        this.damagedLetters = new Damages(metrics);
+        this.corruptRanges = new CorruptRangeTracker(metrics);
+        this.corruptLetterRanges = new CorruptRangeTracker(metrics);
         this.deadLetters = new DeadLetters(settings.deadLetters());
     }
 
@@ -70,8 +70,8 @@ public final class KafkaChangeSink implements ChangeSink {
     public Opened open() throws SinkException {
         close();
         MirrorTopics.Prepared prepared = guarded(this::prepareTopics);
-        if (prepared.unfit().isPresent()) {
-            throw new SinkException.Unfit(prepared.unfit().get());
+        if (prepared.invalidReason().isPresent()) {
+            throw new SinkException.InvalidTopic(prepared.invalidReason().get());
         }
         assigner = new PartitionAssigner(prepared.partitions());
         return guarded(() -> {
@@ -80,26 +80,29 @@ public final class KafkaChangeSink implements ChangeSink {
                     new TransactionalWriter(
                             clients, settings.transactionalId(), settings.name(), metrics);
             writer.fenceOthers();
-            damages.forget();
+            corruptRanges.forget();
             ResumePoint stopped;
-            Witnesses witnesses;
+            HistoryFingerprint fingerprint;
             try (PartitionReader committed = reader(Isolation.COMMITTED);
                     PartitionReader all = reader(Isolation.UNCOMMITTED)) {
                 TopicMarks marks = new TopicMarks(committed);
                 stopped = marks.resumePoint(all, scope);
-                witnesses =
+                fingerprint =
                         stopped instanceof ResumePoint.At at
-                                ? new TopicWitnesses(marks, all).of(at.epoch())
-                                : new Witnesses();
+                                ? new TopicFingerprintReader(marks, all).of(at.epoch())
+                                : new HistoryFingerprint();
             }
             ResumePoint resume =
-                    damages.lost(clients, settings.name()).map(stopped::lacking).orElse(stopped);
-            deadLetters.load(clients, damagedLetters);
+                    corruptRanges
+                            .unrepaired(clients, settings.name())
+                            .map(stopped::asIncomplete)
+                            .orElse(stopped);
+            deadLetters.load(clients, corruptLetterRanges);
             metrics.unreadableKeys(deadLetters.unreadableKeys());
             return new Opened(
                     resume,
                     Math.min(prepared.maxMessageBytes(), clients.maxRequestBytes()),
-                    witnesses);
+                    fingerprint);
         });
     }
 
@@ -110,26 +113,26 @@ public final class KafkaChangeSink implements ChangeSink {
     }
 
     @Override
-    public Set<Bytes> liveKeys() throws SinkException {
-        return guarded(() -> keys().liveKeys());
+    public Set<Bytes> loadKeys() throws SinkException {
+        return guarded(() -> keys().loadKeys());
     }
 
     @Override
-    public KeyTable heldKeys() throws SinkException {
+    public KeyTable loadKeyVersions() throws SinkException {
         return guarded(() -> {
-            damages.forget();
-            KeyTable held = keys().heldKeys();
-            damages.lost(clients, settings.name()).ifPresent(held::lacks);
+            corruptRanges.forget();
+            KeyTable held = keys().loadKeyVersions();
+            corruptRanges.unrepaired(clients, settings.name()).ifPresent(held::markIncomplete);
             return held;
         });
     }
 
     private PartitionReader reader(Isolation isolation) {
-        return new PartitionReader(clients, isolation, settings.name(), damages);
+        return new PartitionReader(clients, isolation, settings.name(), corruptRanges);
     }
 
     private TopicKeys keys() {
-        return new TopicKeys(clients, settings.name(), damages);
+        return new TopicKeys(clients, settings.name(), corruptRanges);
     }
 
     @Override
@@ -138,10 +141,10 @@ public final class KafkaChangeSink implements ChangeSink {
     }
 
     @Override
-    public void write(List<Mirrored> changes) throws SinkException {
+    public void write(List<MirrorEntry> changes) throws SinkException {
         guarded(() -> {
             long bytes = 0;
-            for (Mirrored mirrored : changes) {
+            for (MirrorEntry mirrored : changes) {
                 bytes += write(mirrored);
             }
             metrics.wroteBatch(changes.size(), bytes);
@@ -150,7 +153,7 @@ public final class KafkaChangeSink implements ChangeSink {
         });
     }
 
-    private long write(Mirrored mirrored) {
+    private long write(MirrorEntry mirrored) {
         long bytes = 0;
         if (mirrored.change() != null) {
             TopicRecord record = ChangeCodec.encode(mirrored.change());
@@ -235,7 +238,7 @@ public final class KafkaChangeSink implements ChangeSink {
     public void abort() throws SinkException {
         guarded(() -> {
             if (writer != null && writer.abort()) {
-                deadLetters.load(clients, damagedLetters);
+                deadLetters.load(clients, corruptLetterRanges);
             }
             return true;
         });

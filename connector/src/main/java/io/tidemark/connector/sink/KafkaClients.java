@@ -1,7 +1,7 @@
 package io.tidemark.connector.sink;
 
-import io.tidemark.reading.Damage;
-import io.tidemark.reading.PassingConsumer;
+import io.tidemark.reading.CorruptBatchSkippingConsumer;
+import io.tidemark.reading.CorruptRange;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -126,7 +126,7 @@ public record KafkaClients(String bootstrap, Map<String, Object> settings) {
      * @param damaged hears what could not be read, and was passed over
      */
     Consumer<byte[], byte[]> consumer(
-            Isolation isolation, java.util.function.Consumer<Damage> damaged) {
+            Isolation isolation, java.util.function.Consumer<CorruptRange> damaged) {
         Map<String, Object> configs = common();
         configs.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, FETCH_BYTES);
         configs.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_WAIT_MILLIS);
@@ -138,7 +138,7 @@ public record KafkaClients(String bootstrap, Map<String, Object> settings) {
         configs.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         configs.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         configs.remove(ConsumerConfig.GROUP_ID_CONFIG);
-        return new PassingConsumer(configs, damaged);
+        return new CorruptBatchSkippingConsumer(configs, damaged);
     }
 
     /** Most bytes of a record that the producer sends. */

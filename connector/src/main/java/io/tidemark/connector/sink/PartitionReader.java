@@ -1,7 +1,7 @@
 package io.tidemark.connector.sink;
 
 import io.tidemark.connector.sink.KafkaClients.Isolation;
-import io.tidemark.reading.Damage;
+import io.tidemark.reading.CorruptRange;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -42,7 +42,7 @@ final class PartitionReader implements AutoCloseable {
             KafkaClients clients,
             Isolation isolation,
             String topic,
-            java.util.function.Consumer<Damage> damaged) {
+            java.util.function.Consumer<CorruptRange> damaged) {
         consumer = clients.consumer(isolation, damaged);
         try {
             partitions =
@@ -86,10 +86,11 @@ final class PartitionReader implements AutoCloseable {
 
     /** The same of several partitions side by side. */
     void forward(Map<TopicPartition, Long> fromOffsets, Visitor visitor) {
-        Map<TopicPartition, Stretch> stretches = new HashMap<>();
+        Map<TopicPartition, OffsetRange> stretches = new HashMap<>();
         fromOffsets.forEach((partition, from) ->
                 stretches.put(
-                        partition, new Stretch(Math.max(from, begin(partition)), end(partition))));
+                        partition,
+                        new OffsetRange(Math.max(from, begin(partition)), end(partition))));
         read(stretches, visitor);
     }
 
@@ -100,7 +101,7 @@ final class PartitionReader implements AutoCloseable {
          *
          * @return whether the search is over
          */
-        boolean endStretch();
+        boolean endRange();
     }
 
     /**
@@ -108,7 +109,7 @@ final class PartitionReader implements AutoCloseable {
      * each search is over; each record is read once, and the partitions side by side.
      */
     void backward(Map<TopicPartition, ? extends Search> searches) {
-        Map<TopicPartition, Stretch> next = new HashMap<>();
+        Map<TopicPartition, OffsetRange> next = new HashMap<>();
         searches.keySet()
                 .forEach(partition ->
                         next.put(partition, before(partition, end(partition), FIRST_STRETCH)));
@@ -116,12 +117,12 @@ final class PartitionReader implements AutoCloseable {
         while (!next.isEmpty()) {
             read(next, record -> of(searches, partitionOf(record)).visit(record));
             length = Math.min(LONGEST_STRETCH, length * 4);
-            Iterator<Map.Entry<TopicPartition, Stretch>> read = next.entrySet().iterator();
+            Iterator<Map.Entry<TopicPartition, OffsetRange>> read = next.entrySet().iterator();
             while (read.hasNext()) {
-                Map.Entry<TopicPartition, Stretch> last = read.next();
+                Map.Entry<TopicPartition, OffsetRange> last = read.next();
                 TopicPartition partition = last.getKey();
                 long low = last.getValue().from();
-                if (of(searches, partition).endStretch() || low <= begin(partition)) {
+                if (of(searches, partition).endRange() || low <= begin(partition)) {
                     read.remove();
                 } else {
                     last.setValue(before(partition, low, length));
@@ -134,8 +135,8 @@ final class PartitionReader implements AutoCloseable {
         return Objects.requireNonNull(searches.get(of), of::toString);
     }
 
-    private Stretch before(TopicPartition partition, long high, long length) {
-        return new Stretch(Math.max(begin(partition), high - length), high);
+    private OffsetRange before(TopicPartition partition, long high, long length) {
+        return new OffsetRange(Math.max(begin(partition), high - length), high);
     }
 
     /**
@@ -170,37 +171,38 @@ final class PartitionReader implements AutoCloseable {
         }
 
         @Override
-        public boolean endStretch() {
+        public boolean endRange() {
             return found.isPresent();
         }
     }
 
     /** Offsets; the upper one is exclusive. */
-    private record Stretch(long from, long to) {
+    private record OffsetRange(long from, long to) {
         boolean isEmpty() {
             return from >= to;
         }
     }
 
-    private void read(Map<TopicPartition, Stretch> stretches, Visitor visitor) {
-        Map<TopicPartition, Stretch> left = new HashMap<>(stretches);
-        left.values().removeIf(Stretch::isEmpty);
+    private void read(Map<TopicPartition, OffsetRange> stretches, Visitor visitor) {
+        Map<TopicPartition, OffsetRange> left = new HashMap<>(stretches);
+        left.values().removeIf(OffsetRange::isEmpty);
         left.forEach((partition, stretch) -> consumer.seek(partition, stretch.from()));
         consumer.resume(left.keySet());
         long progressAt = System.nanoTime();
         while (!left.isEmpty()) {
             for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-                Stretch of = left.get(partitionOf(record));
+                OffsetRange of = left.get(partitionOf(record));
                 if (of != null && record.offset() < of.to()) {
                     visitor.visit(record);
                 }
             }
             boolean progress = false;
-            Iterator<Map.Entry<TopicPartition, Stretch>> each = left.entrySet().iterator();
+            Iterator<Map.Entry<TopicPartition, OffsetRange>> each = left.entrySet().iterator();
             while (each.hasNext()) {
-                Map.Entry<TopicPartition, Stretch> before = each.next();
+                Map.Entry<TopicPartition, OffsetRange> before = each.next();
                 TopicPartition partition = before.getKey();
-                Stretch rest = new Stretch(consumer.position(partition), before.getValue().to());
+                OffsetRange rest =
+                        new OffsetRange(consumer.position(partition), before.getValue().to());
                 progress |= rest.from() > before.getValue().from();
                 if (rest.isEmpty()) {
                     each.remove();

@@ -41,10 +41,10 @@ public sealed class SinkException extends Exception {
     }
 
     /** The topic is set up in a way that would damage the mirror. */
-    public static final class Unfit extends SinkException {
+    public static final class InvalidTopic extends SinkException {
         private static final long serialVersionUID = 1L;
 
-        public Unfit(String message) {
+        public InvalidTopic(String message) {
             super(message);
         }
     }

@@ -26,12 +26,12 @@ final class TopicKeys {
 
     private final KafkaClients clients;
     private final String topic;
-    private final Damages damages;
+    private final CorruptRangeTracker corruptRanges;
 
-    TopicKeys(KafkaClients clients, String topic, Damages damages) {
+    TopicKeys(KafkaClients clients, String topic, CorruptRangeTracker corruptRanges) {
         this.clients = clients;
         this.topic = topic;
-        this.damages = damages;
+        this.corruptRanges = corruptRanges;
     }
 
     /**
@@ -39,7 +39,7 @@ final class TopicKeys {
      * committed mark, by transactions that were aborted: whoever reads uncommitted has seen them.
      * Takes memory for every key and reads the whole topic, so it is for new epochs only.
      */
-    Set<Bytes> liveKeys() throws InterruptedException {
+    Set<Bytes> loadKeys() throws InterruptedException {
         Set<Bytes> live = new HashSet<>();
         read(
                 false,
@@ -63,7 +63,7 @@ final class TopicKeys {
      * looked for in the whole topic: a writer that came after may have stopped, with a mark of its
      * own, before it had told all of that again.
      */
-    KeyTable heldKeys() throws InterruptedException {
+    KeyTable loadKeyVersions() throws InterruptedException {
         KeyTable held = new KeyTable();
         AtomicLong marked = new AtomicLong();
         Map<Integer, Long> lastMarks = new HashMap<>();
@@ -107,9 +107,9 @@ final class TopicKeys {
             throws InterruptedException {
         awaitEnded();
         try (PartitionReader committed =
-                        new PartitionReader(clients, Isolation.COMMITTED, topic, damages);
+                        new PartitionReader(clients, Isolation.COMMITTED, topic, corruptRanges);
                 PartitionReader all =
-                        new PartitionReader(clients, Isolation.UNCOMMITTED, topic, damages)) {
+                        new PartitionReader(clients, Isolation.UNCOMMITTED, topic, corruptRanges)) {
             Map<TopicPartition, Long> tails =
                     whole ? Map.of() : new TopicMarks(committed).offsets();
             for (TopicPartition partition : committed.partitions()) {
@@ -135,9 +135,9 @@ final class TopicKeys {
 
     private boolean ended() {
         try (PartitionReader committed =
-                        new PartitionReader(clients, Isolation.COMMITTED, topic, damages);
+                        new PartitionReader(clients, Isolation.COMMITTED, topic, corruptRanges);
                 PartitionReader all =
-                        new PartitionReader(clients, Isolation.UNCOMMITTED, topic, damages)) {
+                        new PartitionReader(clients, Isolation.UNCOMMITTED, topic, corruptRanges)) {
             return all.partitions().stream()
                     .allMatch(partition -> committed.end(partition) >= all.end(partition));
         }

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class TopicMarks {
     private final List<TopicPartition> partitions;
-    private final Map<TopicPartition, Place> last;
+    private final Map<TopicPartition, MarkPosition> last;
 
-    private record Place(Change.TideMark mark, long offset) {}
+    private record MarkPosition(Change.TideMark mark, long offset) {}
 
     /**
      * @param committed sees what was committed
@@ -26,7 +26,8 @@ final class TopicMarks {
         partitions = committed.partitions();
         last =
                 committed.last(record ->
-                        TopicRecords.mark(record).map(mark -> new Place(mark, record.offset())));
+                        TopicRecords.mark(record)
+                                .map(mark -> new MarkPosition(mark, record.offset())));
     }
 
     /**
@@ -38,7 +39,7 @@ final class TopicMarks {
     ResumePoint resumePoint(PartitionReader all, String scope) {
         List<Change.@Nullable TideMark> marks = new ArrayList<>();
         for (TopicPartition partition : partitions) {
-            Place place = last.get(partition);
+            MarkPosition place = last.get(partition);
             marks.add(place == null ? null : place.mark());
         }
         return ResumePoint.of(marks, highestEpoch(all), scope);
@@ -56,7 +57,7 @@ final class TopicMarks {
     Map<TopicPartition, Long> offsets() {
         Map<TopicPartition, Long> offsets = new HashMap<>();
         for (TopicPartition partition : partitions) {
-            Place place = last.get(partition);
+            MarkPosition place = last.get(partition);
             offsets.put(partition, place == null ? 0L : place.offset());
         }
         return offsets;

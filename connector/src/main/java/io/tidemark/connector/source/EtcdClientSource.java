@@ -1,6 +1,6 @@
 package io.tidemark.connector.source;
 
-import io.tidemark.connector.source.EtcdView.ProgressTrust;
+import io.tidemark.connector.source.EtcdView.ProgressSupport;
 import io.tidemark.etcd.EtcdClient;
 import io.tidemark.etcd.EtcdException.Kind;
 import io.tidemark.etcd.EtcdOptions;
@@ -50,9 +50,9 @@ public final class EtcdClientSource implements EtcdSource {
                         newest.clusterId(),
                         newest.revision(),
                         oldestVersion(),
-                        switch (client.progressTrust()) {
-                            case MANUAL -> ProgressTrust.ON_REQUEST;
-                            case PERIODIC -> ProgressTrust.PERIODIC;
+                        switch (client.progressSupport()) {
+                            case MANUAL -> ProgressSupport.ON_REQUEST;
+                            case PERIODIC -> ProgressSupport.PERIODIC;
                         }));
     }
 
@@ -77,14 +77,15 @@ public final class EtcdClientSource implements EtcdSource {
 
     @Override
     public Newest newest() throws EtcdException {
-        RangePage page = call(() -> client.range(RangeRequest.key(readableKey).onlyKeys()));
+        RangePage page = call(() -> client.range(RangeRequest.key(readableKey).withKeysOnly()));
         return new Newest(page.clusterId(), page.currentRevision());
     }
 
     @Override
     public long oldestRevision() throws EtcdException {
         try {
-            RangePage _ = call(() -> client.range(RangeRequest.key(readableKey).at(1).onlyKeys()));
+            RangePage _ =
+                    call(() -> client.range(RangeRequest.key(readableKey).at(1).withKeysOnly()));
             return 1;
         } catch (EtcdException.Compacted _) {
             long compacted = call(this::compactRevision);
@@ -112,7 +113,7 @@ public final class EtcdClientSource implements EtcdSource {
 
     @Override
     public Page listKeys(Bytes fromKeyInclusive, long revision, int limit) throws EtcdException {
-        return page(range(fromKeyInclusive, revision, limit).onlyKeys(), limit);
+        return page(range(fromKeyInclusive, revision, limit).withKeysOnly(), limit);
     }
 
     private RangeRequest range(Bytes fromKeyInclusive, long revision, int limit) {

@@ -8,9 +8,9 @@ package io.tidemark.connector.source;
  * @param version oldest version among the members, such as 3.5.16; for people
  * @param progress how far its progress notifications can be trusted
  */
-public record EtcdView(long clusterId, long revision, String version, ProgressTrust progress) {
+public record EtcdView(long clusterId, long revision, String version, ProgressSupport progress) {
     /** What a server's version says about its progress notifications. */
-    public enum ProgressTrust {
+    public enum ProgressSupport {
         /** A reply to a progress request never overtakes an event: ask when it is needed. */
         ON_REQUEST,
         /**

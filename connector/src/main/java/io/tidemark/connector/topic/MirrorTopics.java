@@ -55,7 +55,7 @@ public final class MirrorTopics {
         }
 
         /** The findings that forbid to write, as one text; empty when there are none. */
-        public Optional<String> unfit() {
+        public Optional<String> invalidReason() {
             List<String> lines =
                     findings.stream()
                             .filter(TopicFinding::dangerous)
@@ -124,7 +124,7 @@ public final class MirrorTopics {
      * @throws ExecutionException when Kafka would refuse
      * @throws TimeoutException when it does not answer
      */
-    public void rehearse() throws ExecutionException, TimeoutException, InterruptedException {
+    public void validateCreate() throws ExecutionException, TimeoutException, InterruptedException {
         NewTopic topic = newTopic(settings.name(), settings.partitions(), settings.configs());
         get(admin.createTopics(List.of(topic), new CreateTopicsOptions().validateOnly(true)).all());
     }

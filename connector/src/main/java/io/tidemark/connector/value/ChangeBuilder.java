@@ -46,7 +46,7 @@ public record ChangeBuilder(
     private record Numbered(EtcdEvent event, int index) {}
 
     /** A page of a list. Its records' index is 0: a list makes no history that it would order. */
-    public List<Mirrored> listed(long epoch, List<EtcdKeyValue> keyValues) {
+    public List<MirrorEntry> listed(long epoch, List<EtcdKeyValue> keyValues) {
         List<EtcdKeyValue> wanted = new ArrayList<>(keyValues.size());
         for (EtcdKeyValue keyValue : keyValues) {
             if (keys.isMirrored(keyValue.key())) {
@@ -61,7 +61,7 @@ public record ChangeBuilder(
      *
      * @param firstIndex of the first; the others follow
      */
-    public List<Mirrored> missing(long epoch, List<EtcdKeyValue> keyValues, int firstIndex) {
+    public List<MirrorEntry> missing(long epoch, List<EtcdKeyValue> keyValues, int firstIndex) {
         List<Integer> places = IntStream.range(0, keyValues.size()).boxed().toList();
         return parallel.map(
                 places,
@@ -70,7 +70,7 @@ public record ChangeBuilder(
     }
 
     /** Events of whole revisions, in order. */
-    public List<Mirrored> changed(long epoch, List<EtcdEvent> events) {
+    public List<MirrorEntry> changed(long epoch, List<EtcdEvent> events) {
         return changed(epoch, events, new RevisionIndex());
     }
 
@@ -80,7 +80,7 @@ public record ChangeBuilder(
      * @param index of the changes of the same watch before these: of a revision that comes in parts
      *     it goes on
      */
-    public List<Mirrored> changed(long epoch, List<EtcdEvent> events, RevisionIndex index) {
+    public List<MirrorEntry> changed(long epoch, List<EtcdEvent> events, RevisionIndex index) {
         List<Numbered> wanted = new ArrayList<>(events.size());
         for (EtcdEvent event : events) {
             if (keys.isMirrored(event.key())) {
@@ -96,12 +96,12 @@ public record ChangeBuilder(
         return keys.isStored(key);
     }
 
-    private Mirrored change(long epoch, Numbered numbered) {
+    private MirrorEntry change(long epoch, Numbered numbered) {
         return switch (numbered.event()) {
             case EtcdEvent.Put(EtcdKeyValue keyValue) ->
                     put(epoch, keyValue, numbered.index(), false);
             case EtcdEvent.Delete(Bytes key, long revision) ->
-                    new Mirrored(
+                    new MirrorEntry(
                             key,
                             MirroredKeys.isReserved(key)
                                     ? null
@@ -110,30 +110,32 @@ public record ChangeBuilder(
         };
     }
 
-    private Mirrored put(long epoch, EtcdKeyValue keyValue, int index, boolean listed) {
+    private MirrorEntry put(long epoch, EtcdKeyValue keyValue, int index, boolean listed) {
         Bytes key = keyValue.key();
         if (MirroredKeys.isReserved(key)) {
             String why = "the mirror keeps such keys for its own records";
             boolean secret =
                     SecretValues.isSecret(keyValue.value().array(), 0, keyValue.value().length());
-            return new Mirrored(
+            return new MirrorEntry(
                     key, null, letter(epoch, keyValue, UnreadableReason.RESERVED_KEY, why, secret));
         }
-        ReadValue read = reader.read(key, keyValue.value(), keyValue.modRevision());
+        ClassifiedValue read = reader.read(key, keyValue.value(), keyValue.modRevision());
         boolean secret = keys.keys().isSecret(key) || isSecret(read, keyValue.value());
         if (secret && !keys.includeSecrets()) {
             return withheld(epoch, keyValue, index, listed);
         }
         Bytes value =
-                read instanceof ReadValue.KubernetesObject(Bytes json) ? json : keyValue.value();
+                read instanceof ClassifiedValue.KubernetesObject(Bytes json)
+                        ? json
+                        : keyValue.value();
         long size = (long) key.length() + value.length() + OVERHEAD;
         if (size > maxRecordBytes) {
             String why = "%,d bytes, the topic takes %,d".formatted(size, maxRecordBytes);
-            read = new ReadValue.Unreadable(UnreadableReason.TOO_LARGE, why);
+            read = new ClassifiedValue.Unreadable(UnreadableReason.TOO_LARGE, why);
             value = Bytes.EMPTY;
         }
         return switch (read) {
-            case ReadValue.KubernetesObject _ ->
+            case ClassifiedValue.KubernetesObject _ ->
                     mirrored(
                             epoch,
                             keyValue,
@@ -143,9 +145,9 @@ public record ChangeBuilder(
                             ContentType.KUBERNETES_JSON,
                             "",
                             null);
-            case ReadValue.Raw() ->
+            case ClassifiedValue.Raw() ->
                     mirrored(epoch, keyValue, index, listed, value, ContentType.RAW, "", null);
-            case ReadValue.Unreadable(UnreadableReason reason, String why) ->
+            case ClassifiedValue.Unreadable(UnreadableReason reason, String why) ->
                     mirrored(
                             epoch,
                             keyValue,
@@ -158,14 +160,15 @@ public record ChangeBuilder(
         };
     }
 
-    private static boolean isSecret(ReadValue read, Bytes stored) {
-        return read instanceof ReadValue.KubernetesObject(Bytes json)
+    private static boolean isSecret(ClassifiedValue read, Bytes stored) {
+        return read instanceof ClassifiedValue.KubernetesObject(Bytes json)
                 ? SecretValues.isSecretObject(json.array(), 0, json.length())
                 : SecretValues.isSecret(stored.array(), 0, stored.length());
     }
 
     /** The key's place in the mirror: it replaces what the key held, and nothing can be read. */
-    private static Mirrored withheld(long epoch, EtcdKeyValue keyValue, int index, boolean listed) {
+    private static MirrorEntry withheld(
+            long epoch, EtcdKeyValue keyValue, int index, boolean listed) {
         return mirrored(
                 epoch,
                 keyValue,
@@ -177,7 +180,7 @@ public record ChangeBuilder(
                 null);
     }
 
-    private static Mirrored mirrored(
+    private static MirrorEntry mirrored(
             long epoch,
             EtcdKeyValue keyValue,
             int index,
@@ -186,7 +189,7 @@ public record ChangeBuilder(
             ContentType contentType,
             String unreadable,
             @Nullable DeadLetter letter) {
-        return new Mirrored(
+        return new MirrorEntry(
                 keyValue.key(),
                 new Change.Put(
                         epoch,

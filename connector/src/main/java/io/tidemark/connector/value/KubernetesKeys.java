@@ -49,7 +49,7 @@ public final class KubernetesKeys {
     private final SecretKeys secrets;
 
     /** What a key must hold. */
-    public enum Place {
+    public enum ExpectedContent {
         /** A Kubernetes object, and nothing else. */
         OBJECT,
         /** Anything at all. */
@@ -93,30 +93,30 @@ public final class KubernetesKeys {
         return secrets.contains(key);
     }
 
-    public Place place(Bytes key) {
-        return roots.rootOf(key).map(root -> place(key, root.length())).orElse(Place.ANY);
+    public ExpectedContent place(Bytes key) {
+        return roots.rootOf(key).map(root -> place(key, root.length())).orElse(ExpectedContent.ANY);
     }
 
-    private static Place place(Bytes key, int rootLength) {
+    private static ExpectedContent place(Bytes key, int rootLength) {
         int first = slash(key, rootLength);
         String head = between(key, rootLength, first);
         if (NO_OBJECTS.contains(head)) {
-            return Place.NO_OBJECT;
+            return ExpectedContent.NO_OBJECT;
         }
         if (first == key.length()) {
-            return Place.ANY;
+            return ExpectedContent.ANY;
         }
         if (OBJECTS.contains(head)) {
-            return Place.OBJECT;
+            return ExpectedContent.OBJECT;
         }
         int second = slash(key, first + 1);
         if (second == key.length()) {
-            return Place.ANY;
+            return ExpectedContent.ANY;
         }
         boolean custom = head.indexOf('.') > 0 && second > first + 1;
         return custom || OBJECTS.contains(between(key, rootLength, second))
-                ? Place.OBJECT
-                : Place.ANY;
+                ? ExpectedContent.OBJECT
+                : ExpectedContent.ANY;
     }
 
     /** Whether the key lies under one of Kubernetes' roots. */

@@ -1,11 +1,11 @@
 package io.tidemark.connector.value;
 
-import io.tidemark.kubernetes.Decoded;
+import io.tidemark.kubernetes.DecodeResult;
 import io.tidemark.record.Bytes;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Kubernetes' protobuf by its schema tables, in the version in which the object is served. */
-public final class ProtobufDecoder implements KubernetesDecoder {
+public final class ProtobufDecoder implements ValueDecoder {
     private final io.tidemark.kubernetes.KubernetesDecoder decoder =
             new io.tidemark.kubernetes.KubernetesDecoder();
 
@@ -14,11 +14,11 @@ public final class ProtobufDecoder implements KubernetesDecoder {
     @Override
     public Outcome decode(Bytes key, Bytes value, long revision) {
         return switch (decoder.decode(value.array(), revision)) {
-            case Decoded.Json json -> {
+            case DecodeResult.Json json -> {
                 unknownFields.add(json.unknownFields());
                 yield new Outcome.Json(json.json());
             }
-            case Decoded.Refused(Decoded.Reason reason, String text) ->
+            case DecodeResult.Refused(DecodeResult.Reason reason, String text) ->
                     new Outcome.Undecoded(unreadable(reason), text(reason, text));
         };
     }
@@ -28,7 +28,7 @@ public final class ProtobufDecoder implements KubernetesDecoder {
         return unknownFields.sum();
     }
 
-    private static UnreadableReason unreadable(Decoded.Reason reason) {
+    private static UnreadableReason unreadable(DecodeResult.Reason reason) {
         return switch (reason) {
             case ENCRYPTED -> UnreadableReason.ENCRYPTED;
             case UNKNOWN_KIND -> UnreadableReason.UNKNOWN_KIND;
@@ -37,7 +37,7 @@ public final class ProtobufDecoder implements KubernetesDecoder {
         };
     }
 
-    private static String text(Decoded.Reason reason, String text) {
+    private static String text(DecodeResult.Reason reason, String text) {
         return "protobuf, " + reason.label().replace('_', ' ') + ": " + text;
     }
 }

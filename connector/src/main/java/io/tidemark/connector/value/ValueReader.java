@@ -1,6 +1,6 @@
 package io.tidemark.connector.value;
 
-import io.tidemark.connector.value.KubernetesKeys.Place;
+import io.tidemark.connector.value.KubernetesKeys.ExpectedContent;
 import io.tidemark.record.Bytes;
 import java.nio.charset.StandardCharsets;
 
@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
  * @param keys which keys must hold Kubernetes objects
  * @param decoder for Kubernetes' protobuf encoding
  */
-public record ValueReader(KubernetesKeys keys, KubernetesDecoder decoder) {
+public record ValueReader(KubernetesKeys keys, ValueDecoder decoder) {
     private static final Bytes PROTOBUF = Bytes.utf8("k8s\0");
     private static final Bytes ENCRYPTED = Bytes.utf8("k8s:enc:");
 
@@ -19,63 +19,64 @@ public record ValueReader(KubernetesKeys keys, KubernetesDecoder decoder) {
      *
      * @param modRevision becomes the object's resource version
      */
-    public ReadValue read(Bytes key, Bytes value, long modRevision) {
-        Place place = keys.place(key);
-        if (place == Place.NO_OBJECT) {
-            return new ReadValue.Raw();
+    public ClassifiedValue read(Bytes key, Bytes value, long modRevision) {
+        ExpectedContent place = keys.place(key);
+        if (place == ExpectedContent.NO_OBJECT) {
+            return new ClassifiedValue.Raw();
         }
         if (value.startsWith(PROTOBUF) && keys.isKubernetes(key)) {
             return decoded(key, value, modRevision);
         }
-        boolean mustBeObject = place == Place.OBJECT;
+        boolean mustBeObject = place == ExpectedContent.OBJECT;
         if (value.startsWith(ENCRYPTED) && keys.isKubernetes(key)) {
-            return new ReadValue.Unreadable(
+            return new ClassifiedValue.Unreadable(
                     UnreadableReason.ENCRYPTED, "encrypted at rest: " + providerOf(value));
         }
         if (value.length() == 0) {
             return mustBeObject
-                    ? new ReadValue.Unreadable(UnreadableReason.EMPTY, "empty value")
-                    : new ReadValue.Raw();
+                    ? new ClassifiedValue.Unreadable(UnreadableReason.EMPTY, "empty value")
+                    : new ClassifiedValue.Raw();
         }
         return switch (CanonicalJson.of(value, modRevision)) {
             case CanonicalJson.Outcome.Canonical(Bytes json) ->
-                    new ReadValue.KubernetesObject(json);
+                    new ClassifiedValue.KubernetesObject(json);
             case CanonicalJson.Outcome.NoObject(String why) ->
                     mustBeObject
-                            ? new ReadValue.Unreadable(
+                            ? new ClassifiedValue.Unreadable(
                                     UnreadableReason.NO_OBJECT, "no Kubernetes object: " + why)
-                            : new ReadValue.Raw();
+                            : new ClassifiedValue.Raw();
             case CanonicalJson.Outcome.Malformed(String why) ->
-                    mustBeObject ? malformed(value, why) : new ReadValue.Raw();
+                    mustBeObject ? malformed(value, why) : new ClassifiedValue.Raw();
         };
     }
 
-    private ReadValue decoded(Bytes key, Bytes value, long modRevision) {
+    private ClassifiedValue decoded(Bytes key, Bytes value, long modRevision) {
         return switch (decoder.decode(key, value, modRevision)) {
-            case KubernetesDecoder.Outcome.Undecoded(UnreadableReason reason, String why) ->
-                    new ReadValue.Unreadable(reason, why);
-            case KubernetesDecoder.Outcome.Json(Bytes json) ->
+            case ValueDecoder.Outcome.Undecoded(UnreadableReason reason, String why) ->
+                    new ClassifiedValue.Unreadable(reason, why);
+            case ValueDecoder.Outcome.Json(Bytes json) ->
                     switch (CanonicalJson.of(json, modRevision)) {
                         case CanonicalJson.Outcome.Canonical(Bytes canonical) ->
-                                new ReadValue.KubernetesObject(canonical);
+                                new ClassifiedValue.KubernetesObject(canonical);
                         case CanonicalJson.Outcome.NoObject(String why) ->
-                                new ReadValue.Unreadable(
+                                new ClassifiedValue.Unreadable(
                                         UnreadableReason.MALFORMED_PROTOBUF, "decoded, but " + why);
                         case CanonicalJson.Outcome.Malformed(String why) ->
-                                new ReadValue.Unreadable(
+                                new ClassifiedValue.Unreadable(
                                         UnreadableReason.MALFORMED_PROTOBUF,
                                         "decoded to no JSON: " + why);
                     };
         };
     }
 
-    private static ReadValue malformed(Bytes value, String why) {
+    private static ClassifiedValue malformed(Bytes value, String why) {
         byte first = value.at(0);
         boolean text = first >= ' ' || first == '\n' || first == '\r' || first == '\t';
         return text
-                ? new ReadValue.Unreadable(
+                ? new ClassifiedValue.Unreadable(
                         UnreadableReason.MALFORMED_JSON, "malformed JSON: " + why)
-                : new ReadValue.Unreadable(UnreadableReason.BINARY, "neither JSON nor protobuf");
+                : new ClassifiedValue.Unreadable(
+                        UnreadableReason.BINARY, "neither JSON nor protobuf");
     }
 
     /** The provider's name and scheme, such as aescbc:v1; never key material. */

@@ -18,19 +18,19 @@ class FeedStateMachineTest {
     private static final long CLUSTER = 0xabcL;
     private static final Bytes PREFIX = Bytes.utf8("/registry/");
     private static final EtcdView ETCD =
-            new EtcdView(CLUSTER, 1000, "3.5.16", EtcdView.ProgressTrust.ON_REQUEST);
+            new EtcdView(CLUSTER, 1000, "3.5.16", EtcdView.ProgressSupport.ON_REQUEST);
 
     private final FeedStateMachine machine = new FeedStateMachine(PREFIX, 100);
 
     @Test
     void checksEtcdBeforeItTouchesTheTopic() {
-        Step begun = machine.on(new FeedState.Idle(), new FeedEvent.Begun());
+        Step begun = machine.on(new FeedState.Idle(), new FeedEvent.FeedStarted());
         Step checked = machine.on(begun.state(), new FeedEvent.EtcdChecked(ETCD));
         assertThat(begun.effects()).containsExactly(new FeedEffect.CheckEtcd());
         assertThat(checked)
                 .isEqualTo(
                         new Step(
-                                new FeedState.Preparing(ETCD),
+                                new FeedState.OpeningTopic(ETCD),
                                 List.of(new FeedEffect.OpenTopic())));
     }
 
@@ -40,7 +40,9 @@ class FeedStateMachineTest {
         assertThat(listAt(10).revision()).isEqualTo(900);
         FeedStateMachine withoutBackfill = new FeedStateMachine(PREFIX, 0);
         Step step =
-                withoutBackfill.on(new FeedState.Locating(ETCD, 1), new FeedEvent.OldestFound(10));
+                withoutBackfill.on(
+                        new FeedState.FindingBackfillRevision(ETCD, 1),
+                        new FeedEvent.OldestRevisionFound(10));
         assertThat(step.effects())
                 .containsExactly(
                         new FeedEffect.WriteMark(Kind.LIST_BEGIN, 1, 1000, CLUSTER),
@@ -50,7 +52,7 @@ class FeedStateMachineTest {
     @Test
     void aListThatIsWantedBeginsANewEpochOnce() {
         ResumePoint.At marked = new ResumePoint.At(3, 900, CLUSTER);
-        FeedEvent wanted = new FeedEvent.ListWanted(3, "lost");
+        FeedEvent wanted = new FeedEvent.RelistRequested(3, "lost");
         Step begun = machine.on(new FeedState.Following(ETCD, marked), wanted);
         assertThat(begun)
                 .isEqualTo(
@@ -59,31 +61,31 @@ class FeedStateMachineTest {
                                 List.of(
                                         new FeedEffect.StopWatch(),
                                         new FeedEffect.Abort(),
-                                        new FeedEffect.ReadLiveKeys())));
+                                        new FeedEffect.LoadTopicKeys())));
         FeedState newer = new FeedState.Following(ETCD, new ResumePoint.At(4, 900, CLUSTER));
         assertThat(machine.on(newer, wanted)).isEqualTo(new Step(newer, List.of()));
     }
 
     @Test
-    void aTopicThatLostSomethingIsListedAnew() {
-        ResumePoint lost = new ResumePoint.At(3, 900, CLUSTER).lacking("lost");
-        Step step = machine.on(new FeedState.Preparing(ETCD), new FeedEvent.TopicOpened(lost));
+    void relistsWhenTheTopicLostRecords() {
+        ResumePoint lost = new ResumePoint.At(3, 900, CLUSTER).asIncomplete("lost");
+        Step step = machine.on(new FeedState.OpeningTopic(ETCD), new FeedEvent.TopicOpened(lost));
         assertThat(step.state()).isEqualTo(new FeedState.NewEpoch(ETCD, 4, true, "lost"));
-        assertThat(new ResumePoint.Empty().lacking("lost"))
+        assertThat(new ResumePoint.Empty().asIncomplete("lost"))
                 .isEqualTo(new ResumePoint.Incomplete(1, "lost"));
     }
 
     private FeedState.Listing listAt(long oldest) {
         Step opened =
                 machine.on(
-                        new FeedState.Preparing(ETCD),
+                        new FeedState.OpeningTopic(ETCD),
                         new FeedEvent.TopicOpened(new ResumePoint.Empty()));
         return (FeedState.Listing)
-                machine.on(opened.state(), new FeedEvent.OldestFound(oldest)).state();
+                machine.on(opened.state(), new FeedEvent.OldestRevisionFound(oldest)).state();
     }
 
     @Test
-    void aListIsPagesThenGhostsThenItsEndThenOneCommitThenTheWatch() {
+    void listsPagesDeletesStaleKeysMarksTheEndCommitsAndWatches() {
         FeedState listing = new FeedState.Listing(ETCD, 1, 900, 0, 0);
         Step first =
                 machine.on(
@@ -100,7 +102,7 @@ class FeedStateMachineTest {
         assertThat(last.effects())
                 .containsExactly(
                         new FeedEffect.WriteListed(1, List.of(kv("b"))),
-                        new FeedEffect.BuryGhosts(1, 900),
+                        new FeedEffect.DeleteStaleKeys(1, 900),
                         new FeedEffect.WriteMark(Kind.LIST_END, 1, 900, CLUSTER),
                         new FeedEffect.Commit(),
                         new FeedEffect.StartWatch(900));
@@ -124,15 +126,15 @@ class FeedStateMachineTest {
                         new FeedState.Listing(ETCD, 1, 900, 5000, 10),
                         new FeedEvent.ListCompacted());
         assertThat(step.effects())
-                .containsExactly(new FeedEffect.Abort(), new FeedEffect.ReadLiveKeys());
-        Step read = machine.on(step.state(), new FeedEvent.LiveKeysRead(5000));
-        assertThat(read.state()).isEqualTo(new FeedState.Locating(ETCD, 2));
+                .containsExactly(new FeedEffect.Abort(), new FeedEffect.LoadTopicKeys());
+        Step read = machine.on(step.state(), new FeedEvent.TopicKeysLoaded(5000));
+        assertThat(read.state()).isEqualTo(new FeedState.FindingBackfillRevision(ETCD, 2));
     }
 
     @Test
     void resumesRightAfterTheLastCommittedMark() {
         ResumePoint.At at = new ResumePoint.At(3, 990, CLUSTER);
-        Step step = machine.on(new FeedState.Preparing(ETCD), new FeedEvent.TopicOpened(at));
+        Step step = machine.on(new FeedState.OpeningTopic(ETCD), new FeedEvent.TopicOpened(at));
         assertThat(step)
                 .isEqualTo(
                         new Step(
@@ -140,7 +142,7 @@ class FeedStateMachineTest {
                                 List.of(
                                         new FeedEffect.StartWatch(990),
                                         new FeedEffect.CheckHistory(ETCD, at))));
-        assertThat(machine.on(step.state(), new FeedEvent.HistoryHeld()))
+        assertThat(machine.on(step.state(), new FeedEvent.HistoryVerified()))
                 .isEqualTo(new Step(new FeedState.Following(ETCD, at), List.of()));
     }
 
@@ -149,20 +151,21 @@ class FeedStateMachineTest {
         assertThat(opened(new ResumePoint.At(3, 990, 77)).epoch()).isEqualTo(4);
         FeedState.NewEpoch afterHalfAList = opened(new ResumePoint.Incomplete(7, "half a list"));
         assertThat(afterHalfAList.epoch()).isEqualTo(8);
-        Step listed = machine.on(afterHalfAList, new FeedEvent.LiveKeysRead(3));
-        assertThat(listed.effects()).containsExactly(new FeedEffect.FindOldest());
+        Step listed = machine.on(afterHalfAList, new FeedEvent.TopicKeysLoaded(3));
+        assertThat(listed.effects()).containsExactly(new FeedEffect.FindOldestRevision());
     }
 
     @Test
     void aMirrorThatGrewAfterEtcdWasAskedIsNoSetBack() {
         ResumePoint.At further = new ResumePoint.At(3, 1001, CLUSTER);
-        Step step = machine.on(new FeedState.Preparing(ETCD), new FeedEvent.TopicOpened(further));
+        Step step =
+                machine.on(new FeedState.OpeningTopic(ETCD), new FeedEvent.TopicOpened(further));
         assertThat(step.state()).isEqualTo(new FeedState.Verifying(ETCD, further));
     }
 
     private FeedState.NewEpoch opened(ResumePoint resume) {
-        Step step = machine.on(new FeedState.Preparing(ETCD), new FeedEvent.TopicOpened(resume));
-        assertThat(step.effects()).containsExactly(new FeedEffect.ReadLiveKeys());
+        Step step = machine.on(new FeedState.OpeningTopic(ETCD), new FeedEvent.TopicOpened(resume));
+        assertThat(step.effects()).containsExactly(new FeedEffect.LoadTopicKeys());
         return (FeedState.NewEpoch) step.state();
     }
 
@@ -244,7 +247,7 @@ class FeedStateMachineTest {
         Step step =
                 machine.on(
                         new FeedState.Verifying(ETCD, at(500)),
-                        new FeedEvent.HistoryOther("other"));
+                        new FeedEvent.HistoryMismatch("other"));
         assertThat(step)
                 .isEqualTo(
                         new Step(
@@ -252,14 +255,14 @@ class FeedStateMachineTest {
                                 List.of(
                                         new FeedEffect.StopWatch(),
                                         new FeedEffect.Abort(),
-                                        new FeedEffect.ReadLiveKeys())));
+                                        new FeedEffect.LoadTopicKeys())));
     }
 
     @Test
     void beingFencedIsTheEnd() {
         Step step = machine.on(following(900), new FeedEvent.Fenced("another connector"));
         assertThat(step.state())
-                .isEqualTo(new FeedState.Stopped("another connector", FeedState.End.SHUT_OUT));
+                .isEqualTo(new FeedState.Stopped("another connector", FeedState.End.FENCED));
         assertThat(machine.on(step.state(), new FeedEvent.RetryDue()).effects()).isEmpty();
     }
 

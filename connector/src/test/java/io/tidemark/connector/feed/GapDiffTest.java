@@ -19,7 +19,7 @@ class GapDiffTest {
         GapDiff diff = new GapDiff(held, MARKED);
         assertThat(diff.missing(List.of(kv("a", 90, 10, 4)))).isEmpty();
         assertThat(diff.contradiction()).isEmpty();
-        assertThat(diff.provenRevision()).isEqualTo(90);
+        assertThat(diff.verifiedRevision()).isEqualTo(90);
     }
 
     @Test
@@ -34,11 +34,11 @@ class GapDiffTest {
                         kv("new", 105, 105, 1));
         assertThat(diff.missing(list)).isEqualTo(list);
         assertThat(diff.contradiction()).isEmpty();
-        assertThat(diff.provenRevision()).isEqualTo(10);
+        assertThat(diff.verifiedRevision()).isEqualTo(10);
     }
 
     @Test
-    void whatOnlyReadersOfAbortedWritesHoldIsGoneTooAndWrittenWhenItIsThere() {
+    void reconcilesKeysThatOnlyReadersOfAbortedWritesHold() {
         held.putUncommitted(key("aborted"), 104);
         held.putUncommitted(key("there"), 105);
         held.put(key("deleted"), 90, 90, 1);
@@ -47,7 +47,7 @@ class GapDiffTest {
         GapDiff diff = new GapDiff(held, MARKED);
         assertThat(diff.missing(List.of(kv("there", 105, 105, 1)))).hasSize(1);
         List<Bytes> gone = new ArrayList<>();
-        diff.eachGone(gone::add);
+        diff.eachDeleted(gone::add);
         assertThat(gone).containsExactlyInAnyOrder(key("aborted"), key("gone"));
     }
 

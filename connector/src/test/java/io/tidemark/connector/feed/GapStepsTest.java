@@ -16,7 +16,7 @@ class GapStepsTest {
     private static final long CLUSTER = 0xabcL;
     private static final Bytes PREFIX = Bytes.utf8("/registry/");
     private static final EtcdView ETCD =
-            new EtcdView(CLUSTER, 1000, "3.5.16", EtcdView.ProgressTrust.ON_REQUEST);
+            new EtcdView(CLUSTER, 1000, "3.5.16", EtcdView.ProgressSupport.ON_REQUEST);
     private static final ResumePoint.At MARKED = new ResumePoint.At(3, 500, CLUSTER);
 
     private final FeedStateMachine machine = new FeedStateMachine(PREFIX, 100);
@@ -49,7 +49,7 @@ class GapStepsTest {
                         new FeedEvent.PageListed(new EtcdSource.Page(List.of(kv("a")), 1)));
         assertThat(first.effects())
                 .containsExactly(
-                        new FeedEffect.WriteMissing(3, List.of(kv("a"))),
+                        new FeedEffect.WriteGapPuts(3, List.of(kv("a"))),
                         new FeedEffect.ListPage(Bytes.utf8("a\0"), 1000));
         Step last =
                 machine.on(
@@ -57,8 +57,8 @@ class GapStepsTest {
                         new FeedEvent.PageListed(new EtcdSource.Page(List.of(kv("b")), 0)));
         assertThat(last.effects())
                 .containsExactly(
-                        new FeedEffect.WriteMissing(3, List.of(kv("b"))),
-                        new FeedEffect.WriteGone(3, 1000),
+                        new FeedEffect.WriteGapPuts(3, List.of(kv("b"))),
+                        new FeedEffect.WriteGapDeletes(3, 1000),
                         new FeedEffect.WriteMark(Kind.GAP, 3, 1000, CLUSTER),
                         new FeedEffect.Commit(),
                         new FeedEffect.StartWatch(1000));
@@ -69,32 +69,32 @@ class GapStepsTest {
     void withoutKnowingWhatStoresHoldAnotherEpochBegins() {
         Step step =
                 machine.on(
-                        new FeedState.Comparing(ETCD, MARKED, 800),
-                        new FeedEvent.HistoryOther("forgotten"));
+                        new FeedState.LoadingTopicKeys(ETCD, MARKED, 800),
+                        new FeedEvent.HistoryMismatch("forgotten"));
         assertThat(step.state())
                 .isEqualTo(new FeedState.NewEpoch(ETCD, MARKED.epoch() + 1, false, "forgotten"));
         assertThat(step.effects())
                 .containsExactly(
                         new FeedEffect.StopWatch(),
                         new FeedEffect.Abort(),
-                        new FeedEffect.ReadLiveKeys());
+                        new FeedEffect.LoadTopicKeys());
     }
 
     @Test
-    void whatWasAbortedAfterAMarkThatIsOlderThanTheLagMayBeGone() {
+    void abortedWritesMayBeCompactedWhenTheLastMarkIsOlderThanTheLag() {
         Duration lag = Duration.ofHours(6);
         KeyTable held = new KeyTable();
-        assertThat(held.mayLackAborted(lag, 1_000)).isFalse();
+        assertThat(held.mayMissAbortedWrites(lag, 1_000)).isFalse();
         held.marked(lag.toMillis());
         held.marked(2 * lag.toMillis());
         long margin = Duration.ofMinutes(1).toMillis();
-        assertThat(held.mayLackAborted(lag, 2 * lag.toMillis() - margin)).isFalse();
-        assertThat(held.mayLackAborted(lag, 2 * lag.toMillis() - margin + 1)).isTrue();
+        assertThat(held.mayMissAbortedWrites(lag, 2 * lag.toMillis() - margin)).isFalse();
+        assertThat(held.mayMissAbortedWrites(lag, 2 * lag.toMillis() - margin + 1)).isTrue();
     }
 
     @Test
     void theMarkSaysWhetherItIsBridged() {
-        FeedStateMachine bridging = new FeedStateMachine(PREFIX, 100, OnGap.BRIDGE);
+        FeedStateMachine bridging = new FeedStateMachine(PREFIX, 100, GapPolicy.BRIDGE);
         Step last =
                 bridging.on(
                         crossing().state(),
@@ -104,7 +104,7 @@ class GapStepsTest {
     }
 
     @Test
-    void aSecondCompactionDuringTheListBeginsItAnewAtANewerRevision() {
+    void restartsTheListAtANewerRevisionAfterASecondCompaction() {
         Step again = machine.on(crossing().state(), new FeedEvent.ListCompacted());
         assertThat(again)
                 .isEqualTo(
@@ -115,10 +115,10 @@ class GapStepsTest {
 
     @Test
     void anotherHistoryThatShowsWhileItIsComparedIsANewEpoch() {
-        Step step = machine.on(crossing().state(), new FeedEvent.HistoryOther("not ours"));
+        Step step = machine.on(crossing().state(), new FeedEvent.HistoryMismatch("not ours"));
         assertThat(step.state()).isEqualTo(new FeedState.NewEpoch(ETCD, 4, false, "not ours"));
         assertThat(step.effects()).contains(new FeedEffect.Abort());
-        EtcdView setBack = new EtcdView(CLUSTER, 400, "", EtcdView.ProgressTrust.ON_REQUEST);
+        EtcdView setBack = new EtcdView(CLUSTER, 400, "", EtcdView.ProgressSupport.ON_REQUEST);
         Step lower = machine.on(new FeedState.Gap(MARKED, 800), new FeedEvent.EtcdChecked(setBack));
         assertThat(lower.state()).isInstanceOf(FeedState.NewEpoch.class);
     }
@@ -135,8 +135,9 @@ class GapStepsTest {
     private Step crossing() {
         Step comparing =
                 machine.on(new FeedState.Gap(MARKED, 800), new FeedEvent.EtcdChecked(ETCD));
-        assertThat(comparing.effects()).containsExactly(new FeedEffect.ReadHeldKeys(MARKED));
-        return machine.on(comparing.state(), new FeedEvent.LiveKeysRead(2));
+        assertThat(comparing.effects())
+                .containsExactly(new FeedEffect.LoadTopicKeyVersions(MARKED));
+        return machine.on(comparing.state(), new FeedEvent.TopicKeysLoaded(2));
     }
 
     private static EtcdKeyValue kv(String key) {

@@ -119,7 +119,7 @@ class BarriersTest {
         }
 
         @Override
-        public void suspect(String why) {
+        public void requestEtcdCheck(String why) {
             suspicions.incrementAndGet();
         }
     }

@@ -9,7 +9,7 @@ import io.tidemark.connector.source.EtcdView;
 import io.tidemark.connector.topic.TopicSettings;
 import io.tidemark.local.EmbeddedKafka;
 import io.tidemark.local.KafkaSettings;
-import io.tidemark.reading.ClockSteps;
+import io.tidemark.reading.ClockStepDetector;
 import io.tidemark.record.Bytes;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,7 +28,7 @@ class LeadershipIT {
 
     /** Kafka's own clocks are the machine's: what it would do then is not seen here. */
     @Test
-    void whoseClockIsSetBackStepsDownAndStandsAnew() throws Exception {
+    void stepsDownAndRejoinsAfterABackwardClockStep() throws Exception {
         AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ofHours(1));
         Recorded candidate = new Recorded();
         try (EmbeddedKafka kafka = EmbeddedKafka.start(KafkaSettings.loopback(data))) {
@@ -37,8 +37,8 @@ class LeadershipIT {
                             new KafkaClients(kafka.bootstrapServers(), Map.of()),
                             TopicSettings.DEFAULT,
                             candidate,
-                            new EtcdReach(new ReachableEtcd()),
-                            new ClockSteps(
+                            new EtcdReachabilityProbe(new ReachableEtcd()),
+                            new ClockStepDetector(
                                     () -> Instant.now().plus(ahead.get()), System::nanoTime));
             leadership.start();
             await().atMost(LONG).until(() -> candidate.told().equals(List.of("lead")));
@@ -66,14 +66,14 @@ class LeadershipIT {
                             new KafkaClients(kafka.bootstrapServers(), Map.of()),
                             TopicSettings.DEFAULT,
                             candidate,
-                            new EtcdReach(new ReachableEtcd()));
+                            new EtcdReachabilityProbe(new ReachableEtcd()));
             leadership.start();
             await().atMost(LONG).until(() -> candidate.told().equals(List.of("lead")));
         }
         Duration some = Duration.ofSeconds(2);
-        await().atMost(LONG).until(() -> leadership.silence().compareTo(some) > 0);
+        await().atMost(LONG).until(() -> leadership.sinceLastHeartbeat().compareTo(some) > 0);
         try (EmbeddedKafka _ = EmbeddedKafka.start(settings.withPort(port))) {
-            await().atMost(LONG).until(() -> leadership.silence().compareTo(some) < 0);
+            await().atMost(LONG).until(() -> leadership.sinceLastHeartbeat().compareTo(some) < 0);
             leadership.close();
             leadership.awaitEnd();
         }
@@ -93,7 +93,7 @@ class LeadershipIT {
         }
 
         @Override
-        public void standBy() {}
+        public void enterStandby() {}
 
         @Override
         public void stepDown() {
@@ -103,13 +103,13 @@ class LeadershipIT {
         }
 
         @Override
-        public void stayAway(String why) {
+        public void leaveElection(String why) {
             told.add("away: " + why);
         }
 
         @Override
-        public Leadership.Lead state() {
-            return Leadership.Lead.GOING;
+        public Leadership.LeadershipState state() {
+            return Leadership.LeadershipState.ACTIVE;
         }
     }
 

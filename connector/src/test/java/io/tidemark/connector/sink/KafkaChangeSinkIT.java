@@ -14,7 +14,7 @@ import io.tidemark.connector.feed.KeyTable;
 import io.tidemark.connector.feed.ResumePoint;
 import io.tidemark.connector.metrics.ConnectorMetrics;
 import io.tidemark.connector.topic.TopicSettings;
-import io.tidemark.connector.value.Mirrored;
+import io.tidemark.connector.value.MirrorEntry;
 import io.tidemark.local.EmbeddedKafka;
 import io.tidemark.local.KafkaSettings;
 import io.tidemark.record.Bytes;
@@ -106,7 +106,7 @@ class KafkaChangeSinkIT {
     }
 
     @Test
-    void aFencedWriterIsToldSoAndNothingOfItsIsAppended() throws Exception {
+    void reportsAFencedWriterAndAppendsNothing() throws Exception {
         KafkaChangeSink first = listed(1, 10);
         first.write(List.of(put(11, "/a/x")));
         KafkaChangeSink second = sink();
@@ -168,7 +168,7 @@ class KafkaChangeSinkIT {
     }
 
     @Test
-    void aFencedWriterWithNoTransactionIsToldSoAsWell() throws Exception {
+    void reportsAFencedWriterWithoutATransaction() throws Exception {
         KafkaChangeSink first = listed(1, 10);
         KafkaChangeSink second = sink();
         second.open();
@@ -191,7 +191,7 @@ class KafkaChangeSinkIT {
         KafkaChangeSink second = sink();
         assertThat(second.open().resume()).isInstanceOf(ResumePoint.Incomplete.class);
         assertThat(((ResumePoint.Incomplete) second.open().resume()).highestEpoch()).isEqualTo(1);
-        assertThat(second.liveKeys()).containsExactly(Bytes.utf8("/a/x"));
+        assertThat(second.loadKeys()).containsExactly(Bytes.utf8("/a/x"));
     }
 
     @Test
@@ -210,7 +210,7 @@ class KafkaChangeSinkIT {
         assertThat(resume).isInstanceOf(ResumePoint.Incomplete.class);
         assertThat(((ResumePoint.Incomplete) resume).highestEpoch()).isEqualTo(2);
         // Outside readers have /a/x still, and readers of uncommitted data have seen /b/y.
-        assertThat(second.liveKeys())
+        assertThat(second.loadKeys())
                 .containsExactlyInAnyOrder(Bytes.utf8("/a/x"), Bytes.utf8("/b/y"));
     }
 
@@ -224,27 +224,27 @@ class KafkaChangeSinkIT {
         first.abort();
         first.close();
         KafkaChangeSink second = sink();
-        assertThat(second.open().witnesses().allowCommit(13)).isFalse();
+        assertThat(second.open().fingerprint().allowCommit(13)).isFalse();
         second.write(List.of(put(11, "/a/told")));
         second.mark(mark(Kind.PROGRESS, 1, 11));
         second.commit();
         second.close();
         KafkaChangeSink third = sink();
         third.open();
-        KeyTable held = third.heldKeys();
+        KeyTable held = third.loadKeyVersions();
         assertThat(held.uncommitted(held.find(Bytes.utf8("/a/ghost")))).isEqualTo(14);
         assertThat(held.revision(held.find(Bytes.utf8("/a/told")))).isEqualTo(11);
         long now = System.currentTimeMillis();
         Duration lag = third.history();
-        assertThat(held.mayLackAborted(lag, now)).isFalse();
-        assertThat(held.mayLackAborted(lag, now + lag.toMillis())).isTrue();
+        assertThat(held.mayMissAbortedWrites(lag, now)).isFalse();
+        assertThat(held.mayMissAbortedWrites(lag, now + lag.toMillis())).isTrue();
     }
 
     @Test
     void findsMarksBehindALongAbortedTail() throws Exception {
         KafkaChangeSink first = listed(1, 10);
         for (int batch = 0; batch < 5; batch++) {
-            List<Mirrored> changes = new ArrayList<>();
+            List<MirrorEntry> changes = new ArrayList<>();
             for (int i = 0; i < 1_000; i++) {
                 changes.add(put(11 + batch, "/a/k" + i));
             }
@@ -350,22 +350,22 @@ class KafkaChangeSinkIT {
         return sink;
     }
 
-    private static Mirrored put(long revision, String key) {
+    private static MirrorEntry put(long revision, String key) {
         return put(revision, key, Bytes.utf8("value"));
     }
 
-    private static Mirrored put(long revision, String key, Bytes value) {
+    private static MirrorEntry put(long revision, String key, Bytes value) {
         Bytes name = Bytes.utf8(key);
-        return new Mirrored(
+        return new MirrorEntry(
                 name,
                 new Change.Put(
                         1, revision, 0, name, value, ContentType.RAW, revision, 1, 0, false, ""),
                 null);
     }
 
-    private static Mirrored delete(long revision, String key) {
+    private static MirrorEntry delete(long revision, String key) {
         Bytes name = Bytes.utf8(key);
-        return new Mirrored(name, new Change.Delete(1, revision, 0, name), null);
+        return new MirrorEntry(name, new Change.Delete(1, revision, 0, name), null);
     }
 
     private static Change.TideMark mark(Kind kind, long epoch, long revision) {

@@ -35,7 +35,7 @@ class ChangeBuilderTest {
 
     @Test
     void numbersTheChangesOfEachRevisionAndDoesNotCountWhatIsLeftOut() {
-        List<Mirrored> changed =
+        List<MirrorEntry> changed =
                 builder(false, 1 << 20)
                         .changed(
                                 3,
@@ -54,9 +54,9 @@ class ChangeBuilderTest {
                 .containsExactly("/registry/secrets/s@7.0");
     }
 
-    private static List<String> places(List<Mirrored> all) {
+    private static List<String> places(List<MirrorEntry> all) {
         List<String> places = new ArrayList<>();
-        for (Mirrored mirrored : all) {
+        for (MirrorEntry mirrored : all) {
             switch (Objects.requireNonNull(mirrored.change())) {
                 case Change.Put put ->
                         places.add("%s@%d.%d".formatted(put.key(), put.revision(), put.index()));
@@ -74,7 +74,7 @@ class ChangeBuilderTest {
     @Test
     void aValueTooLargeForTheTopicBecomesAnEmptyUnreadableOne() {
         EtcdKeyValue large = keyValue("/registry/a", 7, "x".repeat(5_000));
-        Mirrored mirrored = builder(false, 4_096).listed(1, List.of(large)).getFirst();
+        MirrorEntry mirrored = builder(false, 4_096).listed(1, List.of(large)).getFirst();
         assertThat(mirrored.change())
                 .isInstanceOfSatisfying(
                         Change.Put.class,
@@ -94,9 +94,9 @@ class ChangeBuilderTest {
     void aReservedKeyIsADeadLetterOnly() {
         Bytes key = ChangeCodec.CONTROL_PREFIX.concat(Bytes.utf8("progress"));
         EtcdKeyValue stored = new EtcdKeyValue(key, Bytes.utf8("x"), 7, 7, 1, 0);
-        Mirrored put =
+        MirrorEntry put =
                 builder(false, 1 << 20).changed(1, List.of(new EtcdEvent.Put(stored))).getFirst();
-        Mirrored delete =
+        MirrorEntry delete =
                 builder(false, 1 << 20)
                         .changed(1, List.of(new EtcdEvent.Delete(key, 8)))
                         .getFirst();
@@ -105,14 +105,14 @@ class ChangeBuilderTest {
                 .isNotNull()
                 .extracting(DeadLetter::reason)
                 .isEqualTo(UnreadableReason.RESERVED_KEY);
-        assertThat(delete).isEqualTo(new Mirrored(key, null, null));
+        assertThat(delete).isEqualTo(new MirrorEntry(key, null, null));
     }
 
     @Test
     void withholdsASecretThatLiesAtAnyOtherKey() {
         for (String value : List.of(SECRET, NAMED_SECRET, PROTOBUF_SECRET)) {
             for (String key : List.of("/other/x", "/registry/pods/ns/x", "/registry/ranges/x")) {
-                Mirrored mirrored =
+                MirrorEntry mirrored =
                         builder(false, 1 << 20)
                                 .listed(1, List.of(keyValue(key, 7, value)))
                                 .getFirst();
@@ -138,9 +138,9 @@ class ChangeBuilderTest {
                         keyValue("/registry/pods/ns/a", 7, SECRET),
                         keyValue("/registry/pods/ns/b", 7, PROTOBUF_SECRET),
                         keyValue(ChangeCodec.CONTROL_PREFIX.utf8() + "x", 7, SECRET));
-        List<Mirrored> mirrored = builder(true, 4_096).listed(1, bad);
+        List<MirrorEntry> mirrored = builder(true, 4_096).listed(1, bad);
         assertThat(mirrored)
-                .extracting(Mirrored::deadLetter)
+                .extracting(MirrorEntry::deadLetter)
                 .doesNotContainNull()
                 .allSatisfy(letter -> {
                     assertThat(letter.value()).isEqualTo(Bytes.EMPTY);
@@ -153,7 +153,7 @@ class ChangeBuilderTest {
     void aCustomResourceThatIsCalledSecretIsMirrored() {
         String value = NAMED_SECRET.replace("\"v1\"", "\"example.com/v1\"");
         String key = "/registry/example.com/secrets/ns/x";
-        Mirrored mirrored =
+        MirrorEntry mirrored =
                 builder(false, 1 << 20).listed(1, List.of(keyValue(key, 7, value))).getFirst();
         assertThat(mirrored.change())
                 .isInstanceOfSatisfying(
@@ -177,22 +177,14 @@ class ChangeBuilderTest {
         try (ParallelMap alone = new ParallelMap(1)) {
             ChangeBuilder one =
                     new ChangeBuilder(
-                            KEYS,
-                            new ValueReader(KEYS, KubernetesDecoder.NONE),
-                            alone,
-                            false,
-                            1 << 20);
+                            KEYS, new ValueReader(KEYS, ValueDecoder.NONE), alone, false, 1 << 20);
             assertThat(builder(false, 1 << 20).listed(1, page)).isEqualTo(one.listed(1, page));
         }
     }
 
     private ChangeBuilder builder(boolean secrets, int maxRecordBytes) {
         return new ChangeBuilder(
-                KEYS,
-                new ValueReader(KEYS, KubernetesDecoder.NONE),
-                parallel,
-                secrets,
-                maxRecordBytes);
+                KEYS, new ValueReader(KEYS, ValueDecoder.NONE), parallel, secrets, maxRecordBytes);
     }
 
     private static EtcdEvent put(String key, long revision) {

@@ -29,7 +29,7 @@ class ProtobufDecoderTest {
         Bytes key = Bytes.utf8(DIRECTORY + "a");
         assertThat(reader(decoder).read(key, Protobuf.configMap("a", "x<y"), 7))
                 .isEqualTo(
-                        new ReadValue.KubernetesObject(
+                        new ClassifiedValue.KubernetesObject(
                                 Bytes.utf8(
                                         "{\"kind\":\"ConfigMap\",\"apiVersion\":\"v1\",\"metadata\":"
                                             + "{\"name\":\"a\",\"resourceVersion\":\"7\"},"
@@ -37,7 +37,7 @@ class ProtobufDecoderTest {
     }
 
     @Test
-    void theReasonsOfWhatIsRefusedAreToldApartAndCountedApart() {
+    void countsEachRejectionReasonSeparately() {
         Bytes good = Protobuf.configMap("a", "text");
         Map<UnreadableReason, Bytes> refused =
                 Map.of(
@@ -97,7 +97,7 @@ class ProtobufDecoderTest {
         // Two that each wait for the other can only both go on when they run at the same time.
         CyclicBarrier together = new CyclicBarrier(2);
         Set<Thread> threads = ConcurrentHashMap.newKeySet();
-        KubernetesDecoder meeting =
+        ValueDecoder meeting =
                 (key, value, revision) -> {
                     if (threads.add(Thread.currentThread())) {
                         meet(together);
@@ -106,7 +106,7 @@ class ProtobufDecoderTest {
                 };
         try (ParallelMap two = new ParallelMap(2);
                 ParallelMap alone = new ParallelMap(1)) {
-            List<Mirrored> onTwo = builder(meeting, two).listed(1, page);
+            List<MirrorEntry> onTwo = builder(meeting, two).listed(1, page);
             assertThat(onTwo).isEqualTo(builder(decoder, alone).listed(1, page));
             assertThat(onTwo).allMatch(mirrored -> mirrored.deadLetter() == null);
         }
@@ -121,11 +121,11 @@ class ProtobufDecoderTest {
         }
     }
 
-    private static ValueReader reader(KubernetesDecoder decoder) {
+    private static ValueReader reader(ValueDecoder decoder) {
         return new ValueReader(KEYS, decoder);
     }
 
-    private static ChangeBuilder builder(KubernetesDecoder decoder, ParallelMap parallel) {
+    private static ChangeBuilder builder(ValueDecoder decoder, ParallelMap parallel) {
         return new ChangeBuilder(KEYS, reader(decoder), parallel, false, 32 << 20);
     }
 

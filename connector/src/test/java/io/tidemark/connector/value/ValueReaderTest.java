@@ -2,7 +2,7 @@ package io.tidemark.connector.value;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connector.value.KubernetesKeys.Place;
+import io.tidemark.connector.value.KubernetesKeys.ExpectedContent;
 import io.tidemark.record.Bytes;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -15,7 +15,7 @@ class ValueReaderTest {
     private static final Bytes OBJECT =
             Bytes.utf8("{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"a\"}}\n");
 
-    private final ValueReader reader = new ValueReader(KEYS, KubernetesDecoder.NONE);
+    private final ValueReader reader = new ValueReader(KEYS, ValueDecoder.NONE);
 
     @ParameterizedTest
     @CsvSource({
@@ -37,7 +37,7 @@ class ValueReaderTest {
         "/pods/ns/a,ANY",
         "compact_rev_key,ANY"
     })
-    void theKeySaysWhatMustLieThere(String key, Place place) {
+    void theKeySaysWhatMustLieThere(String key, ExpectedContent place) {
         assertThat(KEYS.place(Bytes.utf8(key))).isEqualTo(place);
     }
 
@@ -52,7 +52,7 @@ class ValueReaderTest {
                 "/kubernetes.io/,/kubernetes.io/pods/ns/a,OBJECT",
                 "/app/,/app/pods/ns/a,ANY"
             })
-    void theRootIsFoundInThePrefixOrBelowIt(String prefix, String key, Place place) {
+    void theRootIsFoundInThePrefixOrBelowIt(String prefix, String key, ExpectedContent place) {
         KubernetesKeys keys = new KubernetesKeys(Bytes.utf8(prefix));
         assertThat(keys.place(Bytes.utf8(key))).isEqualTo(place);
     }
@@ -69,11 +69,12 @@ class ValueReaderTest {
 
     @Test
     void anObjectIsReadWhereverItLies() {
-        assertThat(reader.read(POD, OBJECT, 7)).isInstanceOf(ReadValue.KubernetesObject.class);
+        assertThat(reader.read(POD, OBJECT, 7))
+                .isInstanceOf(ClassifiedValue.KubernetesObject.class);
         assertThat(reader.read(Bytes.utf8("/elsewhere"), OBJECT, 7))
-                .isInstanceOf(ReadValue.KubernetesObject.class);
+                .isInstanceOf(ClassifiedValue.KubernetesObject.class);
         assertThat(reader.read(Bytes.utf8("/registry/ranges/serviceips"), OBJECT, 7))
-                .isEqualTo(new ReadValue.Raw());
+                .isEqualTo(new ClassifiedValue.Raw());
     }
 
     @ParameterizedTest
@@ -107,7 +108,7 @@ class ValueReaderTest {
     private void assertUnreadable(Bytes value, UnreadableReason reason, String why) {
         assertThat(reader.read(POD, value, 7))
                 .isInstanceOfSatisfying(
-                        ReadValue.Unreadable.class,
+                        ClassifiedValue.Unreadable.class,
                         unreadable -> {
                             assertThat(unreadable.reason()).isEqualTo(reason);
                             assertThat(unreadable.why()).contains(why);
@@ -117,15 +118,13 @@ class ValueReaderTest {
     @Test
     void whatADecoderMakesIsMadeCanonicalOrRefused() {
         Bytes proto = Bytes.utf8("k8s\0x");
-        assertThat(decoding(new KubernetesDecoder.Outcome.Json(OBJECT)).read(POD, proto, 7))
+        assertThat(decoding(new ValueDecoder.Outcome.Json(OBJECT)).read(POD, proto, 7))
                 .isEqualTo(reader.read(POD, OBJECT, 7));
-        assertThat(
-                        decoding(new KubernetesDecoder.Outcome.Json(Bytes.utf8("{")))
-                                .read(POD, proto, 7))
-                .isInstanceOf(ReadValue.Unreadable.class);
+        assertThat(decoding(new ValueDecoder.Outcome.Json(Bytes.utf8("{"))).read(POD, proto, 7))
+                .isInstanceOf(ClassifiedValue.Unreadable.class);
     }
 
-    private static ValueReader decoding(KubernetesDecoder.Outcome outcome) {
+    private static ValueReader decoding(ValueDecoder.Outcome outcome) {
         return new ValueReader(KEYS, (_, _, _) -> outcome);
     }
 

@@ -4,7 +4,7 @@ import io.tidemark.chaos.client.RecordedGet;
 import io.tidemark.simulation.promise.EpochHistory;
 import io.tidemark.simulation.promise.Item;
 import io.tidemark.simulation.promise.Promise;
-import io.tidemark.simulation.promise.RecordedRead.Ask;
+import io.tidemark.simulation.promise.RecordedRead.RequestedFreshness;
 import io.tidemark.simulation.promise.Version;
 import io.tidemark.simulation.promise.Violation;
 import java.util.Optional;
@@ -37,7 +37,7 @@ public final class GetGuarantees {
         Item item = get.item();
         boolean old =
                 item == null
-                        ? wanted != null && !leftAfter(get, truth)
+                        ? wanted != null && !deletedAfter(get, truth)
                         : wanted == null
                                 ? item.revision() < get.atLeast()
                                 : item.revision() < wanted.revision();
@@ -45,14 +45,16 @@ public final class GetGuarantees {
             return Optional.empty();
         }
         Promise promise =
-                get.ask() instanceof Ask.Now ? Promise.LINEARIZABLE : Promise.NOT_OLDER_THAN;
+                get.ask() instanceof RequestedFreshness.Now
+                        ? Promise.LINEARIZABLE
+                        : Promise.NOT_OLDER_THAN;
         return Optional.of(
                 new Violation(
                         promise, get + ": at " + get.atLeast() + " it was already " + wanted));
     }
 
     /** Whether the object was deleted after what the answer must reflect. */
-    private static boolean leftAfter(RecordedGet get, EpochHistory truth) {
+    private static boolean deletedAfter(RecordedGet get, EpochHistory truth) {
         return truth.facts(get.atLeast(), truth.revision()).stream()
                 .anyMatch(fact -> fact.current() == null && fact.key().equals(get.key()));
     }

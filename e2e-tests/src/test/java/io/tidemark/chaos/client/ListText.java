@@ -1,8 +1,8 @@
 package io.tidemark.chaos.client;
 
+import io.tidemark.chaos.load.EtcdOracleWatch;
 import io.tidemark.chaos.load.ObjectSpace;
 import io.tidemark.chaos.load.ObjectText;
-import io.tidemark.chaos.load.TruthWatch;
 import io.tidemark.record.Bytes;
 import io.tidemark.simulation.promise.Item;
 import io.tidemark.simulation.promise.RecordedRead.Page;
@@ -61,8 +61,8 @@ record ListText(Page page, String continuation) {
         throw new IOException("a list without an end");
     }
 
-    private static Item item(ObjectSpace space, ObjectText.Seen seen) {
+    private static Item item(ObjectSpace space, ObjectText.ParsedObject seen) {
         Bytes key = seen.index() < 0 ? Bytes.utf8("unknown") : space.key(seen.index());
-        return new Item(key, seen.revision(), TruthWatch.shown(seen.hash()));
+        return new Item(key, seen.revision(), EtcdOracleWatch.shown(seen.hash()));
     }
 }

@@ -3,9 +3,9 @@ package io.tidemark.chaos.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.chaos.load.EtcdOracleWatch;
 import io.tidemark.chaos.load.ObjectSpace;
 import io.tidemark.chaos.load.ObjectText;
-import io.tidemark.chaos.load.TruthWatch;
 import io.tidemark.simulation.promise.Item;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -16,7 +16,7 @@ class ListTextTest {
     private static final ObjectSpace SPACE = new ObjectSpace(100, 4, 300);
 
     @Test
-    void aListSaysItsRevisionItsObjectsAndWhatFollows() throws IOException {
+    void readsRevisionObjectsAndContinueToken() throws IOException {
         String list =
                 """
                 {"kind":"ConfigMapList","apiVersion":"v1","metadata":{"resourceVersion":"17",\
@@ -41,7 +41,7 @@ class ListTextTest {
     }
 
     @Test
-    void theVersionIsNoPartOfTheHashWhereverItStands() {
+    void theHashIgnoresTheResourceVersion() {
         byte[] last = bytes("{\"metadata\":{\"name\":\"a\",\"resourceVersion\":\"5\"},\"data\":1}");
         byte[] first =
                 bytes("{\"metadata\":{\"resourceVersion\":\"77\",\"name\":\"a\"},\"data\":1}");
@@ -52,7 +52,7 @@ class ListTextTest {
     }
 
     @Test
-    void anObjectOfNobodyHasNoNumber() {
+    void aForeignObjectHasNoIndex() {
         assertThat(SPACE.index("ns-003", "cm-0000003")).isEqualTo(3);
         assertThat(SPACE.index("ns-002", "cm-0000003")).isEqualTo(-1);
         assertThat(SPACE.index("ns-000", "cm-0000100")).isEqualTo(-1);
@@ -61,7 +61,7 @@ class ListTextTest {
 
     private static Item item(int index, long serial, long revision) {
         byte[] value = SPACE.value(index, 0, serial).array();
-        return new Item(SPACE.key(index), revision, TruthWatch.shown(hash(value)));
+        return new Item(SPACE.key(index), revision, EtcdOracleWatch.shown(hash(value)));
     }
 
     private static String served(int index, long serial, long revision) {

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * faults.
  */
 public final class NodeTable {
-    private static final long LEFT_OUT_NANOS = 1_000_000_000L;
+    private static final long EXCLUSION_NANOS = 1_000_000_000L;
 
     /** Where a node answers. */
     public record Address(int slot, String host, int port) {}
@@ -40,7 +40,7 @@ public final class NodeTable {
     }
 
     /** What the last look at its {@code /readyz} said. */
-    void looked(Address node, boolean ready) {
+    void updateReadiness(Address node, boolean ready) {
         if (ready) {
             unready.remove(node.slot());
         } else {
@@ -71,6 +71,6 @@ public final class NodeTable {
     }
 
     void refused(Address node) {
-        downUntil.set(node.slot(), System.nanoTime() + LEFT_OUT_NANOS);
+        downUntil.set(node.slot(), System.nanoTime() + EXCLUSION_NANOS);
     }
 }

@@ -1,16 +1,16 @@
 package io.tidemark.chaos.client;
 
-import io.tidemark.chaos.load.Acknowledged;
+import io.tidemark.chaos.load.AcknowledgedWrites;
+import io.tidemark.chaos.load.EtcdOracleWatch;
 import io.tidemark.chaos.load.ObjectSpace;
 import io.tidemark.chaos.load.ObjectText;
-import io.tidemark.chaos.load.TruthWatch;
 import io.tidemark.record.Bytes;
-import io.tidemark.simulation.promise.Interest;
 import io.tidemark.simulation.promise.Item;
+import io.tidemark.simulation.promise.ModelFilter;
 import io.tidemark.simulation.promise.RecordedRead;
 import io.tidemark.simulation.promise.RecordedRead.Answer;
-import io.tidemark.simulation.promise.RecordedRead.Ask;
 import io.tidemark.simulation.promise.RecordedRead.Page;
+import io.tidemark.simulation.promise.RecordedRead.RequestedFreshness;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,20 +34,20 @@ final class ReadClient {
     private final String name;
     private final ObjectSpace space;
     private final NodeTable nodes;
-    private final Acknowledged acknowledged;
+    private final AcknowledgedWrites acknowledged;
     private final ReadObserver observer;
     private final Availability availability;
-    private final Horizon horizon;
+    private final RetentionHorizon horizon;
     private final SplittableRandom random;
 
     ReadClient(
             String name,
             ObjectSpace space,
             NodeTable nodes,
-            Acknowledged acknowledged,
+            AcknowledgedWrites acknowledged,
             ReadObserver observer,
             Availability availability,
-            Horizon horizon,
+            RetentionHorizon horizon,
             SplittableRandom random) {
         this.name = name;
         this.space = space;
@@ -68,7 +68,7 @@ final class ReadClient {
     private record Reply(
             int status,
             Bytes body,
-            long ageMillis,
+            long stalenessMillis,
             long acknowledged,
             long beganMillis,
             OptionalLong retryAfter) {
@@ -97,30 +97,30 @@ final class ReadClient {
         }
     }
 
-    private Ask freshness(ReadKind kind) {
+    private RequestedFreshness freshness(ReadKind kind) {
         long newest = acknowledged.newest();
         return switch (kind) {
-            case GET_ANY, LIST_ANY -> new Ask.Any();
-            case GET_AT_LEAST, LIST_AT_LEAST -> new Ask.AtLeast(newest);
+            case GET_ANY, LIST_ANY -> new RequestedFreshness.Any();
+            case GET_AT_LEAST, LIST_AT_LEAST -> new RequestedFreshness.AtLeast(newest);
             case LIST_EXACT ->
-                    new Ask.Exactly(
+                    new RequestedFreshness.Exactly(
                             Math.max(horizon.oldest(), newest - random.nextInt(EXACT_BACK)));
-            case GET_NOW, LIST_NOW, LIST_PAGED, LIST_EVERYWHERE -> new Ask.Now();
+            case GET_NOW, LIST_NOW, LIST_PAGED, LIST_EVERYWHERE -> new RequestedFreshness.Now();
         };
     }
 
-    private static String parameters(Ask ask) {
+    private static String parameters(RequestedFreshness ask) {
         return switch (ask) {
-            case Ask.Now _ -> "";
-            case Ask.Any _ -> "resourceVersion=0";
-            case Ask.AtLeast(long revision) -> "resourceVersion=" + revision;
-            case Ask.Exactly(long revision) ->
+            case RequestedFreshness.Now _ -> "";
+            case RequestedFreshness.Any _ -> "resourceVersion=0";
+            case RequestedFreshness.AtLeast(long revision) -> "resourceVersion=" + revision;
+            case RequestedFreshness.Exactly(long revision) ->
                     "resourceVersionMatch=Exact&resourceVersion=" + revision;
         };
     }
 
     private void get(ReadKind kind) throws InterruptedException {
-        Ask ask = freshness(kind);
+        RequestedFreshness ask = freshness(kind);
         int index = space.pick(random);
         String path =
                 WatchTarget.path(space, space.namespaceOf(index))
@@ -134,9 +134,9 @@ final class ReadClient {
         }
         long atLeast =
                 switch (ask) {
-                    case Ask.Now _ -> reply.acknowledged();
-                    case Ask.AtLeast(long revision) -> revision;
-                    case Ask.Any _, Ask.Exactly _ -> 0;
+                    case RequestedFreshness.Now _ -> reply.acknowledged();
+                    case RequestedFreshness.AtLeast(long revision) -> revision;
+                    case RequestedFreshness.Any _, RequestedFreshness.Exactly _ -> 0;
                 };
         Item item = null;
         if (reply.status() == 200) {
@@ -145,22 +145,22 @@ final class ReadClient {
             while (end > 0 && body[end - 1] == '\n') {
                 end--;
             }
-            ObjectText.Seen seen = ObjectText.read(space, body, 0, end);
+            ObjectText.ParsedObject seen = ObjectText.read(space, body, 0, end);
             if (seen.index() != index) {
                 observer.complaint(name, "another object than asked for: " + path);
                 return;
             }
-            item = new Item(space.key(index), seen.revision(), TruthWatch.shown(seen.hash()));
+            item = new Item(space.key(index), seen.revision(), EtcdOracleWatch.shown(seen.hash()));
         }
         observer.read(new RecordedGet(name, space.key(index), ask, item, atLeast));
     }
 
     private void list(ReadKind kind) throws InterruptedException {
-        Ask ask = freshness(kind);
+        RequestedFreshness ask = freshness(kind);
         int namespace = random.nextInt(space.namespaces());
         int app = random.nextInt(ObjectSpace.APPS);
         boolean everywhere = kind == ReadKind.LIST_EVERYWHERE;
-        Interest interest = everywhere ? space.withApp(app) : space.inNamespace(namespace);
+        ModelFilter interest = everywhere ? space.withApp(app) : space.inNamespace(namespace);
         String base =
                 everywhere
                         ? "/api/v1/configmaps" + WatchTarget.selector(app)
@@ -171,7 +171,10 @@ final class ReadClient {
         }
         List<Page> pages = new ArrayList<>();
         Reply first = null;
-        long at = ask instanceof Ask.Exactly(long revision) ? revision : Long.MAX_VALUE;
+        long at =
+                ask instanceof RequestedFreshness.Exactly(long revision)
+                        ? revision
+                        : Long.MAX_VALUE;
         while (true) {
             Reply reply = send(path, at);
             if (reply == null) {
@@ -194,11 +197,12 @@ final class ReadClient {
         }
     }
 
-    private void record(Interest interest, Ask ask, Reply first, List<Page> pages) {
+    private void record(
+            ModelFilter interest, RequestedFreshness ask, Reply first, List<Page> pages) {
         // The promises are about one request: pages that follow have a clock of their own.
         long ended = first.beganMillis();
         // An exact read is old on purpose.
-        long age = ask instanceof Ask.Exactly ? -1 : first.ageMillis();
+        long age = ask instanceof RequestedFreshness.Exactly ? -1 : first.stalenessMillis();
         observer.read(
                 name,
                 new RecordedRead(
@@ -235,7 +239,7 @@ final class ReadClient {
             return null;
         }
         availability.answered(atOnce, (System.nanoTime() - began) / 1_000_000);
-        if (reply.status() == 410 && horizon.mayBeGone(atRevision)) {
+        if (reply.status() == 410 && horizon.mayBeCompacted(atRevision)) {
             return null;
         }
         if (reply.status() == 410) {

@@ -1,6 +1,6 @@
 package io.tidemark.chaos.client;
 
-import io.tidemark.chaos.load.Acknowledged;
+import io.tidemark.chaos.load.AcknowledgedWrites;
 import io.tidemark.chaos.load.ObjectSpace;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedDeque;
@@ -22,9 +22,9 @@ public final class ReadLoad implements AutoCloseable {
 
     private final ObjectSpace space;
     private final NodeTable nodes;
-    private final Acknowledged acknowledged;
+    private final AcknowledgedWrites acknowledged;
     private final ReadObserver observer;
-    private final Horizon horizon;
+    private final RetentionHorizon horizon;
     private final SplittableRandom random;
     private final long intervalNanos;
     private final Availability availability = new Availability();
@@ -41,8 +41,8 @@ public final class ReadLoad implements AutoCloseable {
     public ReadLoad(
             ObjectSpace space,
             NodeTable nodes,
-            Acknowledged acknowledged,
-            Horizon horizon,
+            AcknowledgedWrites acknowledged,
+            RetentionHorizon horizon,
             ReadObserver observer,
             SplittableRandom random,
             int rate) {

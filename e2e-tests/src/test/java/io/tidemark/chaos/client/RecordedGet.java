@@ -2,7 +2,7 @@ package io.tidemark.chaos.client;
 
 import io.tidemark.record.Bytes;
 import io.tidemark.simulation.promise.Item;
-import io.tidemark.simulation.promise.RecordedRead.Ask;
+import io.tidemark.simulation.promise.RecordedRead.RequestedFreshness;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param item null for 404
  * @param atLeast what the answer must reflect: what etcd had acknowledged, or what was asked for
  */
-public record RecordedGet(String client, Bytes key, Ask ask, @Nullable Item item, long atLeast) {
+public record RecordedGet(
+        String client, Bytes key, RequestedFreshness ask, @Nullable Item item, long atLeast) {
     @Override
     public String toString() {
         return "GET of %s, %s, by %s: %s"

@@ -1,6 +1,6 @@
 package io.tidemark.chaos.client;
 
-import io.tidemark.chaos.load.Acknowledged;
+import io.tidemark.chaos.load.AcknowledgedWrites;
 import io.tidemark.chaos.load.ObjectSpace;
 import io.tidemark.chaos.load.ObjectText;
 import io.tidemark.simulation.promise.EventType;
@@ -34,15 +34,15 @@ public final class WatchClient implements AutoCloseable {
     private final WatchTarget target;
     private final ObjectSpace space;
     private final NodeTable nodes;
-    private final Acknowledged acknowledged;
+    private final AcknowledgedWrites acknowledged;
     private final SplittableRandom random;
     private final List<WatchLog> logs = new CopyOnWriteArrayList<>();
-    private final Expiries expiries;
+    private final WatchExpirations expiries;
     private final AtomicInteger reconnects = new AtomicInteger();
     private final AtomicLong events = new AtomicLong();
     private final AtomicLong longest = new AtomicLong();
     private final Thread thread;
-    private volatile int home;
+    private volatile int assignedNode;
     private volatile int at = -1;
     private volatile @Nullable HttpExchange connection;
     private volatile boolean over;
@@ -54,25 +54,25 @@ public final class WatchClient implements AutoCloseable {
     private volatile String complaint = "";
 
     /**
-     * @param home slot of the node that it stays at while that one lives
+     * @param assignedNode slot of the node that it stays at while that one lives
      * @param afterRevision where it begins
      */
     public WatchClient(
             WatchTarget target,
             ObjectSpace space,
             NodeTable nodes,
-            Acknowledged acknowledged,
-            Horizon horizon,
+            AcknowledgedWrites acknowledged,
+            RetentionHorizon horizon,
             SplittableRandom random,
-            int home,
+            int assignedNode,
             long afterRevision) {
         this.target = target;
         this.space = space;
         this.nodes = nodes;
         this.acknowledged = acknowledged;
-        expiries = new Expiries(horizon);
+        expiries = new WatchExpirations(horizon);
         this.random = random;
-        this.home = home;
+        this.assignedNode = assignedNode;
         cursor = afterRevision;
         logs.add(new WatchLog(target.name(), target.interest(), afterRevision));
         thread = Thread.ofVirtual().name(target.name()).start(this::run);
@@ -80,14 +80,14 @@ public final class WatchClient implements AutoCloseable {
 
     private void run() {
         try {
-            NodeTable.Address node = nodes.node(home);
+            NodeTable.Address node = nodes.node(assignedNode);
             while (!over) {
                 follow(node);
                 if (!over) {
                     reconnects.incrementAndGet();
-                    int next = home;
+                    int next = assignedNode;
                     node = next == node.slot() ? nodes.pick(random, next) : nodes.node(next);
-                    home = node.slot();
+                    assignedNode = node.slot();
                 }
             }
         } catch (InterruptedException e) {
@@ -126,7 +126,7 @@ public final class WatchClient implements AutoCloseable {
     private void refused(NodeTable.Address node, HttpExchange exchange) throws IOException {
         if (exchange.status() == 410) {
             byte[] body = exchange.body();
-            gone(node.slot(), body, body.length);
+            unexpectedExpirations(node.slot(), body, body.length);
         } else if (exchange.status() == 503 || exchange.status() == 429) {
             nodes.refused(node);
         } else {
@@ -168,7 +168,8 @@ public final class WatchClient implements AutoCloseable {
                 cursor = Math.max(cursor, revision);
             }
             case "ADDED", "MODIFIED", "DELETED" -> {
-                ObjectText.Seen seen = ObjectText.read(space, line, TYPE.length, length - 1);
+                ObjectText.ParsedObject seen =
+                        ObjectText.read(space, line, TYPE.length, length - 1);
                 log.event(EventType.valueOf(type), seen.index(), seen.revision(), seen.hash());
                 cursor = seen.revision();
                 events.incrementAndGet();
@@ -176,7 +177,7 @@ public final class WatchClient implements AutoCloseable {
             }
             default -> {
                 if (ObjectText.find(line, 0, length, GONE) >= 0) {
-                    gone(at, line, length);
+                    unexpectedExpirations(at, line, length);
                 } else {
                     complaint = new String(line, 0, length, StandardCharsets.UTF_8);
                 }
@@ -201,7 +202,7 @@ public final class WatchClient implements AutoCloseable {
     }
 
     /** Begins again at what is newest: the history between is lost to it. */
-    private void gone(int slot, byte[] text, int length) {
+    private void unexpectedExpirations(int slot, byte[] text, int length) {
         if (!expiries.add(slot, cursor, text, length)) {
             logs.getLast().expired();
         }
@@ -229,17 +230,17 @@ public final class WatchClient implements AutoCloseable {
     }
 
     /** 410s although the history should have reached back so far. */
-    public int gone() {
+    public int unexpectedExpirations() {
         return expiries.wrong();
     }
 
     /** 410s that were right. */
-    public int tooOld() {
+    public int expectedExpirations() {
         return expiries.right();
     }
 
     /** What the node said with the last 410; empty when there was none. */
-    public String lastGone() {
+    public String lastExpiration() {
         return expiries.last();
     }
 
@@ -271,7 +272,7 @@ public final class WatchClient implements AutoCloseable {
      * it is there.
      */
     public void moveTo(int slot) {
-        home = slot;
+        assignedNode = slot;
         HttpExchange open = connection;
         if (open != null && at != slot) {
             moving = true;
@@ -282,8 +283,8 @@ public final class WatchClient implements AutoCloseable {
     }
 
     /** Whether it is connected where it should be. */
-    public boolean isAtHome() {
-        return at == home;
+    public boolean isOnAssignedNode() {
+        return at == assignedNode;
     }
 
     /** Ends it, and waits for that. */

@@ -1,10 +1,10 @@
 package io.tidemark.chaos.client;
 
+import io.tidemark.chaos.load.EtcdOracleWatch;
 import io.tidemark.chaos.load.ObjectSpace;
-import io.tidemark.chaos.load.TruthWatch;
 import io.tidemark.record.Bytes;
 import io.tidemark.simulation.promise.EventType;
-import io.tidemark.simulation.promise.Interest;
+import io.tidemark.simulation.promise.ModelFilter;
 import io.tidemark.simulation.promise.Received;
 import io.tidemark.simulation.promise.RecordedWatch;
 import java.util.Arrays;
@@ -21,7 +21,7 @@ public final class WatchLog {
     private static final EventType[] TYPES = EventType.values();
 
     private final String name;
-    private final Interest interest;
+    private final ModelFilter interest;
     private final long afterRevision;
 
     private byte[] kinds = new byte[64];
@@ -34,7 +34,7 @@ public final class WatchLog {
      * @param name of the client
      * @param afterRevision where it begins, exclusive
      */
-    public WatchLog(String name, Interest interest, long afterRevision) {
+    public WatchLog(String name, ModelFilter interest, long afterRevision) {
         this.name = name;
         this.interest = interest;
         this.afterRevision = afterRevision;
@@ -100,6 +100,6 @@ public final class WatchLog {
     private Received event(ObjectSpace space, int i) {
         Bytes key = indexes[i] < 0 ? Bytes.utf8("unknown") : space.key(indexes[i]);
         return new Received.Event(
-                1, TYPES[kinds[i]], revisions[i], key, TruthWatch.shown(hashes[i]));
+                1, TYPES[kinds[i]], revisions[i], key, EtcdOracleWatch.shown(hashes[i]));
     }
 }

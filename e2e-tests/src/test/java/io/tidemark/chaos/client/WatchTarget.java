@@ -1,7 +1,7 @@
 package io.tidemark.chaos.client;
 
 import io.tidemark.chaos.load.ObjectSpace;
-import io.tidemark.simulation.promise.Interest;
+import io.tidemark.simulation.promise.ModelFilter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -12,7 +12,7 @@ import java.util.SplittableRandom;
  * @param path with its selectors, without the watch's own parameters
  * @param interest the same, as the checkers know it
  */
-public record WatchTarget(String name, String path, Interest interest) {
+public record WatchTarget(String name, String path, ModelFilter interest) {
     private static final String ALL = "/api/v1/configmaps";
 
     /**

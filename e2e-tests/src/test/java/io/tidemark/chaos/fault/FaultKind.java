@@ -11,86 +11,135 @@ import java.util.Locale;
  * says, without what the fault took away.
  */
 public enum FaultKind {
-    KILL_NODE("scale", "kill -9 of a node", Deeds::nodesAreEnough, Deeds::killNode, 8),
+    KILL_NODE(
+            "scale",
+            "kill -9 of a node",
+            ProcessFaults::nodesAreEnough,
+            ProcessFaults::killNode,
+            8),
     RESTART_EMPTY(
             "scale",
             "that node again, with an empty folder",
-            Deeds::nodesAreMissing,
-            Deeds::startEmptyNode,
+            ProcessFaults::nodesAreMissing,
+            ProcessFaults::startEmptyNode,
             2),
-    ADD_NODE("scale", "one node more", Deeds::oneMoreFits, Deeds::startEmptyNode, 2),
-    STOP_NODE("scale", "SIGTERM of a node", Deeds::nodesAreEnough, Deeds::stopNode, 2),
+    ADD_NODE(
+            "scale", "one node more", ProcessFaults::oneMoreFits, ProcessFaults::startEmptyNode, 2),
+    STOP_NODE(
+            "scale",
+            "SIGTERM of a node",
+            ProcessFaults::nodesAreEnough,
+            ProcessFaults::stopNode,
+            2),
     KILL_CONNECTOR(
             "scale",
             "kill -9 of the leading connector",
-            Deeds::connectorsAreEnough,
-            Deeds::killLeadingConnector,
+            ProcessFaults::connectorsAreEnough,
+            ProcessFaults::killLeadingConnector,
             10),
     START_CONNECTOR(
-            "scale", "that connector again", Deeds::connectorIsMissing, Deeds::startConnector, 2),
-    PAUSE_NODE("pause", "SIGSTOP of a node", Deeds::nodesAreEnough, Deeds::pauseNode, 10),
+            "scale",
+            "that connector again",
+            ProcessFaults::connectorIsMissing,
+            ProcessFaults::startConnector,
+            2),
+    PAUSE_NODE(
+            "pause",
+            "SIGSTOP of a node",
+            ProcessFaults::nodesAreEnough,
+            ProcessFaults::pauseNode,
+            10),
     PAUSE_CONNECTOR(
             "pause",
             "SIGSTOP of the leading connector",
-            Deeds::connectorsAreEnough,
-            Deeds::pauseLeadingConnector,
+            ProcessFaults::connectorsAreEnough,
+            ProcessFaults::pauseLeadingConnector,
             10),
-    PAUSE_BROKER("pause", "SIGSTOP of the broker", _ -> true, Deeds::pauseBroker, 10),
-    PAUSE_ETCD("pause", "SIGSTOP of etcd", _ -> true, Deeds::pauseEtcd, 10),
-    KILL_BROKER("stores", "kill -9 of the broker, and again", _ -> true, Deeds::killBroker, 10),
-    KILL_ETCD("stores", "kill -9 of etcd, and again", _ -> true, EtcdDeeds::kill, 10),
-    COMPACT_ETCD("stores", "compaction of etcd", _ -> true, EtcdDeeds::compact, 2),
+    PAUSE_BROKER("pause", "SIGSTOP of the broker", _ -> true, ProcessFaults::pauseBroker, 10),
+    PAUSE_ETCD("pause", "SIGSTOP of etcd", _ -> true, ProcessFaults::pauseEtcd, 10),
+    KILL_BROKER(
+            "stores", "kill -9 of the broker, and again", _ -> true, ProcessFaults::killBroker, 10),
+    KILL_ETCD("stores", "kill -9 of etcd, and again", _ -> true, EtcdFaults::kill, 10),
+    COMPACT_ETCD("stores", "compaction of etcd", _ -> true, EtcdFaults::compact, 2),
     COMPACT_BEYOND(
             "stores",
             "compaction of what no connector has read",
-            Deeds::connectorsAreEnough,
-            EtcdDeeds::compactBeyond,
+            ProcessFaults::connectorsAreEnough,
+            EtcdFaults::compactBeyond,
             10),
     RESTORE_ETCD(
-            "restore", "etcd put back to an older state", _ -> false, EtcdDeeds::notByTurns, 5),
-    FLIP_SST("disk", "flipped bytes in a node's files", Deeds::nodesAreEnough, Disks::flip, 10),
+            "restore", "etcd put back to an older state", _ -> false, EtcdFaults::neverInRounds, 5),
+    FLIP_SST(
+            "disk",
+            "flipped bytes in a node's files",
+            ProcessFaults::nodesAreEnough,
+            DiskCorruptionFaults::flip,
+            10),
     FLIP_SST_RESTART(
-            "disk", "the same while it is down", Deeds::nodesAreEnough, Disks::flipWhileDown, 10),
+            "disk",
+            "the same while it is down",
+            ProcessFaults::nodesAreEnough,
+            DiskCorruptionFaults::flipWhileDown,
+            10),
     FLIP_TOPIC(
             "disk",
             "a flipped byte in the topic, and a node that reads it",
             _ -> false,
-            EtcdDeeds::notByTurns,
+            EtcdFaults::neverInRounds,
             10),
-    FILL_DISK("disk", "a node's disk full, then not", FullDisk::isPossible, FullDisk::fill, 10),
-    SLOW_DISK("disk", "a node's disk slow, then not", SlowDisks::arePossible, SlowDisks::slow, 10),
+    FILL_DISK(
+            "disk",
+            "a node's disk full, then not",
+            FullDiskFault::isPossible,
+            FullDiskFault::fill,
+            10),
+    SLOW_DISK(
+            "disk",
+            "a node's disk slow, then not",
+            SlowDiskFault::arePossible,
+            SlowDiskFault::slow,
+            10),
     CUT_NODE_BROKER(
-            "cut", "no way from a node to the broker", Cuts::arePossible, Cuts::nodeBroker, 10),
-    CUT_NODE_NODE("cut", "no way between two nodes", Cuts::arePossible, Cuts::nodeNode, 10),
+            "cut",
+            "no way from a node to the broker",
+            NetworkFaults::arePossible,
+            NetworkFaults::nodeBroker,
+            10),
+    CUT_NODE_NODE(
+            "cut",
+            "no way between two nodes",
+            NetworkFaults::arePossible,
+            NetworkFaults::nodeNode,
+            10),
     CUT_CONNECTOR_ETCD(
             "cut",
             "no way from the leading connector to etcd",
-            Cuts::leaderCanBeReplaced,
-            Cuts::connectorEtcd,
+            NetworkFaults::leaderCanBeReplaced,
+            NetworkFaults::connectorEtcd,
             10),
     CUT_CONNECTOR_BROKER(
             "cut",
             "no way from the leading connector to the broker",
-            Cuts::leaderCanBeReplaced,
-            Cuts::connectorBroker,
+            NetworkFaults::leaderCanBeReplaced,
+            NetworkFaults::connectorBroker,
             10),
     JUMP_CLOCK_NODE(
             "clock",
             "a node's clock jumps, and back",
-            ClockJumps::arePossible,
-            ClockJumps::node,
+            ClockFaults::arePossible,
+            ClockFaults::node,
             3),
     JUMP_CLOCK_CONNECTOR(
             "clock",
             "the leading connector's clock jumps, and back",
-            ClockJumps::arePossible,
-            ClockJumps::connector,
+            ClockFaults::arePossible,
+            ClockFaults::connector,
             10),
     JUMP_CLOCK_BROKER(
             "clock",
             "the broker's clock jumps, and back",
-            ClockJumps::arePossible,
-            ClockJumps::broker,
+            ClockFaults::arePossible,
+            ClockFaults::broker,
             10);
 
     private final String group;
@@ -98,26 +147,31 @@ public enum FaultKind {
 
     // Functions without a state of their own.
     @SuppressWarnings("ImmutableEnumChecker")
-    private final Possible possible;
+    private final Precondition possible;
 
     @SuppressWarnings("ImmutableEnumChecker")
-    private final Deed deed;
+    private final FaultAction deed;
 
     private final Duration allowedPause;
 
     /** Whether it can be done now. */
     @FunctionalInterface
-    interface Possible {
-        boolean in(FaultScene scene);
+    interface Precondition {
+        boolean in(FaultContext scene);
     }
 
     /** Does it; returns once it is done, not once it is over. */
     @FunctionalInterface
-    interface Deed {
-        FaultScene.Hit to(FaultScene scene) throws Exception;
+    interface FaultAction {
+        FaultContext.FaultEffect to(FaultContext scene) throws Exception;
     }
 
-    FaultKind(String group, String title, Possible possible, Deed deed, int allowedPauseSeconds) {
+    FaultKind(
+            String group,
+            String title,
+            Precondition possible,
+            FaultAction deed,
+            int allowedPauseSeconds) {
         this.group = group;
         this.title = title;
         this.possible = possible;
@@ -135,7 +189,7 @@ public enum FaultKind {
     }
 
     /** Whether nothing that was recorded before counts after it: the run does it in the end. */
-    public boolean endsEra() {
+    public boolean startsNewEpoch() {
         return this == RESTORE_ETCD || this == FLIP_TOPIC;
     }
 
@@ -152,11 +206,11 @@ public enum FaultKind {
         return allowedPause;
     }
 
-    boolean isPossible(FaultScene scene) {
+    boolean isPossible(FaultContext scene) {
         return possible.in(scene);
     }
 
-    FaultScene.Hit apply(FaultScene scene) throws Exception {
+    FaultContext.FaultEffect apply(FaultContext scene) throws Exception {
         return deed.to(scene);
     }
 

@@ -21,8 +21,8 @@ public final class FaultRunner {
     /** After that, what was held up has come to all watchers. */
     private static final long SETTLE_MILLIS = 1_000;
 
-    private final FaultScene scene;
-    private final Wholeness wholeness;
+    private final FaultContext scene;
+    private final ClusterHealth health;
     private final List<WatchClient> watchers;
     private final Availability availability;
     private final Consumer<String> diary;
@@ -32,13 +32,13 @@ public final class FaultRunner {
      * @param diary hears what is still missing, each time that it is looked at
      */
     FaultRunner(
-            FaultScene scene,
-            Wholeness wholeness,
+            FaultContext scene,
+            ClusterHealth health,
             List<WatchClient> watchers,
             Availability availability,
             Consumer<String> diary) {
         this.scene = scene;
-        this.wholeness = wholeness;
+        this.health = health;
         this.watchers = watchers;
         this.availability = availability;
         this.diary = diary;
@@ -46,13 +46,13 @@ public final class FaultRunner {
 
     FaultResult run(FaultKind kind) throws Exception {
         // Watchers that went to other nodes since the last fault may have yet to catch up there.
-        Optional<String> _ = awaitWhole(System.nanoTime() + PATIENCE.toNanos());
+        Optional<String> _ = awaitHealthy(System.nanoTime() + PATIENCE.toNanos());
         watchers.forEach(WatchClient::takeLongest);
         int[] at = watchers.stream().mapToInt(WatchClient::at).toArray();
         Availability.Counts before = availability.counts();
         long began = System.nanoTime();
-        FaultScene.Hit hit = kind.apply(scene);
-        Optional<String> missing = awaitWhole(System.nanoTime() + PATIENCE.toNanos());
+        FaultContext.FaultEffect hit = kind.apply(scene);
+        Optional<String> missing = awaitHealthy(System.nanoTime() + PATIENCE.toNanos());
         long recovery = System.nanoTime() - began - TimeUnit.MILLISECONDS.toNanos(hit.heldMillis());
         TimeUnit.MILLISECONDS.sleep(SETTLE_MILLIS);
         long pauseHit = 0;
@@ -81,10 +81,10 @@ public final class FaultRunner {
     }
 
     /** What is still missing then; empty as soon as nothing is. */
-    private Optional<String> awaitWhole(long untilNanos) throws InterruptedException {
-        long written = wholeness.newest();
+    private Optional<String> awaitHealthy(long untilNanos) throws InterruptedException {
+        long written = health.newest();
         while (true) {
-            Optional<String> missing = wholeness.missing(written);
+            Optional<String> missing = health.missing(written);
             long seconds = (System.nanoTime() - beganNanos) / 1_000_000_000;
             missing.ifPresent(what -> diary.accept("%4d s  %s".formatted(seconds, what)));
             if (missing.isEmpty() || System.nanoTime() > untilNanos) {

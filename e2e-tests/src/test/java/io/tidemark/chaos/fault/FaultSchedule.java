@@ -1,7 +1,7 @@
 package io.tidemark.chaos.fault;
 
 import io.tidemark.chaos.client.Availability;
-import io.tidemark.chaos.client.Horizon;
+import io.tidemark.chaos.client.RetentionHorizon;
 import io.tidemark.chaos.client.WatchClient;
 import io.tidemark.chaos.process.Cluster;
 import java.util.ArrayList;
@@ -16,7 +16,7 @@ import java.util.function.Consumer;
  */
 public final class FaultSchedule {
     private final List<FaultKind> kinds;
-    private final FaultScene scene;
+    private final FaultContext scene;
     private final FaultRunner runner;
     private final List<FaultKind> left = new ArrayList<>();
     private final boolean inOrder;
@@ -26,16 +26,16 @@ public final class FaultSchedule {
             List<FaultKind> kinds,
             Cluster cluster,
             ClusterProbe probe,
-            Wholeness wholeness,
+            ClusterHealth health,
             List<WatchClient> watchers,
             Availability availability,
             SplittableRandom random,
-            int nodesWanted,
-            Horizon horizon,
+            int desiredNodes,
+            RetentionHorizon horizon,
             Consumer<String> diary) {
         this.kinds = List.copyOf(kinds);
-        scene = new FaultScene(cluster, probe, random, nodesWanted, horizon);
-        runner = new FaultRunner(scene, wholeness, watchers, availability, diary);
+        scene = new FaultContext(cluster, probe, random, desiredNodes, horizon);
+        runner = new FaultRunner(scene, health, watchers, availability, diary);
         inOrder = kinds.stream().allMatch(kind -> kind.group().equals("scale"));
         left.addAll(kinds);
     }

@@ -1,7 +1,7 @@
 package io.tidemark.chaos.load;
 
 import io.tidemark.record.Bytes;
-import io.tidemark.simulation.promise.Interest;
+import io.tidemark.simulation.promise.ModelFilter;
 import java.util.Map;
 import java.util.SplittableRandom;
 
@@ -89,23 +89,23 @@ public record ObjectSpace(int objects, int namespaces, int valueBytes) {
         return Bytes.utf8(head + text + "\"}}");
     }
 
-    public Interest everything() {
-        return new Interest(ALL, true, Map.of());
+    public ModelFilter everything() {
+        return new ModelFilter(ALL, true, Map.of());
     }
 
-    public Interest withApp(int app) {
-        return new Interest(ALL, true, Map.of("app", app(app)));
+    public ModelFilter withApp(int app) {
+        return new ModelFilter(ALL, true, Map.of("app", app(app)));
     }
 
-    public Interest inNamespace(int namespace) {
-        return new Interest(ALL.concat(Bytes.utf8(namespace(namespace) + "/")), true, Map.of());
+    public ModelFilter inNamespace(int namespace) {
+        return new ModelFilter(ALL.concat(Bytes.utf8(namespace(namespace) + "/")), true, Map.of());
     }
 
-    public Interest inNamespaceWithApp(int namespace, int app) {
-        return new Interest(inNamespace(namespace).prefix(), true, Map.of("app", app(app)));
+    public ModelFilter inNamespaceWithApp(int namespace, int app) {
+        return new ModelFilter(inNamespace(namespace).prefix(), true, Map.of("app", app(app)));
     }
 
-    public Interest one(int index) {
-        return new Interest(key(index), true, Map.of());
+    public ModelFilter one(int index) {
+        return new ModelFilter(key(index), true, Map.of());
     }
 }

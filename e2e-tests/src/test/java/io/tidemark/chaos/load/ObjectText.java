@@ -22,13 +22,13 @@ public final class ObjectText {
     }
 
     /** An object of the run, by its number. */
-    public record Seen(int index, long revision, long hash) {}
+    public record ParsedObject(int index, long revision, long hash) {}
 
     /** Reads the object in {@code json[from, to)}; the number is -1 when it is none of ours. */
-    public static Seen read(ObjectSpace space, byte[] json, int from, int to) {
+    public static ParsedObject read(ObjectSpace space, byte[] json, int from, int to) {
         String name = text(json, from, to, NAME);
         String namespace = text(json, from, to, NAMESPACE);
-        return new Seen(
+        return new ParsedObject(
                 space.index(namespace, name), revision(json, from, to), hash(json, from, to));
     }
 

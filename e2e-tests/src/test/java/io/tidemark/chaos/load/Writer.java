@@ -24,7 +24,7 @@ public final class Writer implements AutoCloseable {
 
     private final ObjectSpace space;
     private final EtcdClient client;
-    private final Acknowledged acknowledged;
+    private final AcknowledgedWrites acknowledged;
     private final SplittableRandom random;
     private final long intervalNanos;
     private final BitSet there = new BitSet();
@@ -38,7 +38,7 @@ public final class Writer implements AutoCloseable {
     public Writer(
             ObjectSpace space,
             EtcdClient client,
-            Acknowledged acknowledged,
+            AcknowledgedWrites acknowledged,
             SplittableRandom random,
             int rate) {
         this.space = space;
@@ -116,7 +116,7 @@ public final class Writer implements AutoCloseable {
         long revision = client.txn(Txn.of(ops.toArray(Op[]::new))).revision();
         puts.forEach(there::set);
         deletes.forEach(there::clear);
-        acknowledged.add(new Acknowledged.Write(revision, values));
+        acknowledged.add(new AcknowledgedWrites.Write(revision, values));
     }
 
     private static int appOf(int index) {

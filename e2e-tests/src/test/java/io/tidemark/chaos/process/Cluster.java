@@ -113,7 +113,7 @@ public final class Cluster implements AutoCloseable {
                 connectors.add(connector(command, name, each.getValue()));
             }
         }
-        topicTool = TopicRemains.tool(links.direct("harness"), bootstrap);
+        topicTool = CleanerStats.tool(links.direct("harness"), bootstrap);
         watchdog = new Watchdog(folder);
         Runtime.getRuntime().addShutdownHook(new Thread(this::endAll));
     }
@@ -203,7 +203,7 @@ public final class Cluster implements AutoCloseable {
         for (Member connector : connectors) {
             connector.process().awaitReady(READY);
         }
-        TopicRemains.clean(topicTool, history);
+        CleanerStats.clean(topicTool, history);
         List<Member> first = nodes.subList(0, nodes.size() - 1);
         for (Member node : first) {
             node.process().start();
@@ -250,8 +250,8 @@ public final class Cluster implements AutoCloseable {
     }
 
     /** What the cleaner of the topic left. */
-    public TopicRemains topicRemains() throws IOException, InterruptedException {
-        return TopicRemains.read(topicTool);
+    public CleanerStats cleanerStats() throws IOException, InterruptedException {
+        return CleanerStats.read(topicTool);
     }
 
     public List<Member> connectors() {
@@ -268,8 +268,8 @@ public final class Cluster implements AutoCloseable {
     }
 
     /** Leaves all processes as they are, for somebody to look at them. */
-    public void leave() throws IOException {
-        watchdog.leave();
+    public void leaveRunning() throws IOException {
+        watchdog.leaveRunning();
         left = true;
     }
 

@@ -167,7 +167,7 @@ public final class ManagedProcess {
      *
      * @param text in lower case
      */
-    public boolean hasSaid(String text) {
+    public boolean hasLogged(String text) {
         return sinceStart().toLowerCase(Locale.ROOT).contains(text);
     }
 

@@ -1,7 +1,7 @@
 package io.tidemark.chaos.process;
 
 import io.tidemark.connector.topic.TopicSettings;
-import io.tidemark.reading.PassingConsumer;
+import io.tidemark.reading.CorruptBatchSkippingConsumer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -78,13 +78,13 @@ final class MirrorTopic implements AutoCloseable {
             if (arguments.length > 1) {
                 topic.cleanAlways(Duration.ofMillis(Long.parseLong(arguments[1])));
             } else {
-                topic.tellRemains();
+                topic.printStats();
             }
         }
     }
 
     /** Offsets given away, for records and ends of transactions, and records still there. */
-    private void tellRemains() throws IOException, InterruptedException {
+    private void printStats() throws IOException, InterruptedException {
         int partitions =
                 get(admin.describeTopics(List.of(NAME)).allTopicNames()).values().stream()
                         .mapToInt(topic -> topic.partitions().size())
@@ -92,7 +92,8 @@ final class MirrorTopic implements AutoCloseable {
         long written = 0;
         long left = 0;
         // A fault may have damaged some of it.
-        try (PassingConsumer consumer = new PassingConsumer(client, _ -> {})) {
+        try (CorruptBatchSkippingConsumer consumer =
+                new CorruptBatchSkippingConsumer(client, _ -> {})) {
             for (int i = 0; i < partitions; i++) {
                 TopicPartition partition = new TopicPartition(NAME, i);
                 consumer.assign(List.of(partition));
@@ -104,7 +105,7 @@ final class MirrorTopic implements AutoCloseable {
                 }
             }
         }
-        System.out.println(TopicRemains.MARK + written + " " + left);
+        System.out.println(CleanerStats.MARK + written + " " + left);
     }
 
     private static <T> T get(KafkaFuture<T> future) throws IOException, InterruptedException {

@@ -12,7 +12,7 @@ import java.util.Map;
  * of them before it counts, and another one leads when one is gone.
  */
 final class ReplicatedBroker {
-    private static final String COPIES = "3";
+    private static final String REPLICATION_FACTOR = "3";
     private static final String IN_SYNC = "2";
 
     private ReplicatedBroker() {}
@@ -40,12 +40,14 @@ final class ReplicatedBroker {
                                 "listeners",
                                 "CLIENTS://127.0.0.1:%d,CONTROLLER://%s"
                                         .formatted(port, voter(voters, id))),
-                        Map.entry("offsets.topic.replication.factor", COPIES),
-                        Map.entry("transaction.state.log.replication.factor", COPIES),
+                        Map.entry("offsets.topic.replication.factor", REPLICATION_FACTOR),
+                        Map.entry("transaction.state.log.replication.factor", REPLICATION_FACTOR),
                         Map.entry("transaction.state.log.min.isr", IN_SYNC),
-                        Map.entry("share.coordinator.state.topic.replication.factor", COPIES),
+                        Map.entry(
+                                "share.coordinator.state.topic.replication.factor",
+                                REPLICATION_FACTOR),
                         Map.entry("share.coordinator.state.topic.min.isr", IN_SYNC),
-                        Map.entry("default.replication.factor", COPIES),
+                        Map.entry("default.replication.factor", REPLICATION_FACTOR),
                         Map.entry("min.insync.replicas", IN_SYNC));
         try (EmbeddedKafka kafka =
                 EmbeddedKafka.start(

@@ -75,7 +75,7 @@ final class TcpProxy implements AutoCloseable {
         Socket callee = new Socket();
         sockets.add(callee);
         try {
-            awaitWhole();
+            awaitUncut();
             callee.connect(target);
             callee.setTcpNoDelay(true);
             caller.setTcpNoDelay(true);
@@ -98,10 +98,10 @@ final class TcpProxy implements AutoCloseable {
             for (int count = from.getInputStream().read(buffer);
                     count >= 0;
                     count = from.getInputStream().read(buffer)) {
-                awaitWhole();
+                awaitUncut();
                 to.getOutputStream().write(buffer, 0, count);
             }
-            awaitWhole();
+            awaitUncut();
             to.shutdownOutput();
         } catch (IOException _) {
             // A reset on one side is one on the other, once it gets through.
@@ -112,7 +112,7 @@ final class TcpProxy implements AutoCloseable {
         }
     }
 
-    private void awaitWhole() throws InterruptedException {
+    private void awaitUncut() throws InterruptedException {
         lock.lock();
         try {
             while (cut && !closed) {

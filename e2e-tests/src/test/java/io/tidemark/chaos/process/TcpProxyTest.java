@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** What stands between two processes lets all through, nothing, or what it held back. */
 class TcpProxyTest {
     @Test
-    void whatIsSentWhileItIsCutComesAfterwards() throws Exception {
+    void bytesSentDuringACutArriveAfterIt() throws Exception {
         try (ServerSocket server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
                 TcpProxy proxy = to(server.getLocalPort());
                 Socket caller = new Socket(InetAddress.getLoopbackAddress(), proxy.port());

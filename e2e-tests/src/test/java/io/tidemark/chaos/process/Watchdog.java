@@ -48,7 +48,7 @@ final class Watchdog implements AutoCloseable {
     }
 
     /** Goes away without killing: who asked for it wants to look at the cluster. */
-    void leave() throws IOException {
+    void leaveRunning() throws IOException {
         shell.outputWriter().append("leave\n").close();
     }
 }

@@ -4,10 +4,10 @@ import io.tidemark.query.read.ClusterView;
 import io.tidemark.query.read.MergedChanges;
 import io.tidemark.query.read.PageLimits;
 import io.tidemark.query.read.PartitionSet;
+import io.tidemark.query.read.PartitionSetStatus;
 import io.tidemark.query.read.RevisionExpiredException;
-import io.tidemark.query.read.Tide;
-import io.tidemark.query.read.Tides;
-import io.tidemark.query.status.Refusals;
+import io.tidemark.query.read.WatermarkTracker;
+import io.tidemark.query.status.StatusErrors;
 import io.tidemark.query.status.StatusException;
 import io.tidemark.record.Bytes;
 import io.tidemark.view.ChangePage;
@@ -30,30 +30,31 @@ public final class SteppedWatches {
             new WatchLimits(1_000, 40, 1 << 20, 12, 1 << 20, PAGE);
 
     private final ClusterView view;
-    private final Tides tides;
+    private final WatermarkTracker watermarks;
     private final WatchHub hub;
     private final UnaryOperator<ChangePage> merged;
-    private final Map<PartitionSet, Stepped> channels = new HashMap<>();
+    private final Map<PartitionSet, SteppedDispatcher> channels = new HashMap<>();
 
     /**
      * @param merged what becomes of a page between the merge and the board
      */
-    public SteppedWatches(ClusterView view, Tides tides, UnaryOperator<ChangePage> merged) {
+    public SteppedWatches(
+            ClusterView view, WatermarkTracker watermarks, UnaryOperator<ChangePage> merged) {
         this.view = view;
-        this.tides = tides;
+        this.watermarks = watermarks;
         this.merged = merged;
-        this.hub = new WatchHub(view, tides, LIMITS);
+        this.hub = new WatchHub(view, watermarks, LIMITS);
     }
 
     /** Begins to watch; the cursor's {@code next} is to be called with a time that is over. */
     public WatchCursor watch(
-            Interest interest, PartitionSet partitions, long epoch, long afterRevision) {
-        Stepped stepped = channels.computeIfAbsent(partitions, Stepped::new);
+            WatchFilter filter, PartitionSet partitions, long epoch, long afterRevision) {
+        SteppedDispatcher stepped = channels.computeIfAbsent(partitions, SteppedDispatcher::new);
         return new WatchCursor(
                 hub,
                 hub.admit(),
                 stepped.channel,
-                interest,
+                filter,
                 partitions,
                 epoch,
                 afterRevision,
@@ -67,74 +68,74 @@ public final class SteppedWatches {
      */
     public boolean step() throws InterruptedException {
         boolean more = false;
-        for (Stepped stepped : channels.values()) {
+        for (SteppedDispatcher stepped : channels.values()) {
             more |= stepped.step();
         }
         return more;
     }
 
     /** A channel without its thread. */
-    private final class Stepped {
+    private final class SteppedDispatcher {
         private final PartitionSet partitions;
-        private final Channel channel;
+        private final WatchDispatcher channel;
         private @Nullable MergedChanges changes;
 
-        Stepped(PartitionSet partitions) {
+        SteppedDispatcher(PartitionSet partitions) {
             this.partitions = partitions;
             this.channel =
-                    new Channel(
+                    new WatchDispatcher(
                             partitions,
                             view,
-                            tides,
+                            watermarks,
                             LIMITS,
                             new WindowBudget(LIMITS.windowBytes()));
             restartIfReady();
         }
 
         private void restartIfReady() {
-            Tide tide = tides.now(partitions);
-            if (tide.ready() && tide.isSettled()) {
-                channel.board().restart(tide.epoch(), tide.watermark());
+            PartitionSetStatus status = watermarks.status(partitions);
+            if (status.ready() && status.hasCommonRevision()) {
+                channel.demux().restart(status.epoch(), status.watermark());
                 changes = null;
             }
         }
 
         boolean step() throws InterruptedException {
-            EventBoard board = channel.board();
-            if (board.suspended()) {
+            EventDemux demux = channel.demux();
+            if (demux.suspended()) {
                 restartIfReady();
                 return false;
             }
-            Tide tide = tides.now(partitions);
-            if (tide.epoch() > board.epoch()) {
-                board.suspend(Refusals.historyReplaced(tide.epoch()));
-                return tide.ready();
+            PartitionSetStatus status = watermarks.status(partitions);
+            if (status.epoch() > demux.epoch()) {
+                demux.suspend(StatusErrors.historyReplaced(status.epoch()));
+                return status.ready();
             }
             try {
-                post(board, tide);
+                post(demux, status);
             } catch (RevisionExpiredException e) {
-                e.replacement().ifPresentOrElse(board::suspend, board::lose);
+                e.replacement().ifPresentOrElse(demux::suspend, demux::fallBackAll);
             } catch (StatusException _) {
                 // It begins again where the board stands, as the dispatcher does.
                 changes = null;
             }
-            return tide.ready()
-                    && (changes == null || changes.through().wholeRevision() < tide.watermark());
+            return status.ready()
+                    && (changes == null || changes.through().wholeRevision() < status.watermark());
         }
 
-        private void post(EventBoard board, Tide tide) throws InterruptedException {
+        private void post(EventDemux demux, PartitionSetStatus status) throws InterruptedException {
             if (changes == null) {
                 changes =
                         view.changes(
                                 partitions,
                                 Bytes.EMPTY,
-                                board.epoch(),
-                                board.position(),
+                                demux.epoch(),
+                                demux.position(),
                                 PAGE,
                                 Projection.WHOLE);
             }
-            if (tide.ready() && tide.watermark() > changes.through().wholeRevision()) {
-                board.post(merged.apply(changes.next(tide.watermark())));
+            if (status.ready() && status.watermark() > changes.through().wholeRevision()) {
+                demux.publish(merged.apply(changes.next(status.watermark())));
             }
         }
     }

@@ -1,7 +1,7 @@
 package io.tidemark.simulation.promise;
 
 import io.tidemark.record.Bytes;
-import io.tidemark.simulation.promise.Bridges.Stretch;
+import io.tidemark.simulation.promise.ReconciledGaps.ReconciledGap;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
 /** Every revision of one epoch, forever: the oracle. Revisions count from 1, as etcd's do. */
 public final class EpochHistory {
     private final long epoch;
-    private final TreeMap<Long, List<Fact>> facts = new TreeMap<>();
+    private final TreeMap<Long, List<RevisionChange>> facts = new TreeMap<>();
     private final TreeMap<Bytes, TreeMap<Long, Optional<Version>>> keys = new TreeMap<>();
     private final TreeMap<Long, Long> times = new TreeMap<>();
-    private final Map<Interest, NavigableMap<Long, List<Received.Event>>> expectations =
+    private final Map<ModelFilter, NavigableMap<Long, List<Received.Event>>> expectations =
             new HashMap<>();
-    private final Bridges bridges = new Bridges();
+    private final ReconciledGaps reconciledGaps = new ReconciledGaps();
     private long revision = 1;
 
     EpochHistory(long epoch) {
@@ -43,7 +43,7 @@ public final class EpochHistory {
      */
     long commit(Map<Bytes, @Nullable Payload> writes, long lease, long atMillis) {
         revision++;
-        List<Fact> made = new ArrayList<>();
+        List<RevisionChange> made = new ArrayList<>();
         writes.forEach((key, payload) -> made.add(factOf(key, payload, lease, made.size())));
         facts.put(revision, List.copyOf(made));
         times.put(revision, atMillis);
@@ -51,7 +51,7 @@ public final class EpochHistory {
         return revision;
     }
 
-    private Fact factOf(Bytes key, @Nullable Payload payload, long lease, int index) {
+    private RevisionChange factOf(Bytes key, @Nullable Payload payload, long lease, int index) {
         Version previous = versionAt(key, revision - 1).orElse(null);
         Version current =
                 payload == null
@@ -64,7 +64,7 @@ public final class EpochHistory {
                                 lease,
                                 payload);
         keys.computeIfAbsent(key, _ -> new TreeMap<>()).put(revision, Optional.ofNullable(current));
-        return new Fact(revision, index, key, current, previous);
+        return new RevisionChange(revision, index, key, current, previous);
     }
 
     /**
@@ -82,50 +82,51 @@ public final class EpochHistory {
     /**
      * Of the revisions after one and through another only the net change of each key is told.
      *
-     * @param pure whether nothing of it was ever sent before, not even in vain
+     * @param exact whether nothing of it was ever sent before, not even in vain
      */
-    public void bridged(long after, long through, boolean pure) {
-        bridges.add(new Stretch(after, through, pure));
+    public void netChangesWritten(long after, long through, boolean exact) {
+        reconciledGaps.add(new ReconciledGap(after, through, exact));
         expectations.clear();
     }
 
     /** Keys of a gap that are gone are told as deleted at this revision. */
-    public void looked(long atRevision) {
-        bridges.looked(atRevision);
+    public void deletesWrittenAt(long atRevision) {
+        reconciledGaps.deletesWrittenAt(atRevision);
     }
 
     /** Where a bridged gap ends that a revision lies inside of; or else that revision. */
-    public long throughBridge(long atRevision) {
-        return bridges.at(atRevision).map(Stretch::through).orElse(atRevision);
+    public long endOfGap(long atRevision) {
+        return reconciledGaps.at(atRevision).map(ReconciledGap::through).orElse(atRevision);
     }
 
     /** Bridged gaps of which not only the net changes may be told. */
-    List<Stretch> vague() {
-        return bridges.stretches().stream().filter(stretch -> !stretch.pure()).toList();
+    List<ReconciledGap> inexactGaps() {
+        return reconciledGaps.all().stream().filter(stretch -> !stretch.exact()).toList();
     }
 
     /** Whether a revision lies in one of these. */
-    boolean isVague(long atRevision) {
-        return bridges.at(atRevision).filter(stretch -> !stretch.pure()).isPresent();
+    boolean isInInexactGap(long atRevision) {
+        return reconciledGaps.at(atRevision).filter(stretch -> !stretch.exact()).isPresent();
     }
 
     /** Whether a revision was bridged. */
-    boolean isBridged(long atRevision) {
-        return bridges.at(atRevision).isPresent();
+    boolean isInGap(long atRevision) {
+        return reconciledGaps.at(atRevision).isPresent();
     }
 
     /** Of each bridged gap whose states were never told to anybody, the first of them. */
-    public List<Long> unknownRevisions() {
-        return bridges.stretches().stream()
+    public List<Long> hiddenRevisions() {
+        return reconciledGaps.all().stream()
                 .map(stretch -> stretch.after() + 1)
-                .filter(this::isUnknown)
+                .filter(this::isHidden)
                 .toList();
     }
 
     /** Whether the state at a revision was never told to anybody, and cannot be. */
-    boolean isUnknown(long atRevision) {
-        return bridges.at(atRevision)
-                .filter(stretch -> stretch.pure() && atRevision < stretch.through())
+    boolean isHidden(long atRevision) {
+        return reconciledGaps
+                .at(atRevision)
+                .filter(stretch -> stretch.exact() && atRevision < stretch.through())
                 .isPresent();
     }
 
@@ -139,7 +140,7 @@ public final class EpochHistory {
     }
 
     /** What an exact read at {@code atRevision} must show, in key order. */
-    public NavigableMap<Bytes, Version> stateAt(Interest interest, long atRevision) {
+    public NavigableMap<Bytes, Version> stateAt(ModelFilter interest, long atRevision) {
         NavigableMap<Bytes, Version> state = new TreeMap<>();
         for (Bytes key : keys.tailMap(interest.prefix(), true).keySet()) {
             if (!key.startsWith(interest.prefix())) {
@@ -153,7 +154,7 @@ public final class EpochHistory {
     }
 
     /** All facts of revisions after one and through another, in order. */
-    public List<Fact> facts(long afterRevision, long throughRevision) {
+    public List<RevisionChange> facts(long afterRevision, long throughRevision) {
         if (throughRevision <= afterRevision) {
             return List.of();
         }
@@ -171,7 +172,7 @@ public final class EpochHistory {
     /**
      * All that a key was, from one revision on and before another; empty where it was not there.
      */
-    List<Optional<Version>> heldIn(Bytes key, long from, long before) {
+    List<Optional<Version>> versionsBetween(Bytes key, long from, long before) {
         List<Optional<Version>> held = new ArrayList<>();
         held.add(versionAt(key, from));
         held.addAll(
@@ -182,7 +183,7 @@ public final class EpochHistory {
     }
 
     /** Whether an event can come of what may be told of a bridged gap. */
-    boolean couldBeTold(Interest interest, Stretch stretch, Received.Event event) {
+    boolean isPermittedEvent(ModelFilter interest, ReconciledGap stretch, Received.Event event) {
         Bytes key = event.key();
         long at = event.revision();
         List<Optional<Version>> now = new ArrayList<>();
@@ -190,14 +191,14 @@ public final class EpochHistory {
         if (versions.containsKey(at)) {
             now.add(versions.get(at));
         }
-        if (bridges.hasLooked(at) && versionAt(key, at).isEmpty()) {
+        if (reconciledGaps.wroteDeletesAt(at) && versionAt(key, at).isEmpty()) {
             now.add(Optional.empty());
         }
         return now.stream()
                 .flatMap(current ->
-                        heldIn(key, stretch.after(), at).stream()
+                        versionsBetween(key, stretch.after(), at).stream()
                                 .map(previous ->
-                                        new Fact(
+                                        new RevisionChange(
                                                 at,
                                                 0,
                                                 key,
@@ -211,7 +212,7 @@ public final class EpochHistory {
      * each key, and nothing of one that is vague.
      */
     public List<Received.Event> expected(
-            Interest interest, long afterRevision, long throughRevision) {
+            ModelFilter interest, long afterRevision, long throughRevision) {
         if (throughRevision <= afterRevision) {
             return List.of();
         }
@@ -224,12 +225,12 @@ public final class EpochHistory {
                 .toList();
     }
 
-    private NavigableMap<Long, List<Received.Event>> allExpected(Interest interest) {
+    private NavigableMap<Long, List<Received.Event>> allExpected(ModelFilter interest) {
         NavigableMap<Long, List<Received.Event>> all = new TreeMap<>();
-        NavigableMap<Long, List<Fact>> told = new TreeMap<>(facts);
-        for (Stretch stretch : bridges.stretches()) {
+        NavigableMap<Long, List<RevisionChange>> told = new TreeMap<>(facts);
+        for (ReconciledGap stretch : reconciledGaps.all()) {
             told.subMap(stretch.after(), false, stretch.through(), true).clear();
-            if (stretch.pure()) {
+            if (stretch.exact()) {
                 told.putAll(netChanges(stretch));
             }
         }
@@ -244,17 +245,18 @@ public final class EpochHistory {
     }
 
     /** Puts at their own revision, and then deletes at the gap's end. */
-    private Map<Long, List<Fact>> netChanges(Stretch stretch) {
-        Map<Long, List<Fact>> net = new TreeMap<>();
-        List<Fact> gone = new ArrayList<>();
+    private Map<Long, List<RevisionChange>> netChanges(ReconciledGap stretch) {
+        Map<Long, List<RevisionChange>> net = new TreeMap<>();
+        List<RevisionChange> gone = new ArrayList<>();
         for (Bytes key : keys.keySet()) {
             Version before = versionAt(key, stretch.after()).orElse(null);
             Version now = versionAt(key, stretch.through()).orElse(null);
             if (now != null && now.revision() > stretch.after()) {
-                List<Fact> made = net.computeIfAbsent(now.revision(), _ -> new ArrayList<>());
-                made.add(new Fact(now.revision(), made.size(), key, now, before));
+                List<RevisionChange> made =
+                        net.computeIfAbsent(now.revision(), _ -> new ArrayList<>());
+                made.add(new RevisionChange(now.revision(), made.size(), key, now, before));
             } else if (now == null && before != null) {
-                gone.add(new Fact(stretch.through(), gone.size(), key, null, before));
+                gone.add(new RevisionChange(stretch.through(), gone.size(), key, null, before));
             }
         }
         net.computeIfAbsent(stretch.through(), _ -> new ArrayList<>()).addAll(gone);

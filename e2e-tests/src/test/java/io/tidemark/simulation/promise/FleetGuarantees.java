@@ -1,6 +1,6 @@
 package io.tidemark.simulation.promise;
 
-import io.tidemark.simulation.promise.RecordedRead.Ask;
+import io.tidemark.simulation.promise.RecordedRead.RequestedFreshness;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -51,8 +51,8 @@ public final class FleetGuarantees {
             case RecordedWatch _ -> true;
             case RecordedRead read ->
                     switch (read.ask()) {
-                        case Ask.Now _, Ask.AtLeast _ -> true;
-                        case Ask.Exactly _, Ask.Any _ -> false;
+                        case RequestedFreshness.Now _, RequestedFreshness.AtLeast _ -> true;
+                        case RequestedFreshness.Exactly _, RequestedFreshness.Any _ -> false;
                     };
         };
     }
@@ -123,10 +123,10 @@ public final class FleetGuarantees {
                 truth.expected(replica.interest(), replica.floor(), replica.watermark());
         List<Received.Event> sure =
                 replica.history().stream()
-                        .filter(event -> !truth.isVague(event.revision()))
+                        .filter(event -> !truth.isInInexactGap(event.revision()))
                         .toList();
         if (inOneOrder(sure, truth).equals(inOneOrder(wanted, truth))) {
-            return BridgeGuarantees.netChange(asWatch(replica), truth)
+            return GapGuarantees.checkInexactGaps(asWatch(replica), truth)
                     .map(wrong -> new Violation(Promise.WINDOW, wrong.toString()));
         }
         return Optional.of(
@@ -152,7 +152,7 @@ public final class FleetGuarantees {
             while (end < sorted.size() && sorted.get(end).revision() == revision) {
                 end++;
             }
-            if (truth.isBridged(revision)) {
+            if (truth.isInGap(revision)) {
                 sorted.subList(i, end).sort(Comparator.comparing(Received.Event::key));
             }
             i = end;
@@ -183,7 +183,7 @@ public final class FleetGuarantees {
     }
 
     /** Nothing was ever fuller than it may be. */
-    public static Optional<Violation> bounded(RecordedBound bound) {
+    public static Optional<Violation> bounded(RecordedPeak bound) {
         return bound.highest() > bound.limit()
                 ? Optional.of(
                         new Violation(

@@ -1,18 +1,18 @@
 package io.tidemark.simulation.promise;
 
-import static io.tidemark.simulation.promise.TruthFixture.PODS;
-import static io.tidemark.simulation.promise.TruthFixture.item;
+import static io.tidemark.simulation.promise.ModelFixture.PODS;
+import static io.tidemark.simulation.promise.ModelFixture.item;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.simulation.promise.RecordedRead.Answer;
-import io.tidemark.simulation.promise.RecordedRead.Ask;
+import io.tidemark.simulation.promise.RecordedRead.RequestedFreshness;
 import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** The promises about clients' lives and about replicas accept and name what they must. */
 class FleetGuaranteesTest {
-    private final TruthFixture fixture = new TruthFixture();
+    private final ModelFixture fixture = new ModelFixture();
     private final EpochHistory truth = fixture.truth();
 
     @Test
@@ -20,9 +20,9 @@ class FleetGuaranteesTest {
         assertThat(
                         FleetGuarantees.monotonic(
                                 client(
-                                        read(1, new Ask.Now(), 4),
-                                        read(1, new Ask.AtLeast(4), 4),
-                                        read(1, new Ask.AtLeast(4), 6))))
+                                        read(1, new RequestedFreshness.Now(), 4),
+                                        read(1, new RequestedFreshness.AtLeast(4), 4),
+                                        read(1, new RequestedFreshness.AtLeast(4), 6))))
                 .isEmpty();
     }
 
@@ -30,24 +30,29 @@ class FleetGuaranteesTest {
     void anOlderAnswerBreaksMonotonic() {
         assertThat(
                         FleetGuarantees.monotonic(
-                                client(read(1, new Ask.Now(), 6), read(1, new Ask.AtLeast(4), 4))))
+                                client(
+                                        read(1, new RequestedFreshness.Now(), 6),
+                                        read(1, new RequestedFreshness.AtLeast(4), 4))))
                 .isPresent();
     }
 
     @Test
-    void lookingBackOnPurposeIsMonotonic() {
+    void exactReadsOfOldRevisionsAreMonotonic() {
         assertThat(
                         FleetGuarantees.monotonic(
                                 client(
-                                        read(1, new Ask.Now(), 6),
-                                        read(1, new Ask.Exactly(3), 3),
-                                        read(1, new Ask.Any(), 4))))
+                                        read(1, new RequestedFreshness.Now(), 6),
+                                        read(1, new RequestedFreshness.Exactly(3), 3),
+                                        read(1, new RequestedFreshness.Any(), 4))))
                 .isEmpty();
     }
 
     @Test
     void aNewEpochMayBeginLower() {
-        RecordedClient client = client(read(1, new Ask.Now(), 6), read(2, new Ask.Now(), 4));
+        RecordedClient client =
+                client(
+                        read(1, new RequestedFreshness.Now(), 6),
+                        read(2, new RequestedFreshness.Now(), 4));
         assertThat(FleetGuarantees.monotonic(client)).isEmpty();
         assertThat(FleetGuarantees.noTimeTravel(client)).isEmpty();
     }
@@ -56,7 +61,9 @@ class FleetGuaranteesTest {
     void fallingBackIntoAnOldEpochBreaksNoTimeTravel() {
         assertThat(
                         FleetGuarantees.noTimeTravel(
-                                client(read(2, new Ask.Now(), 4), read(1, new Ask.Now(), 6))))
+                                client(
+                                        read(2, new RequestedFreshness.Now(), 4),
+                                        read(1, new RequestedFreshness.Now(), 6))))
                 .isPresent();
     }
 
@@ -68,8 +75,8 @@ class FleetGuaranteesTest {
                         2,
                         EventType.ADDED,
                         2,
-                        TruthFixture.key("a"),
-                        TruthFixture.payload("a", "web", 2).shown()));
+                        ModelFixture.key("a"),
+                        ModelFixture.payload("a", "web", 2).shown()));
         assertThat(FleetGuarantees.noTimeTravel(client(watch))).isPresent();
     }
 
@@ -88,13 +95,13 @@ class FleetGuaranteesTest {
     }
 
     @Test
-    void aReplicaThatRemembersAllSinceItsFloorKeepsTheWindow() {
+    void aReplicaWithAllChangesSinceItsFloorKeepsTheWindow() {
         assertThat(FleetGuarantees.window(remembering(4, truth.expected(PODS, 4, 7), 4), truth))
                 .isEmpty();
     }
 
     @Test
-    void forgettingBreaksTheWindow() {
+    void aMissingChangeBreaksTheWindow() {
         assertThat(FleetGuarantees.window(remembering(5, truth.expected(PODS, 5, 7), 4), truth))
                 .isPresent();
         assertThat(FleetGuarantees.window(remembering(4, truth.expected(PODS, 5, 7), 4), truth))
@@ -102,9 +109,9 @@ class FleetGuaranteesTest {
     }
 
     @Test
-    void overfullBreaksBounded() {
-        assertThat(FleetGuarantees.bounded(new RecordedBound("page", 10, 10))).isEmpty();
-        assertThat(FleetGuarantees.bounded(new RecordedBound("page", 11, 10))).isPresent();
+    void exceedingALimitBreaksBounded() {
+        assertThat(FleetGuarantees.bounded(new RecordedPeak("page", 10, 10))).isEmpty();
+        assertThat(FleetGuarantees.bounded(new RecordedPeak("page", 11, 10))).isPresent();
     }
 
     private static RecordedClient client(Observation... observations) {
@@ -115,7 +122,7 @@ class FleetGuaranteesTest {
         return client;
     }
 
-    private static RecordedRead read(long epoch, Ask ask, long revision) {
+    private static RecordedRead read(long epoch, RequestedFreshness ask, long revision) {
         return new RecordedRead(
                 epoch, PODS, ask, new Answer.Listed(revision, List.of(), 0), 0, 10, 0, false);
     }

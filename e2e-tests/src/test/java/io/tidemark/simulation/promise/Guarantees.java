@@ -43,7 +43,7 @@ public final class Guarantees {
         note(WatchGuarantees.resumable(watch, truth));
         note(WatchGuarantees.bookmarkable(watch, truth));
         note(WatchGuarantees.filtered(watch, truth));
-        note(BridgeGuarantees.netChange(watch, truth));
+        note(GapGuarantees.checkInexactGaps(watch, truth));
         note(initialState(watch, truth));
         return this;
     }
@@ -86,7 +86,7 @@ public final class Guarantees {
         return this;
     }
 
-    public Guarantees check(RecordedBound bound) {
+    public Guarantees check(RecordedPeak bound) {
         note(FleetGuarantees.bounded(bound));
         return this;
     }

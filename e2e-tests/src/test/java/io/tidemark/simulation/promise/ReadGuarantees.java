@@ -1,8 +1,8 @@
 package io.tidemark.simulation.promise;
 
 import io.tidemark.simulation.promise.RecordedRead.Answer;
-import io.tidemark.simulation.promise.RecordedRead.Ask;
 import io.tidemark.simulation.promise.RecordedRead.Page;
+import io.tidemark.simulation.promise.RecordedRead.RequestedFreshness;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,13 +15,13 @@ public final class ReadGuarantees {
      * How much older than it says an answer may be. Its age counts from when the broker took the
      * mark; the way there from etcd, with its delays and retries, is not in it.
      */
-    public static final long AGE_SLACK_MILLIS = 5_000;
+    public static final long STALENESS_SLACK_MILLIS = 5_000;
 
     private ReadGuarantees() {}
 
     /** Without a resourceVersion it shows all that etcd had acknowledged before. */
     public static Optional<Violation> linearizable(RecordedRead read) {
-        return read.ask() instanceof Ask.Now
+        return read.ask() instanceof RequestedFreshness.Now
                         && read.answer() instanceof Answer.Listed listed
                         && listed.revision() < read.acknowledgedAtBegin()
                 ? broken(
@@ -44,10 +44,10 @@ public final class ReadGuarantees {
                         Promise.SNAPSHOT, read, "a page at %d, not %d", page.revision(), revision);
             }
         }
-        if (read.ask() instanceof Ask.Exactly(long wanted) && wanted != revision) {
+        if (read.ask() instanceof RequestedFreshness.Exactly(long wanted) && wanted != revision) {
             return broken(Promise.SNAPSHOT, read, "answered at %d", revision);
         }
-        if (truth.isUnknown(revision)) {
+        if (truth.isHidden(revision)) {
             return broken(Promise.SNAPSHOT, read, "nobody knows the state at %d", revision);
         }
         List<Item> got = pages.stream().flatMap(page -> page.items().stream()).toList();
@@ -57,7 +57,7 @@ public final class ReadGuarantees {
 
     /** The first difference between a state and the true one; empty when they are the same. */
     static Optional<String> sameState(
-            List<Item> got, EpochHistory truth, Interest interest, long revision) {
+            List<Item> got, EpochHistory truth, ModelFilter interest, long revision) {
         if (revision > truth.revision()) {
             return Optional.of(
                     "etcd is at %d, not yet at %d".formatted(truth.revision(), revision));
@@ -77,13 +77,13 @@ public final class ReadGuarantees {
 
     /** At or above what was asked, or 504 once the wait is over. */
     public static Optional<Violation> notOlderThan(RecordedRead read) {
-        if (read.ask() instanceof Ask.AtLeast(long wanted)
+        if (read.ask() instanceof RequestedFreshness.AtLeast(long wanted)
                 && read.answer() instanceof Answer.Listed listed
                 && listed.revision() < wanted) {
             return broken(Promise.NOT_OLDER_THAN, read, "answered at %d", listed.revision());
         }
         long waited = read.endedAtMillis() - read.beganAtMillis();
-        boolean forArrival = read.ask() instanceof Ask.AtLeast;
+        boolean forArrival = read.ask() instanceof RequestedFreshness.AtLeast;
         return forArrival && read.answer() instanceof Answer.TimedOut && waited < WAIT_MILLIS
                 ? broken(Promise.NOT_OLDER_THAN, read, "504 after %d ms", waited)
                 : Optional.empty();
@@ -95,30 +95,32 @@ public final class ReadGuarantees {
      */
     public static Optional<Violation> honest(RecordedRead read, EpochHistory truth) {
         if (read.answer() instanceof Answer.Gone(long floor)) {
-            boolean excused = read.ask() instanceof Ask.Exactly(long wanted) && wanted < floor;
+            boolean excused =
+                    read.ask() instanceof RequestedFreshness.Exactly(long wanted) && wanted < floor;
             return excused
                     ? Optional.empty()
                     : broken(Promise.HONEST, read, "410 with the floor at %d", floor);
         }
-        if (read.ask() instanceof Ask.Any && read.answer() instanceof Answer.TimedOut) {
+        if (read.ask() instanceof RequestedFreshness.Any
+                && read.answer() instanceof Answer.TimedOut) {
             return broken(Promise.HONEST, read, "504 although it would take anything");
         }
         if (!(read.answer() instanceof Answer.Listed listed)) {
             return Optional.empty();
         }
-        if (read.ask() instanceof Ask.Now && read.etcdCutThroughout()) {
+        if (read.ask() instanceof RequestedFreshness.Now && read.etcdCutThroughout()) {
             return broken(
                     Promise.HONEST, read, "answered \"now\" at %d without etcd", listed.revision());
         }
-        long asOfMillis = read.endedAtMillis() - listed.ageMillis() - AGE_SLACK_MILLIS;
+        long asOfMillis = read.endedAtMillis() - listed.stalenessMillis() - STALENESS_SLACK_MILLIS;
         long knownThrough = truth.revisionAt(asOfMillis);
-        return listed.ageMillis() >= 0 && knownThrough > listed.revision()
+        return listed.stalenessMillis() >= 0 && knownThrough > listed.revision()
                 ? broken(
                         Promise.HONEST,
                         read,
                         "%d is older than the %d ms it says: then %d was committed",
                         listed.revision(),
-                        listed.ageMillis(),
+                        listed.stalenessMillis(),
                         knownThrough)
                 : Optional.empty();
     }

@@ -1,12 +1,12 @@
 package io.tidemark.simulation.promise;
 
-import static io.tidemark.simulation.promise.TruthFixture.PODS;
-import static io.tidemark.simulation.promise.TruthFixture.item;
+import static io.tidemark.simulation.promise.ModelFixture.PODS;
+import static io.tidemark.simulation.promise.ModelFixture.item;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.simulation.promise.RecordedRead.Answer;
-import io.tidemark.simulation.promise.RecordedRead.Ask;
 import io.tidemark.simulation.promise.RecordedRead.Page;
+import io.tidemark.simulation.promise.RecordedRead.RequestedFreshness;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -19,100 +19,124 @@ class ReadGuaranteesTest {
     private static final Item B5 = item("b", "web", 5);
     private static final Item C = item("c", "web", 4);
 
-    private final TruthFixture fixture = new TruthFixture();
+    private final ModelFixture fixture = new ModelFixture();
 
     @Test
     void aStateAtOneRevisionOverAllItsPagesIsASnapshot() {
-        assertThat(broken(new Ask.Any(), listed(4, page(4, A, B3), page(4, C)))).isEmpty();
-        assertThat(broken(new Ask.Exactly(5), listed(5, page(5, A, B5, C)))).isEmpty();
+        assertThat(broken(new RequestedFreshness.Any(), listed(4, page(4, A, B3), page(4, C))))
+                .isEmpty();
+        assertThat(broken(new RequestedFreshness.Exactly(5), listed(5, page(5, A, B5, C))))
+                .isEmpty();
     }
 
     @Test
     void aPageOfAnotherRevisionBreaksSnapshot() {
-        assertThat(broken(new Ask.Any(), listed(4, page(4, A, B3), page(5, C))))
+        assertThat(broken(new RequestedFreshness.Any(), listed(4, page(4, A, B3), page(5, C))))
                 .containsExactly(Promise.SNAPSHOT);
     }
 
     @Test
     void aStateOfTwoRevisionsBreaksSnapshot() {
-        assertThat(broken(new Ask.Any(), listed(4, page(4, A, B5, C))))
+        assertThat(broken(new RequestedFreshness.Any(), listed(4, page(4, A, B5, C))))
                 .containsExactly(Promise.SNAPSHOT);
     }
 
     @Test
     void aLostOrALeftOverObjectBreaksSnapshot() {
-        assertThat(broken(new Ask.Any(), listed(4, page(4, A, B3))))
+        assertThat(broken(new RequestedFreshness.Any(), listed(4, page(4, A, B3))))
                 .containsExactly(Promise.SNAPSHOT);
-        assertThat(broken(new Ask.Any(), listed(6, page(6, A, B5, C))))
+        assertThat(broken(new RequestedFreshness.Any(), listed(6, page(6, A, B5, C))))
                 .containsExactly(Promise.SNAPSHOT);
     }
 
     @Test
     void aRevisionThatEtcdDoesNotHaveYetBreaksSnapshot() {
-        assertThat(broken(new Ask.Any(), listed(8, page(8, item("b", "db", 7)))))
+        assertThat(broken(new RequestedFreshness.Any(), listed(8, page(8, item("b", "db", 7)))))
                 .containsExactly(Promise.SNAPSHOT);
     }
 
     @Test
     void anotherRevisionThanTheExactOneBreaksSnapshot() {
-        assertThat(broken(new Ask.Exactly(4), listed(5, page(5, A, B5, C))))
+        assertThat(broken(new RequestedFreshness.Exactly(4), listed(5, page(5, A, B5, C))))
                 .containsExactly(Promise.SNAPSHOT);
     }
 
     @Test
     void missingAnAcknowledgedWriteBreaksLinearizable() {
-        assertThat(broken(new Ask.Now(), listed(4, page(4, A, B3, C))))
+        assertThat(broken(new RequestedFreshness.Now(), listed(4, page(4, A, B3, C))))
                 .containsExactly(Promise.LINEARIZABLE);
-        assertThat(broken(new Ask.Now(), listed(5, page(5, A, B5, C)))).isEmpty();
+        assertThat(broken(new RequestedFreshness.Now(), listed(5, page(5, A, B5, C)))).isEmpty();
     }
 
     @Test
     void anOlderAnswerBreaksNotOlderThan() {
-        assertThat(broken(new Ask.AtLeast(5), listed(4, page(4, A, B3, C))))
+        assertThat(broken(new RequestedFreshness.AtLeast(5), listed(4, page(4, A, B3, C))))
                 .containsExactly(Promise.NOT_OLDER_THAN);
-        assertThat(broken(new Ask.AtLeast(4), listed(4, page(4, A, B3, C)))).isEmpty();
+        assertThat(broken(new RequestedFreshness.AtLeast(4), listed(4, page(4, A, B3, C))))
+                .isEmpty();
     }
 
     @Test
     void aTimeoutBeforeItsTimeBreaksNotOlderThan() {
-        assertThat(broken(read(new Ask.AtLeast(9), new Answer.TimedOut(), 2_900, false)))
+        assertThat(
+                        broken(
+                                read(
+                                        new RequestedFreshness.AtLeast(9),
+                                        new Answer.TimedOut(),
+                                        2_900,
+                                        false)))
                 .containsExactly(Promise.NOT_OLDER_THAN);
-        assertThat(broken(read(new Ask.AtLeast(9), new Answer.TimedOut(), 3_010, false))).isEmpty();
+        assertThat(
+                        broken(
+                                read(
+                                        new RequestedFreshness.AtLeast(9),
+                                        new Answer.TimedOut(),
+                                        3_010,
+                                        false)))
+                .isEmpty();
     }
 
     @Test
     void waitingForLongerBreaksBounded() {
-        assertThat(broken(read(new Ask.AtLeast(9), new Answer.TimedOut(), 9_000, false)))
+        assertThat(
+                        broken(
+                                read(
+                                        new RequestedFreshness.AtLeast(9),
+                                        new Answer.TimedOut(),
+                                        9_000,
+                                        false)))
                 .containsExactly(Promise.BOUNDED);
     }
 
     @Test
     void anAnswerNowWithoutEtcdBreaksHonest() {
         Answer answer = listed(5, page(5, A, B5, C));
-        assertThat(broken(read(new Ask.Now(), answer, 10, true))).containsExactly(Promise.HONEST);
-        assertThat(broken(read(new Ask.Any(), answer, 10, true))).isEmpty();
+        assertThat(broken(read(new RequestedFreshness.Now(), answer, 10, true)))
+                .containsExactly(Promise.HONEST);
+        assertThat(broken(read(new RequestedFreshness.Any(), answer, 10, true))).isEmpty();
     }
 
     @Test
-    void refusingAnOldAnswerToOneWhoTakesAnythingBreaksHonest() {
-        assertThat(broken(read(new Ask.Any(), new Answer.TimedOut(), 3_010, true)))
+    void refusingAStaleReadThatAllowsAnyRevisionBreaksHonest() {
+        assertThat(broken(read(new RequestedFreshness.Any(), new Answer.TimedOut(), 3_010, true)))
                 .containsExactly(Promise.HONEST);
     }
 
     @Test
-    void goneAboveTheFloorBreaksHonest() {
-        assertThat(broken(new Ask.Exactly(5), new Answer.Gone(5))).containsExactly(Promise.HONEST);
-        assertThat(broken(new Ask.Exactly(4), new Answer.Gone(5))).isEmpty();
+    void answering410AboveTheFloorBreaksHonest() {
+        assertThat(broken(new RequestedFreshness.Exactly(5), new Answer.Gone(5)))
+                .containsExactly(Promise.HONEST);
+        assertThat(broken(new RequestedFreshness.Exactly(4), new Answer.Gone(5))).isEmpty();
     }
 
     @Test
-    void anAgeThatIsTooYoungBreaksHonest() {
+    void understatedStalenessBreaksHonest() {
         // It ends at 8 s; revision 2 was followed by the next at 3 s.
         Page page = page(2, item("a", "web", 2));
         Answer young = new Answer.Listed(2, List.of(page), 0);
         Answer old = new Answer.Listed(2, List.of(page), 500);
-        assertThat(broken(new Ask.Any(), young)).containsExactly(Promise.HONEST);
-        assertThat(broken(new Ask.Any(), old)).isEmpty();
+        assertThat(broken(new RequestedFreshness.Any(), young)).containsExactly(Promise.HONEST);
+        assertThat(broken(new RequestedFreshness.Any(), old)).isEmpty();
     }
 
     private static Page page(long revision, Item... items) {
@@ -124,11 +148,12 @@ class ReadGuaranteesTest {
         return new Answer.Listed(revision, List.of(pages), 60_000);
     }
 
-    private Set<Promise> broken(Ask ask, Answer answer) {
+    private Set<Promise> broken(RequestedFreshness ask, Answer answer) {
         return broken(read(ask, answer, 10, false));
     }
 
-    private static RecordedRead read(Ask ask, Answer answer, long millis, boolean cut) {
+    private static RecordedRead read(
+            RequestedFreshness ask, Answer answer, long millis, boolean cut) {
         return new RecordedRead(1, PODS, ask, answer, 8_000 - millis, 8_000, 5, cut);
     }
 

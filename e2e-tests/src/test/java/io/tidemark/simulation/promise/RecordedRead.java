@@ -10,8 +10,8 @@ import java.util.List;
  */
 public record RecordedRead(
         long epoch,
-        Interest interest,
-        Ask ask,
+        ModelFilter interest,
+        RequestedFreshness ask,
         Answer answer,
         long beganAtMillis,
         long endedAtMillis,
@@ -20,27 +20,27 @@ public record RecordedRead(
         implements Observation {
 
     /** How fresh it was to be. */
-    public sealed interface Ask {
+    public sealed interface RequestedFreshness {
         /** No resourceVersion: as fresh as etcd. */
-        record Now() implements Ask {}
+        record Now() implements RequestedFreshness {}
 
         /** resourceVersion=N. */
-        record AtLeast(long revision) implements Ask {}
+        record AtLeast(long revision) implements RequestedFreshness {}
 
         /** resourceVersionMatch=Exact. */
-        record Exactly(long revision) implements Ask {}
+        record Exactly(long revision) implements RequestedFreshness {}
 
         /** resourceVersion=0: whatever is there. */
-        record Any() implements Ask {}
+        record Any() implements RequestedFreshness {}
     }
 
     /** What came. */
     public sealed interface Answer {
         /**
          * @param revision of the metadata
-         * @param ageMillis how old the server said it was
+         * @param stalenessMillis how old the server said it was
          */
-        record Listed(long revision, List<Page> pages, long ageMillis) implements Answer {
+        record Listed(long revision, List<Page> pages, long stalenessMillis) implements Answer {
             public Listed {
                 pages = List.copyOf(pages);
             }

@@ -20,7 +20,7 @@ public record RecordedReplica(
         long millisSinceLastFault,
         List<Item> items,
         List<Received.Event> history,
-        Interest interest,
+        ModelFilter interest,
         long floorAllowed) {
     public RecordedReplica {
         items = List.copyOf(items);

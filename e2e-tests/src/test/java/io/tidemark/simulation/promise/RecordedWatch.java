@@ -7,7 +7,7 @@ import java.util.OptionalLong;
 /** Everything that one watch got. */
 public final class RecordedWatch implements Observation {
     private final long epoch;
-    private final Interest interest;
+    private final ModelFilter interest;
     private final OptionalLong afterRevision;
     private final long floorAtStart;
     private final List<Received> received = new ArrayList<>();
@@ -18,7 +18,7 @@ public final class RecordedWatch implements Observation {
      * @param floorAtStart that the server named when the watch was opened
      */
     public RecordedWatch(
-            long epoch, Interest interest, OptionalLong afterRevision, long floorAtStart) {
+            long epoch, ModelFilter interest, OptionalLong afterRevision, long floorAtStart) {
         this.epoch = epoch;
         this.interest = interest;
         this.afterRevision = afterRevision;
@@ -35,7 +35,7 @@ public final class RecordedWatch implements Observation {
         return epoch;
     }
 
-    public Interest interest() {
+    public ModelFilter interest() {
         return interest;
     }
 

@@ -88,7 +88,7 @@ public final class WatchGuarantees {
      * ERROR 410 and nothing else; and a 410 later on is no lie.
      */
     public static Optional<Violation> resumable(RecordedWatch watch, EpochHistory truth) {
-        Optional<Violation> gone = honestlyGone(watch);
+        Optional<Violation> gone = refusesOnlyCompacted(watch);
         if (gone.isPresent() || watch.start().isEmpty()) {
             return gone;
         }
@@ -103,7 +103,7 @@ public final class WatchGuarantees {
                 truth.expected(watch.interest(), start, last).stream().findFirst();
         boolean same =
                 wanted.isEmpty()
-                        ? events.isEmpty() || truth.isVague(events.getFirst().revision())
+                        ? events.isEmpty() || truth.isInInexactGap(events.getFirst().revision())
                         : sameRevision(wanted.get(), events.getFirst());
         return same
                 ? Optional.empty()
@@ -114,7 +114,7 @@ public final class WatchGuarantees {
         return one.revision() == other.revision();
     }
 
-    private static Optional<Violation> honestlyGone(RecordedWatch watch) {
+    private static Optional<Violation> refusesOnlyCompacted(RecordedWatch watch) {
         List<Received> received = watch.received();
         for (int i = 0; i < received.size(); i++) {
             if (received.get(i) instanceof Received.Expired(long floor)) {
@@ -174,7 +174,7 @@ public final class WatchGuarantees {
         for (Received.Event event : watch.events()) {
             long revision = event.revision();
             boolean known =
-                    truth.isVague(revision)
+                    truth.isInInexactGap(revision)
                             || truth.expected(watch.interest(), revision - 1, revision)
                                     .contains(event);
             if (!known) {

@@ -1,12 +1,12 @@
 package io.tidemark.simulation.promise;
 
-import static io.tidemark.simulation.promise.TruthFixture.PODS;
-import static io.tidemark.simulation.promise.TruthFixture.WEB;
-import static io.tidemark.simulation.promise.TruthFixture.added;
-import static io.tidemark.simulation.promise.TruthFixture.bookmark;
-import static io.tidemark.simulation.promise.TruthFixture.deleted;
-import static io.tidemark.simulation.promise.TruthFixture.modified;
-import static io.tidemark.simulation.promise.TruthFixture.watch;
+import static io.tidemark.simulation.promise.ModelFixture.PODS;
+import static io.tidemark.simulation.promise.ModelFixture.WEB;
+import static io.tidemark.simulation.promise.ModelFixture.added;
+import static io.tidemark.simulation.promise.ModelFixture.bookmark;
+import static io.tidemark.simulation.promise.ModelFixture.deleted;
+import static io.tidemark.simulation.promise.ModelFixture.modified;
+import static io.tidemark.simulation.promise.ModelFixture.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** Each promise about a watch accepts what keeps it, and names what breaks it. */
 class WatchGuaranteesTest {
-    private final TruthFixture fixture = new TruthFixture();
+    private final ModelFixture fixture = new ModelFixture();
 
     private static final Received[] WHOLE = {
         added("a", "web", 2),
@@ -163,15 +163,15 @@ class WatchGuaranteesTest {
     @Test
     void anInitialStateIsASnapshotThatTheEventsContinue() {
         RecordedWatch watch = new RecordedWatch(1, WEB, OptionalLong.empty(), 1);
-        watch.add(new Received.Initial(TruthFixture.item("a", "web", 4)))
-                .add(new Received.Initial(TruthFixture.item("c", "web", 4)))
+        watch.add(new Received.Initial(ModelFixture.item("a", "web", 4)))
+                .add(new Received.Initial(ModelFixture.item("c", "web", 4)))
                 .add(new Received.Bookmark(4, true))
                 .add(added("b", "web", 5));
         assertThat(broken(watch)).isEmpty();
 
         RecordedWatch incomplete = new RecordedWatch(1, WEB, OptionalLong.empty(), 1);
         incomplete
-                .add(new Received.Initial(TruthFixture.item("a", "web", 4)))
+                .add(new Received.Initial(ModelFixture.item("a", "web", 4)))
                 .add(new Received.Bookmark(4, true));
         assertThat(broken(incomplete)).containsExactly(Promise.SNAPSHOT);
     }

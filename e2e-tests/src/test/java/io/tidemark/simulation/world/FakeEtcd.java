@@ -2,10 +2,10 @@ package io.tidemark.simulation.world;
 
 import io.tidemark.record.Bytes;
 import io.tidemark.simulation.promise.EpochHistory;
-import io.tidemark.simulation.promise.Fact;
-import io.tidemark.simulation.promise.Interest;
+import io.tidemark.simulation.promise.ModelFilter;
 import io.tidemark.simulation.promise.Payload;
 import io.tidemark.simulation.promise.ReferenceModel;
+import io.tidemark.simulation.promise.RevisionChange;
 import io.tidemark.simulation.promise.Version;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -37,7 +37,7 @@ public final class FakeEtcd {
     private long clusterId = 0xc0ffee;
     private boolean reachable = true;
     private boolean slow;
-    private boolean tellsProgressBeforeTheStart = true;
+    private boolean notifiesProgressBelowStart = true;
 
     public FakeEtcd(Scheduler scheduler, ReferenceModel oracle) {
         this.scheduler = scheduler;
@@ -115,7 +115,7 @@ public final class FakeEtcd {
             writes.put(key, null);
         }
         if (writes.size() > 1) {
-            scheduler.count(Happening.LEASES_ENDED);
+            scheduler.count(CoverageEvent.LEASES_ENDED);
         }
         return transact(writes, 0);
     }
@@ -141,12 +141,12 @@ public final class FakeEtcd {
         if (effective.isEmpty()) {
             return revision();
         }
-        scheduler.count(Happening.WRITES);
+        scheduler.count(CoverageEvent.WRITES);
         if (effective.size() > 1) {
-            scheduler.count(Happening.WRITES_OF_SEVERAL_KEYS);
+            scheduler.count(CoverageEvent.WRITES_OF_SEVERAL_KEYS);
         }
         if (effective.size() > BIG) {
-            scheduler.count(Happening.BIG_REVISIONS);
+            scheduler.count(CoverageEvent.BIG_REVISIONS);
         }
         leases.values().forEach(keys -> keys.removeAll(effective.keySet()));
         if (lease != 0) {
@@ -167,7 +167,7 @@ public final class FakeEtcd {
 
     /** The keys of a prefix, in order. */
     public List<Bytes> keys(Bytes prefix) {
-        Interest all = new Interest(prefix, false, Map.of());
+        ModelFilter all = new ModelFilter(prefix, false, Map.of());
         return List.copyOf(history().stateAt(all, revision()).keySet());
     }
 
@@ -175,7 +175,7 @@ public final class FakeEtcd {
     public void compact(long revision) {
         if (revision > compactedRevision && revision <= revision()) {
             compactedRevision = revision;
-            scheduler.count(Happening.ETCD_COMPACTED);
+            scheduler.count(CoverageEvent.ETCD_COMPACTED);
             streams.forEach(FakeWatchStream::wake);
         }
     }
@@ -226,12 +226,12 @@ public final class FakeEtcd {
      * Whether a watch that starts above etcd's revision gets progress, as up to 3.4.37, 3.5.21 and
      * 3.6.1; later versions send it none.
      */
-    public void tellsProgressBeforeTheStart(boolean now) {
-        tellsProgressBeforeTheStart = now;
+    public void notifiesProgressBelowStart(boolean now) {
+        notifiesProgressBelowStart = now;
     }
 
-    boolean tellsProgressBeforeTheStart() {
-        return tellsProgressBeforeTheStart;
+    boolean notifiesProgressBelowStart() {
+        return notifiesProgressBelowStart;
     }
 
     /** Cuts etcd off, or ends the cut. Streams then break, or hang without a word. */
@@ -248,7 +248,7 @@ public final class FakeEtcd {
 
     /** Every watch stream breaks. */
     public void breakStreams() {
-        scheduler.census().count(Happening.WATCH_STREAMS_BROKEN, streams.size());
+        scheduler.census().count(CoverageEvent.WATCH_STREAMS_BROKEN, streams.size());
         List<FakeWatchStream> open = List.copyOf(streams);
         streams.clear();
         open.forEach(stream -> stream.lose("the stream broke"));
@@ -265,13 +265,13 @@ public final class FakeEtcd {
             throws Unreachable, Compacted {
         requireReachable();
         if (atRevision < compactedRevision) {
-            scheduler.count(Happening.LISTS_COMPACTED);
+            scheduler.count(CoverageEvent.LISTS_COMPACTED);
             throw new Compacted(compactedRevision);
         }
         if (atRevision > revision()) {
             throw new Unreachable();
         }
-        Interest all = new Interest(prefix, false, Map.of());
+        ModelFilter all = new ModelFilter(prefix, false, Map.of());
         List<Version> from =
                 List.copyOf(
                         history()
@@ -300,7 +300,7 @@ public final class FakeEtcd {
         streams.remove(stream);
     }
 
-    List<Fact> facts(long afterRevision, long throughRevision) {
+    List<RevisionChange> facts(long afterRevision, long throughRevision) {
         return history().facts(afterRevision, throughRevision);
     }
 

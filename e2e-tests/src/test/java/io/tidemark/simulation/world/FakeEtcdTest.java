@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.tidemark.record.Bytes;
-import io.tidemark.simulation.promise.Fact;
 import io.tidemark.simulation.promise.Payload;
 import io.tidemark.simulation.promise.ReferenceModel;
+import io.tidemark.simulation.promise.RevisionChange;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,7 +29,7 @@ class FakeEtcdTest {
 
         assertThat(revision).isEqualTo(2);
         assertThat(model.current().facts(1, 2))
-                .extracting(Fact::index, fact -> fact.key().utf8())
+                .extracting(RevisionChange::index, fact -> fact.key().utf8())
                 .containsExactly(tuple(0, "/r/a"), tuple(1, "/r/b"));
     }
 
@@ -123,10 +123,10 @@ class FakeEtcdTest {
         assertThat(etcd.clusterId()).isNotEqualTo(before);
         assertThat(etcd.revision()).isEqualTo(3);
         assertThat(model.epoch(1).facts(2, 3))
-                .extracting(Fact::key)
+                .extracting(RevisionChange::key)
                 .containsExactly(Bytes.utf8("/r/a"));
         assertThat(model.epoch(2).facts(2, 3))
-                .extracting(Fact::key)
+                .extracting(RevisionChange::key)
                 .containsExactly(Bytes.utf8("/r/z"));
     }
 
@@ -139,7 +139,7 @@ class FakeEtcdTest {
     }
 
     private static final class Recorder implements FakeWatchStream.Listener {
-        private final List<Fact> facts = new ArrayList<>();
+        private final List<RevisionChange> facts = new ArrayList<>();
         private final List<Long> progress = new ArrayList<>();
         private final List<String> ends = new ArrayList<>();
 
@@ -147,7 +147,7 @@ class FakeEtcdTest {
         public void onOpened(long clusterId) {}
 
         @Override
-        public void onChanges(List<Fact> changes) {
+        public void onChanges(List<RevisionChange> changes) {
             facts.addAll(changes);
         }
 

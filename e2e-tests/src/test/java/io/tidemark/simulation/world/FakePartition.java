@@ -27,11 +27,11 @@ public final class FakePartition {
     private final Map<Long, Long> deleteHorizons = new HashMap<>();
     private final Map<Transaction, Long> firstOffsetOfOpen = new HashMap<>();
     private final List<Runnable> readers = new ArrayList<>();
-    private final Census census;
+    private final CoverageCounts census;
     private long endOffset;
     private long firstDirtyOffset;
 
-    FakePartition(int number, Settings settings, Census census) {
+    FakePartition(int number, Settings settings, CoverageCounts census) {
         this.number = number;
         this.settings = settings;
         this.census = census;
@@ -70,14 +70,14 @@ public final class FakePartition {
     }
 
     /** A transaction's marker takes an offset, which no reader sees. */
-    void appendMarker(Transaction transaction, Transaction.Fate fate) {
+    void appendMarker(Transaction transaction, Transaction.TransactionOutcome fate) {
         transaction.end(number, fate);
         firstOffsetOfOpen.remove(transaction);
         endOffset++;
         census.count(
-                fate == Transaction.Fate.COMMITTED
-                        ? Happening.TRANSACTIONS_COMMITTED
-                        : Happening.TRANSACTIONS_ABORTED);
+                fate == Transaction.TransactionOutcome.COMMITTED
+                        ? CoverageEvent.TRANSACTIONS_COMMITTED
+                        : CoverageEvent.TRANSACTIONS_ABORTED);
     }
 
     private Segment activeSegment(long nowMillis) {
@@ -111,7 +111,8 @@ public final class FakePartition {
                 }
                 boolean hidden =
                         committedOnly
-                                && record.transaction().fate(number) == Transaction.Fate.ABORTED;
+                                && record.transaction().fate(number)
+                                        == Transaction.TransactionOutcome.ABORTED;
                 if (record.offset() >= fromOffsetInclusive && !hidden) {
                     found.add(record);
                 }
@@ -149,7 +150,7 @@ public final class FakePartition {
             int before = segment.records.size();
             segment.records.removeIf(record ->
                     record.offset() < firstUncleanable && !retains(record, newest, nowMillis));
-            census.count(Happening.RECORDS_CLEANED, before - segment.records.size());
+            census.count(CoverageEvent.RECORDS_CLEANED, before - segment.records.size());
         }
         firstDirtyOffset = firstUncleanable;
     }
@@ -179,12 +180,12 @@ public final class FakePartition {
                         record.offset(), nowMillis + settings.deleteRetentionMillis());
         boolean kept = horizon == null || nowMillis < horizon;
         if (!kept) {
-            census.count(Happening.TOMBSTONES_CLEANED);
+            census.count(CoverageEvent.TOMBSTONES_CLEANED);
         }
         return kept;
     }
 
     private boolean isAborted(LogRecord record) {
-        return record.transaction().fate(number) == Transaction.Fate.ABORTED;
+        return record.transaction().fate(number) == Transaction.TransactionOutcome.ABORTED;
     }
 }

@@ -13,7 +13,7 @@ public final class FakeProducer {
     private final Scheduler scheduler;
     private final FakeTopic topic;
     private final String transactionalId;
-    private final Lane[] lanes;
+    private final PartitionQueue[] lanes;
     private @Nullable Transaction transaction;
     private boolean fenced;
     private boolean timedOut;
@@ -23,9 +23,9 @@ public final class FakeProducer {
         this.scheduler = scheduler;
         this.topic = topic;
         this.transactionalId = transactionalId;
-        this.lanes = new Lane[topic.partitions().size()];
+        this.lanes = new PartitionQueue[topic.partitions().size()];
         for (int i = 0; i < lanes.length; i++) {
-            lanes[i] = new Lane(topic.partitions().get(i));
+            lanes[i] = new PartitionQueue(topic.partitions().get(i));
         }
     }
 
@@ -61,7 +61,7 @@ public final class FakeProducer {
         Transaction current = openTransaction();
         lanes[partition].enqueue(() -> {
             if (isFenced()) {
-                scheduler.count(Happening.ZOMBIE_WRITES_REFUSED);
+                scheduler.count(CoverageEvent.ZOMBIE_WRITES_REFUSED);
                 return;
             }
             lanes[partition].log.append(content, current, topic.clock().millis());
@@ -83,9 +83,9 @@ public final class FakeProducer {
     /** The coordinator aborts a transaction that stays open for too long, and fences. */
     private void expire(Transaction opened) {
         if (transaction == opened && !fenced) {
-            topic.disown(transactionalId, this);
+            topic.releaseTransactionalId(transactionalId, this);
             timedOut = true;
-            scheduler.count(Happening.TRANSACTIONS_TIMED_OUT);
+            scheduler.count(CoverageEvent.TRANSACTIONS_TIMED_OUT);
             fence();
         }
     }
@@ -108,7 +108,7 @@ public final class FakeProducer {
                 return;
             }
             transaction = null;
-            end(ending, Transaction.Fate.COMMITTED);
+            end(ending, Transaction.TransactionOutcome.COMMITTED);
             committed.run();
         });
     }
@@ -118,14 +118,14 @@ public final class FakeProducer {
         if (!crashed && !fenced && transaction != null) {
             Transaction ending = transaction;
             transaction = null;
-            end(ending, Transaction.Fate.ABORTED);
+            end(ending, Transaction.TransactionOutcome.ABORTED);
         }
     }
 
     /** Runs {@code done} when all that was sent before has arrived. */
     public void flush(Runnable done) {
         int[] open = {lanes.length};
-        for (Lane lane : lanes) {
+        for (PartitionQueue lane : lanes) {
             lane.enqueue(() -> {
                 open[0]--;
                 if (open[0] == 0) {
@@ -138,7 +138,7 @@ public final class FakeProducer {
     /** The process dies: of what was on its way, the first part still arrives. */
     public void crash() {
         crashed = true;
-        for (Lane lane : lanes) {
+        for (PartitionQueue lane : lanes) {
             lane.loseTail();
         }
     }
@@ -146,18 +146,18 @@ public final class FakeProducer {
     /** Another took the id over: aborts what is open. */
     void fence() {
         if (!crashed && !timedOut) {
-            scheduler.count(Happening.PRODUCERS_FENCED);
+            scheduler.count(CoverageEvent.PRODUCERS_FENCED);
         }
         fenced = true;
         Transaction ending = transaction;
         transaction = null;
         if (ending != null) {
-            end(ending, Transaction.Fate.ABORTED);
+            end(ending, Transaction.TransactionOutcome.ABORTED);
         }
     }
 
-    private void end(Transaction ending, Transaction.Fate fate) {
-        for (Lane lane : lanes) {
+    private void end(Transaction ending, Transaction.TransactionOutcome fate) {
+        for (PartitionQueue lane : lanes) {
             topic.markersPending(transactionalId, 1);
             lane.enqueueMarker(() -> {
                 lane.log.appendMarker(ending, fate);
@@ -167,24 +167,24 @@ public final class FakeProducer {
     }
 
     /** The way to one partition: first in, first out, with delays. */
-    private final class Lane {
+    private final class PartitionQueue {
         private final FakePartition log;
-        private final Deque<Arrival> waiting = new ArrayDeque<>();
+        private final Deque<QueuedSend> waiting = new ArrayDeque<>();
         private boolean moving;
 
-        Lane(FakePartition log) {
+        PartitionQueue(FakePartition log) {
             this.log = log;
         }
 
-        private record Arrival(Runnable action, boolean marker) {}
+        private record QueuedSend(Runnable action, boolean marker) {}
 
         void enqueue(Runnable action) {
-            waiting.addLast(new Arrival(action, false));
+            waiting.addLast(new QueuedSend(action, false));
             move();
         }
 
         void enqueueMarker(Runnable action) {
-            waiting.addLast(new Arrival(action, true));
+            waiting.addLast(new QueuedSend(action, true));
             move();
         }
 
@@ -209,7 +209,7 @@ public final class FakeProducer {
             }
             // One round trip carries a batch.
             for (int batch = scheduler.random().nextInt(1, 12); batch > 0; batch--) {
-                Arrival next = waiting.pollFirst();
+                QueuedSend next = waiting.pollFirst();
                 if (next == null) {
                     break;
                 }

@@ -44,7 +44,7 @@ public final class FakeTopic {
     }
 
     /** A broker that refuses nothing, for a checker that is checked. */
-    public void forgetFencing() {
+    public void disableFencing() {
         fences = false;
     }
 
@@ -82,12 +82,12 @@ public final class FakeTopic {
         if (before != null) {
             before.fence();
         }
-        whenMarked(transactionalId, ready);
+        whenMarkersWritten(transactionalId, ready);
         return producer;
     }
 
     /** Markers of an ended transaction stand before the next owner may write. */
-    private void whenMarked(String transactionalId, Runnable ready) {
+    private void whenMarkersWritten(String transactionalId, Runnable ready) {
         var unused =
                 scheduler.after(
                         scheduler.between(1, 30),
@@ -97,7 +97,7 @@ public final class FakeTopic {
                                     && unwrittenMarkers.getOrDefault(transactionalId, 0) == 0) {
                                 ready.run();
                             } else {
-                                whenMarked(transactionalId, ready);
+                                whenMarkersWritten(transactionalId, ready);
                             }
                         });
     }
@@ -112,7 +112,7 @@ public final class FakeTopic {
     }
 
     /** The transaction coordinator gives up on a producer: nobody owns the id now. */
-    void disown(String transactionalId, FakeProducer producer) {
+    void releaseTransactionalId(String transactionalId, FakeProducer producer) {
         owners.remove(transactionalId, producer);
     }
 }

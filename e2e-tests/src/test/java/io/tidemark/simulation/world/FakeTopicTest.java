@@ -72,7 +72,7 @@ class FakeTopicTest {
     }
 
     @Test
-    void aCrashLosesTheEndOfWhatWasOnItsWay() {
+    void aCrashLosesTheTailOfInFlightRecords() {
         FakeProducer producer = producer();
         IntStream.range(0, 50).forEach(i -> producer.send(0, record("k" + i, "v")));
         producer.crash();

@@ -1,7 +1,7 @@
 package io.tidemark.simulation.world;
 
 import io.tidemark.record.Bytes;
-import io.tidemark.simulation.promise.Fact;
+import io.tidemark.simulation.promise.RevisionChange;
 import java.util.List;
 
 /**
@@ -42,7 +42,7 @@ public final class FakeWatchStream {
         void onOpened(long clusterId);
 
         /** Whole revisions under the prefix, in order. */
-        void onChanges(List<Fact> facts);
+        void onChanges(List<RevisionChange> facts);
 
         /** All changes at or below it have been delivered. */
         void onProgress(long revision);
@@ -56,7 +56,7 @@ public final class FakeWatchStream {
     public void requestProgress() {
         long revision = etcd.revision();
         boolean inStep = nextRevision == Math.max(startRevision, revision + 1);
-        boolean answers = startRevision <= revision || etcd.tellsProgressBeforeTheStart();
+        boolean answers = startRevision <= revision || etcd.notifiesProgressBelowStart();
         if (!closed && inStep && answers && !scheduler.oneIn(10)) {
             deliver("progress " + revision, () -> listener.onProgress(revision));
         }
@@ -94,12 +94,12 @@ public final class FakeWatchStream {
         }
         if (nextRevision < etcd.compactedRevision()) {
             long compacted = etcd.compactedRevision();
-            scheduler.count(Happening.WATCHES_COMPACTED);
+            scheduler.count(CoverageEvent.WATCHES_COMPACTED);
             end("compacted", () -> listener.onCompacted(compacted));
             return;
         }
         long through = Math.min(etcd.revision(), nextRevision + MAX_REVISIONS_PER_DELIVERY - 1);
-        List<Fact> facts =
+        List<RevisionChange> facts =
                 etcd.facts(nextRevision - 1, through).stream()
                         .filter(fact -> fact.key().startsWith(prefix))
                         .toList();

@@ -23,7 +23,7 @@ public final class Scheduler {
     private final SplittableRandom random;
     private final PriorityQueue<Event> queue = new PriorityQueue<>();
     private final List<Runnable> afterEachEvent = new ArrayList<>();
-    private final Census census = new Census();
+    private final CoverageCounts census = new CoverageCounts();
     private final boolean traced;
     private final Deque<String> trace = new ArrayDeque<>();
     private long nowMillis = START_MILLIS;
@@ -43,11 +43,11 @@ public final class Scheduler {
     }
 
     /** Where what happens is counted. */
-    public Census census() {
+    public CoverageCounts census() {
         return census;
     }
 
-    public void count(Happening what) {
+    public void count(CoverageEvent what) {
         census.count(what);
     }
 

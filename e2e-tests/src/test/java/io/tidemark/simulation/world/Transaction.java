@@ -7,24 +7,24 @@ import java.util.Arrays;
  */
 final class Transaction {
     /** As one partition knows it. */
-    enum Fate {
+    enum TransactionOutcome {
         OPEN,
         COMMITTED,
         ABORTED
     }
 
-    private final Fate[] fates;
+    private final TransactionOutcome[] fates;
 
     Transaction(int partitions) {
-        this.fates = new Fate[partitions];
-        Arrays.fill(fates, Fate.OPEN);
+        this.fates = new TransactionOutcome[partitions];
+        Arrays.fill(fates, TransactionOutcome.OPEN);
     }
 
-    Fate fate(int partition) {
+    TransactionOutcome fate(int partition) {
         return fates[partition];
     }
 
-    void end(int partition, Fate fate) {
+    void end(int partition, TransactionOutcome fate) {
         fates[partition] = fate;
     }
 }

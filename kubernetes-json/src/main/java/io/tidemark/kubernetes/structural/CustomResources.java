@@ -85,7 +85,7 @@ public final class CustomResources {
      */
     public boolean servesAsStored(String version) {
         StructuralSchema schema = schemas.get(version);
-        return schema != null && schema.preserving() && schema.saysNothingMore();
+        return schema != null && schema.preserving() && schema.hasNoOtherKeywords();
     }
 
     /** The stored object as served in the version in which it is stored. */

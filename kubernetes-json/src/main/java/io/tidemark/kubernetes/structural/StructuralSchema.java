@@ -74,7 +74,7 @@ record StructuralSchema(
     }
 
     /** Whether there is nothing below this that could prune or set a default. */
-    boolean saysNothingMore() {
+    boolean hasNoOtherKeywords() {
         return properties.isEmpty() && additionalSchema == null && items == null;
     }
 

@@ -116,7 +116,7 @@ class CustomResourcesTest {
         "-0, 0",
         "12345678901234567, 12345678901234567"
     })
-    void numbersArePrintedAnew(String stored, String expected) {
+    void reprintsNumbers(String stored, String expected) {
         assertThat(spec("{'n':{}}", "{'n':" + stored + "}")).isEqualTo("{'n':" + expected + "}");
     }
 

@@ -10,23 +10,23 @@ import java.util.TreeMap;
 /** Every partition of the mirror topic, wherever its copies are. */
 public final class ClusterDirectory implements PartitionDirectory {
     private final PartitionDirectory local;
-    private final int turn;
+    private final int rotation;
 
     // Guarded by this.
     private final Map<Integer, ClusterPartitionView> views = new TreeMap<>();
-    private List<? extends PeerCopies> peers = List.of();
+    private List<? extends PeerReplicas> peers = List.of();
 
     /**
      * @param local this node's own copies
-     * @param turn any number; should differ between nodes, so that they ask different copies
+     * @param rotation any number; should differ between nodes, so that they ask different copies
      */
-    public ClusterDirectory(PartitionDirectory local, int turn) {
+    public ClusterDirectory(PartitionDirectory local, int rotation) {
         this.local = local;
-        this.turn = turn;
+        this.rotation = rotation;
     }
 
     /** The other nodes that can be asked from now on. */
-    public synchronized void setPeers(List<? extends PeerCopies> next) {
+    public synchronized void setPeers(List<? extends PeerReplicas> next) {
         peers = List.copyOf(next);
         views.forEach((partition, view) -> view.setCopies(copiesOf(partition)));
     }
@@ -41,15 +41,15 @@ public final class ClusterDirectory implements PartitionDirectory {
         return views.computeIfAbsent(
                 partition,
                 p -> {
-                    ClusterPartitionView view = new ClusterPartitionView(p, p + turn);
+                    ClusterPartitionView view = new ClusterPartitionView(p, p + rotation);
                     view.setCopies(copiesOf(p));
                     return view;
                 });
     }
 
-    private List<Copy> copiesOf(int partition) {
-        List<Copy> copies = new ArrayList<>(peers.size() + 1);
-        copies.add(new LocalCopy(local.view(partition)));
+    private List<Replica> copiesOf(int partition) {
+        List<Replica> copies = new ArrayList<>(peers.size() + 1);
+        copies.add(new LocalReplica(local.view(partition)));
         peers.forEach(peer -> copies.add(peer.copy(partition)));
         return copies;
     }

@@ -27,37 +27,37 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>That a revision is gone is said when every copy that may go back to it has said so: one that
  * may, and does not answer, is waited for until it has gone, or has not answered for {@link
- * KnownCopy#BELIEVED}.
+ * TrackedReplica#UNRESPONSIVE_GRACE_PERIOD}.
  *
  * <p>A history that has been seen anywhere is never followed by an older one: while only copies of
  * an older one can be reached, the view is not ready.
  */
 final class ClusterPartitionView implements PartitionView {
     private final int partition;
-    private final int turn;
+    private final int rotation;
     private final LongSupplier nanoTime;
     private final Listeners listeners;
 
     /** Guards what follows from several copies together; reads never take it. */
     private final Object lock = new Object();
 
-    private volatile List<Followed> copies = List.of();
+    private volatile List<SubscribedReplica> copies = List.of();
     private volatile PartitionState state = PartitionState.EMPTY;
 
     /** The newest history that any copy has shown. Guarded by lock. */
     private long epochSeen;
 
-    private record Followed(KnownCopy copy, Subscription subscription) {}
+    private record SubscribedReplica(TrackedReplica copy, Subscription subscription) {}
 
-    ClusterPartitionView(int partition, int turn) {
-        this(partition, turn, System::nanoTime);
+    ClusterPartitionView(int partition, int rotation) {
+        this(partition, rotation, System::nanoTime);
     }
 
-    ClusterPartitionView(int partition, int turn, LongSupplier nanoTime) {
+    ClusterPartitionView(int partition, int rotation, LongSupplier nanoTime) {
         this.partition = partition;
         this.nanoTime = nanoTime;
         this.listeners = new Listeners(partition);
-        this.turn = turn;
+        this.rotation = rotation;
     }
 
     /**
@@ -65,13 +65,13 @@ final class ClusterPartitionView implements PartitionView {
      *
      * @param next this node's own first
      */
-    void setCopies(List<? extends Copy> next) {
+    void setCopies(List<? extends Replica> next) {
         synchronized (lock) {
-            List<Followed> before = copies;
+            List<SubscribedReplica> before = copies;
             copies =
                     next.stream()
-                            .map(copy -> new KnownCopy(copy, nanoTime))
-                            .map(copy -> new Followed(copy, copy.onChange(this::refresh)))
+                            .map(copy -> new TrackedReplica(copy, nanoTime))
+                            .map(copy -> new SubscribedReplica(copy, copy.onChange(this::refresh)))
                             .toList();
             before.forEach(each -> each.subscription().close());
         }
@@ -83,25 +83,25 @@ final class ClusterPartitionView implements PartitionView {
         synchronized (lock) {
             PartitionState before = state;
             List<PartitionState> states = copies.stream().map(each -> each.copy().state()).toList();
-            epochSeen = Math.max(epochSeen, CopyStates.newestEpoch(states));
-            state = CopyStates.best(epochSeen, states);
+            epochSeen = Math.max(epochSeen, ReplicaStates.newestEpoch(states));
+            state = ReplicaStates.best(epochSeen, states);
             moved = !state.equals(before);
         }
         if (moved) {
-            listeners.tell();
+            listeners.notifyListeners();
         }
     }
 
     /** Another copy has shown a newer history than any that was known. */
-    private void sawEpoch(long epoch) {
+    private void observeEpoch(long epoch) {
         synchronized (lock) {
             if (epoch <= epochSeen) {
                 return;
             }
             epochSeen = epoch;
-            state = CopyStates.waitingFor(epoch, state);
+            state = ReplicaStates.waitingFor(epoch, state);
         }
-        listeners.tell();
+        listeners.notifyListeners();
     }
 
     @Override
@@ -157,23 +157,23 @@ final class ClusterPartitionView implements PartitionView {
 
     private <T> ReadOutcome<T> ask(ViewCall<T> call) {
         PartitionState wanted = state;
-        List<KnownCopy> known = copies.stream().map(Followed::copy).toList();
+        List<TrackedReplica> known = copies.stream().map(SubscribedReplica::copy).toList();
         @Nullable ReadOutcome<T> partial = null;
         @Nullable ReadOutcome<T> refusal = null;
         @Nullable ReadOutcome<T> doubt = null;
-        for (KnownCopy copy : CopyChoice.order(known, call, wanted, turn)) {
-            Copy.Answer<T> answer = copy.ask(call);
-            sawEpoch(answer.epoch());
+        for (TrackedReplica copy : ReplicaRanking.order(known, call, wanted, rotation)) {
+            Replica.Answer<T> answer = copy.ask(call);
+            observeEpoch(answer.epoch());
             ReadOutcome<T> outcome = answer.outcome();
-            if (outcome instanceof ReadOutcome.NotHere<T>) {
-                refusal = Refusal.stronger(refusal, outcome);
-                if (copy.state().floor() <= call.revision() && copy.mayAnswerSoon()) {
+            if (outcome instanceof ReadOutcome.ReplicaUnavailable<T>) {
+                refusal = RefusalPrecedence.stronger(refusal, outcome);
+                if (copy.state().floor() <= call.revision() && copy.isWithinGracePeriod()) {
                     doubt = outcome;
                 }
             } else if (answer.epoch() == wanted.epoch()) {
                 if (!(outcome instanceof ReadOutcome.Served<T>(T value))) {
-                    refusal = Refusal.stronger(refusal, outcome);
-                } else if (call.isAnsweredBy(value)) {
+                    refusal = RefusalPrecedence.stronger(refusal, outcome);
+                } else if (call.isCompleteAnswer(value)) {
                     return outcome;
                 } else if (partial == null) {
                     partial = outcome;
@@ -189,6 +189,7 @@ final class ClusterPartitionView implements PartitionView {
         }
         return refusal != null
                 ? refusal
-                : new ReadOutcome.NotHere<>("no copy of partition " + partition + " can be read");
+                : new ReadOutcome.ReplicaUnavailable<>(
+                        "no copy of partition " + partition + " can be read");
     }
 }

@@ -136,7 +136,7 @@ public final class CallCodec {
                 out.oneByte('>');
                 out.int64(watermark);
             }
-            case ReadOutcome.NotHere<T>(String why) -> {
+            case ReadOutcome.ReplicaUnavailable<T>(String why) -> {
                 out.oneByte('?');
                 out.text(why);
             }
@@ -150,7 +150,7 @@ public final class CallCodec {
             case '=' -> new ReadOutcome.Served<>(call.answer().read(in));
             case '<' -> new ReadOutcome.Expired<>(in.int64());
             case '>' -> new ReadOutcome.TooNew<>(in.int64());
-            case '?' -> new ReadOutcome.NotHere<>(in.text());
+            case '?' -> new ReadOutcome.ReplicaUnavailable<>(in.text());
             default -> throw new WireException("an outcome of kind " + kind);
         };
     }

@@ -17,7 +17,7 @@ public final class StateCodec {
         out.int64(state.clusterId());
         out.int64(state.floor());
         out.int64(state.watermark());
-        out.int64(state.changedRevision());
+        out.int64(state.lastChangeRevision());
         out.int64(state.appliedOffset());
         out.int64(state.markTimeMillis());
         out.int64(state.unreadable());
@@ -65,10 +65,10 @@ public final class StateCodec {
         for (int i = 0; i < count; i++) {
             moved.put(in.int32(), read(in));
         }
-        Map<Integer, Told> changes = new TreeMap<>();
+        Map<Integer, PushedChanges> changes = new TreeMap<>();
         int feeds = in.count(LEAST_TOLD);
         for (int i = 0; i < feeds; i++) {
-            changes.put(in.int32(), new Told(in.int64(), ObjectCodec.readChanges(in)));
+            changes.put(in.int32(), new PushedChanges(in.int64(), ObjectCodec.readChanges(in)));
         }
         in.end();
         return new StateFrame(leaving, moved, changes);

@@ -12,7 +12,7 @@ import java.util.Map;
  *     other node follows
  */
 public record StateFrame(
-        boolean leaving, Map<Integer, PartitionState> moved, Map<Integer, Told> changes) {
+        boolean leaving, Map<Integer, PartitionState> moved, Map<Integer, PushedChanges> changes) {
     public StateFrame {
         moved = Map.copyOf(moved);
         changes = Map.copyOf(changes);

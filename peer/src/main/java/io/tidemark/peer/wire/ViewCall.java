@@ -32,13 +32,13 @@ public sealed interface ViewCall<T> {
         }
 
         @Override
-        public ReadOutcome<Optional<StoredObject>> askOf(PartitionView view) {
+        public ReadOutcome<Optional<StoredObject>> executeOn(PartitionView view) {
             return view.get(key, atRevision, projection);
         }
 
         @Override
-        public AnswerForm<Optional<StoredObject>> answer() {
-            return AnswerForm.OBJECT;
+        public AnswerCodec<Optional<StoredObject>> answer() {
+            return AnswerCodec.OBJECT;
         }
     }
 
@@ -50,13 +50,13 @@ public sealed interface ViewCall<T> {
         }
 
         @Override
-        public ReadOutcome<ScanPage> askOf(PartitionView view) {
+        public ReadOutcome<ScanPage> executeOn(PartitionView view) {
             return view.scan(request);
         }
 
         @Override
-        public AnswerForm<ScanPage> answer() {
-            return AnswerForm.OBJECTS;
+        public AnswerCodec<ScanPage> answer() {
+            return AnswerCodec.OBJECTS;
         }
     }
 
@@ -73,18 +73,19 @@ public sealed interface ViewCall<T> {
         }
 
         @Override
-        public ReadOutcome<ChangePage> askOf(PartitionView view) {
+        public ReadOutcome<ChangePage> executeOn(PartitionView view) {
             return view.changes(request);
         }
 
         @Override
-        public Optional<ChangePage> recall(Function<ChangesRequest, Optional<ChangePage>> changes) {
+        public Optional<ChangePage> readFromCache(
+                Function<ChangesRequest, Optional<ChangePage>> changes) {
             return changes.apply(request);
         }
 
         @Override
-        public AnswerForm<ChangePage> answer() {
-            return AnswerForm.CHANGES;
+        public AnswerCodec<ChangePage> answer() {
+            return AnswerCodec.CHANGES;
         }
     }
 
@@ -101,13 +102,13 @@ public sealed interface ViewCall<T> {
         }
 
         @Override
-        public ReadOutcome<VersionPage> askOf(PartitionView view) {
+        public ReadOutcome<VersionPage> executeOn(PartitionView view) {
             return view.versions(request);
         }
 
         @Override
-        public AnswerForm<VersionPage> answer() {
-            return AnswerForm.VERSIONS;
+        public AnswerCodec<VersionPage> answer() {
+            return AnswerCodec.VERSIONS;
         }
     }
 
@@ -125,18 +126,18 @@ public sealed interface ViewCall<T> {
         }
 
         @Override
-        public boolean isAnsweredBy(RevisionAtTime answer) {
+        public boolean isCompleteAnswer(RevisionAtTime answer) {
             return answer.revision().isPresent();
         }
 
         @Override
-        public ReadOutcome<RevisionAtTime> askOf(PartitionView view) {
+        public ReadOutcome<RevisionAtTime> executeOn(PartitionView view) {
             return view.revisionAt(timeMillis);
         }
 
         @Override
-        public AnswerForm<RevisionAtTime> answer() {
-            return AnswerForm.REVISION;
+        public AnswerCodec<RevisionAtTime> answer() {
+            return AnswerCodec.REVISION;
         }
     }
 
@@ -148,13 +149,13 @@ public sealed interface ViewCall<T> {
         }
 
         @Override
-        public ReadOutcome<UnreadablePage> askOf(PartitionView view) {
+        public ReadOutcome<UnreadablePage> executeOn(PartitionView view) {
             return view.unreadable(prefix, max);
         }
 
         @Override
-        public AnswerForm<UnreadablePage> answer() {
-            return AnswerForm.UNREADABLE;
+        public AnswerCodec<UnreadablePage> answer() {
+            return AnswerCodec.UNREADABLE;
         }
     }
 
@@ -167,16 +168,16 @@ public sealed interface ViewCall<T> {
     }
 
     /** Whether no other copy can know more; else those that go back further are worth asking. */
-    default boolean isAnsweredBy(T answer) {
+    default boolean isCompleteAnswer(T answer) {
         return true;
     }
 
-    ReadOutcome<T> askOf(PartitionView view);
+    ReadOutcome<T> executeOn(PartitionView view);
 
     /** The answer from what is remembered of changes, if this asks for such and it suffices. */
-    default Optional<T> recall(Function<ChangesRequest, Optional<ChangePage>> changes) {
+    default Optional<T> readFromCache(Function<ChangesRequest, Optional<ChangePage>> changes) {
         return Optional.empty();
     }
 
-    AnswerForm<T> answer();
+    AnswerCodec<T> answer();
 }

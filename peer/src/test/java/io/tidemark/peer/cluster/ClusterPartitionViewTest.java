@@ -1,6 +1,6 @@
 package io.tidemark.peer.cluster;
 
-import static io.tidemark.peer.cluster.TestCopy.at;
+import static io.tidemark.peer.cluster.TestReplica.at;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.record.Bytes;
@@ -20,9 +20,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ClusterPartitionViewTest {
-    private final TestCopy local = new TestCopy();
-    private final TestCopy owner = new TestCopy();
-    private final TestCopy standby = new TestCopy();
+    private final TestReplica local = new TestReplica();
+    private final TestReplica owner = new TestReplica();
+    private final TestReplica standby = new TestReplica();
     private final AtomicLong nanos = new AtomicLong();
     private final ClusterPartitionView view = new ClusterPartitionView(0, 0, nanos::get);
 
@@ -66,7 +66,7 @@ class ClusterPartitionViewTest {
         owner.live();
         assertServed(20, 1);
         owner.die();
-        assertThat(get(20)).isInstanceOf(ReadOutcome.NotHere.class);
+        assertThat(get(20)).isInstanceOf(ReadOutcome.ReplicaUnavailable.class);
     }
 
     @Test
@@ -127,7 +127,7 @@ class ClusterPartitionViewTest {
         standby.become(at(1, 15, 20)).show();
         view.setCopies(List.of(local, owner, standby));
         owner.die();
-        assertThat(get(10)).isInstanceOf(ReadOutcome.NotHere.class);
+        assertThat(get(10)).isInstanceOf(ReadOutcome.ReplicaUnavailable.class);
         assertThat(get(4)).isInstanceOf(ReadOutcome.Expired.class);
         owner.live();
         assertServed(10, 1);
@@ -143,7 +143,7 @@ class ClusterPartitionViewTest {
         standby.become(at(1, 5, 18)).show();
         view.setCopies(List.of(local, owner, standby));
         standby.die();
-        assertThat(get(10)).isInstanceOf(ReadOutcome.NotHere.class);
+        assertThat(get(10)).isInstanceOf(ReadOutcome.ReplicaUnavailable.class);
     }
 
     @Test
@@ -152,15 +152,15 @@ class ClusterPartitionViewTest {
         standby.become(at(1, 15, 20)).show();
         view.setCopies(List.of(local, owner, standby));
         owner.die();
-        assertThat(get(10)).isInstanceOf(ReadOutcome.NotHere.class);
-        nanos.addAndGet(KnownCopy.BELIEVED.toNanos() - 1);
-        assertThat(get(10)).isInstanceOf(ReadOutcome.NotHere.class);
+        assertThat(get(10)).isInstanceOf(ReadOutcome.ReplicaUnavailable.class);
+        nanos.addAndGet(TrackedReplica.UNRESPONSIVE_GRACE_PERIOD.toNanos() - 1);
+        assertThat(get(10)).isInstanceOf(ReadOutcome.ReplicaUnavailable.class);
         nanos.incrementAndGet();
         assertThat(get(10)).isEqualTo(new ReadOutcome.Expired<>(15));
         owner.live();
         assertServed(10, 1);
         owner.die();
-        assertThat(get(10)).isInstanceOf(ReadOutcome.NotHere.class);
+        assertThat(get(10)).isInstanceOf(ReadOutcome.ReplicaUnavailable.class);
     }
 
     @Test
@@ -189,7 +189,7 @@ class ClusterPartitionViewTest {
         owner.show();
         assertThat(view.state().ready()).isFalse();
         assertThat(view.state().epoch()).isEqualTo(2);
-        assertThat(get(8)).isInstanceOf(ReadOutcome.NotHere.class);
+        assertThat(get(8)).isInstanceOf(ReadOutcome.ReplicaUnavailable.class);
         standby.become(at(2, 5, 7)).show();
         assertThat(view.state()).isEqualTo(at(2, 5, 7));
     }
@@ -201,7 +201,7 @@ class ClusterPartitionViewTest {
         view.setCopies(List.of(local, owner, standby));
         owner.become(at(2, 5, 30));
         standby.become(at(2, 5, 30));
-        assertThat(get(20)).isInstanceOf(ReadOutcome.NotHere.class);
+        assertThat(get(20)).isInstanceOf(ReadOutcome.ReplicaUnavailable.class);
         assertThat(view.state().epoch()).isEqualTo(2);
     }
 
@@ -210,11 +210,11 @@ class ClusterPartitionViewTest {
     @MethodSource("seeds")
     void neverAnotherHistoryOrRevision(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        List<TestCopy> copies = List.of(local, owner, standby);
+        List<TestReplica> copies = List.of(local, owner, standby);
         view.setCopies(copies);
         long epochSeen = 0;
         for (int step = 0; step < 400; step++) {
-            TestCopy copy = copies.get(random.nextInt(copies.size()));
+            TestReplica copy = copies.get(random.nextInt(copies.size()));
             switch (random.nextInt(10)) {
                 case 0 -> copy.die();
                 case 1 -> copy.live();
@@ -239,7 +239,7 @@ class ClusterPartitionViewTest {
                                     Optional<StoredObject> object)) {
                 // As a reader does it: what was read counts if the history is still the same.
                 if (view.state().epoch() == state.epoch()) {
-                    assertThat(object).contains(TestCopy.object(state.epoch(), revision));
+                    assertThat(object).contains(TestReplica.object(state.epoch(), revision));
                 }
             }
         }
@@ -253,8 +253,8 @@ class ClusterPartitionViewTest {
                 Math.max(floor, state.watermark() + random.nextInt(4)));
     }
 
-    private static List<TestCopy> someOf(List<TestCopy> copies, SplittableRandom random) {
-        List<TestCopy> some = new ArrayList<>(copies);
+    private static List<TestReplica> someOf(List<TestReplica> copies, SplittableRandom random) {
+        List<TestReplica> some = new ArrayList<>(copies);
         while (some.size() > 1 && random.nextBoolean()) {
             some.removeLast();
         }
@@ -277,6 +277,7 @@ class ClusterPartitionViewTest {
 
     private void assertServed(long revision, long epoch) {
         assertThat(get(revision))
-                .isEqualTo(new ReadOutcome.Served<>(Optional.of(TestCopy.object(epoch, revision))));
+                .isEqualTo(
+                        new ReadOutcome.Served<>(Optional.of(TestReplica.object(epoch, revision))));
     }
 }

@@ -129,7 +129,7 @@ class CallCodecTest {
                         new ReadOutcome.Served<>(value),
                         new ReadOutcome.Expired<T>(4),
                         new ReadOutcome.TooNew<T>(5),
-                        new ReadOutcome.NotHere<T>("moved"))) {
+                        new ReadOutcome.ReplicaUnavailable<T>("moved"))) {
             WireOutput out = new WireOutput();
             CallCodec.writeOutcome(call, outcome, out);
             WireInput in = new WireInput(out.toByteArray());
@@ -146,7 +146,7 @@ class CallCodecTest {
         for (StateFrame frame :
                 List.of(
                         new StateFrame(false, moved, Map.of()),
-                        new StateFrame(true, moved, Map.of(41, new Told(3, CHANGES))),
+                        new StateFrame(true, moved, Map.of(41, new PushedChanges(3, CHANGES))),
                         new StateFrame(true, Map.of(), Map.of()))) {
             assertThat(StateCodec.readFrame(StateCodec.frame(frame))).isEqualTo(frame);
         }

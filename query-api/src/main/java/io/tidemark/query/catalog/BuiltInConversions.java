@@ -1,6 +1,6 @@
 package io.tidemark.query.catalog;
 
-import io.tidemark.kubernetes.ServedVersion;
+import io.tidemark.kubernetes.VersionConverter;
 import io.tidemark.record.Bytes;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -12,7 +12,7 @@ import java.util.function.UnaryOperator;
  */
 final class BuiltInConversions {
     private static final String DEFINITIONS = "apiextensions.k8s.io/v1";
-    private static final ServedVersion VERSIONS = new ServedVersion();
+    private static final VersionConverter VERSIONS = new VersionConverter();
 
     private BuiltInConversions() {}
 

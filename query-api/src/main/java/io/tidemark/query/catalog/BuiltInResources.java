@@ -131,8 +131,8 @@ public final class BuiltInResources {
                     switch (entry.getValue().asText()) {
                         case "whole" -> new Subresource.Whole();
                         case "scale" -> SCALE;
-                        case "reads" -> new Subresource.Elsewhere(true);
-                        case "writes" -> new Subresource.Elsewhere(false);
+                        case "reads" -> new Subresource.NotStored(true);
+                        case "writes" -> new Subresource.NotStored(false);
                         default -> throw new IllegalStateException("no subresource: " + entry);
                     };
             subresources.put(entry.getKey(), subresource);

@@ -36,7 +36,7 @@ public final class CustomSchema {
      * @param name of the definition, for the log
      * @param stored as etcd has it
      */
-    void follow(String name, byte[] stored) {
+    void update(String name, byte[] stored) {
         try {
             Bytes newest = BuiltInConversions.definition(stored);
             definition = newest.array();
@@ -48,7 +48,7 @@ public final class CustomSchema {
     }
 
     /** From now on stored bytes will do. */
-    void forget() {
+    void clear() {
         compiled = null;
         definition = null;
     }

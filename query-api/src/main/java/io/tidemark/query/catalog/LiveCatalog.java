@@ -35,8 +35,8 @@ import org.slf4j.LoggerFactory;
  * as a whole, then change by change. When the history has moved on, or a new epoch began, it is
  * read as a whole again; until that is done the old catalogue stands.
  *
- * <p>At most {@link Definitions#MAX_DEFINITIONS} definitions are kept; what lies beyond in key
- * order is not served, and that is logged.
+ * <p>At most {@link CustomResourceDefinitions#MAX_DEFINITIONS} definitions are kept; what lies
+ * beyond in key order is not served, and that is logged.
  */
 public final class LiveCatalog implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LiveCatalog.class);
@@ -60,11 +60,11 @@ public final class LiveCatalog implements AutoCloseable {
 
     private volatile Catalog current;
     private volatile boolean ready;
-    private volatile long shownThrough = -1;
+    private volatile long coveredThrough = -1;
     private volatile boolean closed;
 
     // Of the thread that follows:
-    private Definitions definitions;
+    private CustomResourceDefinitions definitions;
     private @Nullable PartitionView followed;
     private PartitionView.@Nullable Subscription subscription;
     private long epoch;
@@ -93,7 +93,7 @@ public final class LiveCatalog implements AutoCloseable {
         this.directory = directory;
         this.prefix = prefix;
         this.definitionsPrefix = prefix.concat(Bytes.utf8(DIRECTORY));
-        this.definitions = new Definitions(prefix);
+        this.definitions = new CustomResourceDefinitions(prefix);
         this.builtIn =
                 BuiltInResources.under(prefix).stream()
                         .filter(resource -> includeSecrets || !isSecrets(resource))
@@ -122,8 +122,8 @@ public final class LiveCatalog implements AutoCloseable {
     }
 
     /** Whether everything through the revision is in {@link #current}. */
-    public boolean shows(long revision) {
-        return shownThrough >= revision;
+    public boolean covers(long revision) {
+        return coveredThrough >= revision;
     }
 
     /** Calls {@code listener} after each change, on the thread that follows: it must be quick. */
@@ -205,11 +205,11 @@ public final class LiveCatalog implements AutoCloseable {
         if (changed || !ready) {
             publish();
         }
-        shownThrough = through == null ? -1 : through.wholeRevision();
+        coveredThrough = through == null ? -1 : through.wholeRevision();
     }
 
     private boolean readAll(PartitionView view, PartitionState state) {
-        Definitions read = new Definitions(prefix);
+        CustomResourceDefinitions read = new CustomResourceDefinitions(prefix);
         Optional<Bytes> from = Optional.of(Bytes.EMPTY);
         while (from.isPresent() && !closed) {
             ReadOutcome<ScanPage> outcome =
@@ -255,7 +255,8 @@ public final class LiveCatalog implements AutoCloseable {
                 case ReadOutcome.Expired<ChangePage> _ -> {
                     return readAll(view, view.state());
                 }
-                case ReadOutcome.TooNew<ChangePage> _, ReadOutcome.NotHere<ChangePage> _ -> {
+                case ReadOutcome.TooNew<ChangePage> _,
+                        ReadOutcome.ReplicaUnavailable<ChangePage> _ -> {
                     return changed;
                 }
             }

@@ -19,5 +19,5 @@ public sealed interface Subresource {
      *
      * @param read whether the API server answers GET there
      */
-    record Elsewhere(boolean read) implements Subresource {}
+    record NotStored(boolean read) implements Subresource {}
 }

@@ -26,7 +26,7 @@ public interface ClusterNodes {
     }
 
     /** Damaged places of the topic that this node has met and passed over since it was started. */
-    default long damagedPlaces() {
+    default long corruptRanges() {
         return 0;
     }
 

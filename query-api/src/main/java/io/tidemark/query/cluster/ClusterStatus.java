@@ -3,7 +3,7 @@ package io.tidemark.query.cluster;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.query.cluster.NodeStatus.Copy;
+import io.tidemark.query.cluster.NodeStatus.ReplicaStatus;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -39,7 +39,7 @@ public final class ClusterStatus {
     private final int partitions;
     private final long nowMillis;
 
-    private record Held(NodeStatus node, Copy copy) {}
+    private record PlacedReplica(NodeStatus node, ReplicaStatus copy) {}
 
     /**
      * @param others by address; empty, or no JSON, for one that does not answer
@@ -74,20 +74,20 @@ public final class ClusterStatus {
 
     /** The document, with a line feed at its end. */
     public byte[] toJson() throws IOException {
-        TreeMap<Integer, List<Held>> copies = new TreeMap<>();
+        TreeMap<Integer, List<PlacedReplica>> copies = new TreeMap<>();
         for (int p = 0; p < partitions; p++) {
             copies.put(p, new ArrayList<>());
         }
         for (NodeStatus node : nodes) {
-            for (Copy copy : node.copies()) {
+            for (ReplicaStatus copy : node.copies()) {
                 copies.computeIfAbsent(copy.partition(), _ -> new ArrayList<>())
-                        .add(new Held(node, copy));
+                        .add(new PlacedReplica(node, copy));
             }
         }
         long epoch =
                 nodes.stream()
                         .flatMap(n -> n.copies().stream())
-                        .mapToLong(Copy::epoch)
+                        .mapToLong(ReplicaStatus::epoch)
                         .max()
                         .orElse(0);
         ObjectNode document = NodeStatus.JSON.createObjectNode();
@@ -95,10 +95,10 @@ public final class ClusterStatus {
         long newest = newestRevision(epoch);
         long watermark = Long.MAX_VALUE;
         long floor = 0;
-        for (Map.Entry<Integer, List<Held>> each : copies.entrySet()) {
-            Optional<Copy> best = best(each.getValue(), epoch);
-            watermark = Math.min(watermark, best.map(Copy::watermark).orElse(0L));
-            floor = Math.max(floor, best.map(Copy::floor).orElse(0L));
+        for (Map.Entry<Integer, List<PlacedReplica>> each : copies.entrySet()) {
+            Optional<ReplicaStatus> best = best(each.getValue(), epoch);
+            watermark = Math.min(watermark, best.map(ReplicaStatus::watermark).orElse(0L));
+            floor = Math.max(floor, best.map(ReplicaStatus::floor).orElse(0L));
             shown.add(partition(each.getKey(), each.getValue(), best, newest));
         }
         document.put("epoch", epoch);
@@ -111,7 +111,7 @@ public final class ClusterStatus {
         return (document + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
-    private boolean isWhole(SortedMap<Integer, List<Held>> copies, long epoch) {
+    private boolean isWhole(SortedMap<Integer, List<PlacedReplica>> copies, long epoch) {
         int standbys = nodes.stream().mapToInt(NodeStatus::standbys).max().orElse(0);
         int wanted = Math.min(1 + standbys, nodes.size());
         return partitions > 0
@@ -127,7 +127,7 @@ public final class ClusterStatus {
                 nodes.stream()
                         .flatMap(node -> node.copies().stream())
                         .filter(copy -> copy.epoch() == epoch)
-                        .mapToLong(Copy::watermark)
+                        .mapToLong(ReplicaStatus::watermark)
                         .max()
                         .orElse(0);
         return connector
@@ -136,15 +136,18 @@ public final class ClusterStatus {
                 .orElse(known);
     }
 
-    private static Optional<Copy> best(List<Held> held, long epoch) {
-        return answering(held, epoch).max(Comparator.comparingLong(Copy::watermark));
+    private static Optional<ReplicaStatus> best(List<PlacedReplica> held, long epoch) {
+        return answering(held, epoch).max(Comparator.comparingLong(ReplicaStatus::watermark));
     }
 
-    private static Stream<Copy> answering(List<Held> held, long epoch) {
-        return held.stream().map(Held::copy).filter(copy -> copy.ready() && copy.epoch() == epoch);
+    private static Stream<ReplicaStatus> answering(List<PlacedReplica> held, long epoch) {
+        return held.stream()
+                .map(PlacedReplica::copy)
+                .filter(copy -> copy.ready() && copy.epoch() == epoch);
     }
 
-    private ObjectNode partition(int number, List<Held> held, Optional<Copy> best, long newest) {
+    private ObjectNode partition(
+            int number, List<PlacedReplica> held, Optional<ReplicaStatus> best, long newest) {
         ObjectNode partition = NodeStatus.JSON.createObjectNode();
         partition.put("partition", number);
         partition.put(
@@ -175,7 +178,7 @@ public final class ClusterStatus {
         for (NodeStatus node : nodes) {
             ObjectNode each = NodeStatus.JSON.valueToTree(node);
             each.put("reachable", true);
-            each.put("bytes", node.copies().stream().mapToLong(Copy::bytes).sum());
+            each.put("bytes", node.copies().stream().mapToLong(ReplicaStatus::bytes).sum());
             shown.add(each);
         }
         for (String address : unreachable) {

@@ -25,7 +25,7 @@ public record NodeStatus(
         String detail,
         int watches,
         int standbys,
-        List<Copy> copies) {
+        List<ReplicaStatus> copies) {
     static final JsonMapper JSON =
             JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
 
@@ -43,7 +43,7 @@ public record NodeStatus(
      * @param bytes on disk, about
      * @param provenAtMillis when it was last proven equal to etcd; 0 for not yet
      */
-    public record Copy(
+    public record ReplicaStatus(
             int partition,
             boolean active,
             boolean ready,

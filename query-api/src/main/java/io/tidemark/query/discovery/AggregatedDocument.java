@@ -50,7 +50,7 @@ final class AggregatedDocument {
                 .put("kind", resource.kind());
         entry.put("scope", resource.namespaced() ? "Namespaced" : "Cluster");
         entry.put("singularResource", resource.singular());
-        Documents.addAll(entry, "verbs", Documents.VERBS);
-        Documents.addNames(entry, resource);
+        UnaggregatedDocuments.addAll(entry, "verbs", UnaggregatedDocuments.VERBS);
+        UnaggregatedDocuments.addNames(entry, resource);
     }
 }

@@ -2,9 +2,9 @@ package io.tidemark.query.discovery;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.kubernetes.KindShapes;
-import io.tidemark.kubernetes.KindShapes.Member;
-import io.tidemark.kubernetes.KindShapes.Value;
+import io.tidemark.kubernetes.KindSchemas;
+import io.tidemark.kubernetes.KindSchemas.Member;
+import io.tidemark.kubernetes.KindSchemas.Value;
 import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.List;
@@ -83,7 +83,7 @@ final class BuiltInSchemas {
 
     private void addMembers(ObjectNode schema, String type) {
         schema.put("description", UNDESCRIBED);
-        for (Member member : KindShapes.members(type)) {
+        for (Member member : KindSchemas.members(type)) {
             ObjectNode value = value(member.value());
             ObjectNode shown =
                     switch (member.count()) {

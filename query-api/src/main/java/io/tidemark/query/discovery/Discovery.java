@@ -3,11 +3,11 @@ package io.tidemark.query.discovery;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.query.catalog.BuiltInResources;
 import io.tidemark.query.catalog.Catalog;
-import io.tidemark.query.status.Refusals;
+import io.tidemark.query.status.StatusErrors;
 import io.tidemark.query.status.StatusException;
 import io.tidemark.query.table.AcceptHeader;
+import io.tidemark.query.table.DocumentFormat;
 import io.tidemark.query.table.GoJson;
-import io.tidemark.query.table.RefusalForm;
 import io.tidemark.query.table.Representation;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -58,7 +58,7 @@ public final class Discovery {
      * @param body not to be written to
      */
     @SuppressWarnings("ArrayRecordComponent")
-    public record Answer(
+    public record DiscoveryResponse(
             int status, String contentType, Map<String, String> headers, byte[] body) {}
 
     /**
@@ -66,7 +66,7 @@ public final class Discovery {
      *
      * @param accept and the others: headers, empty when absent
      */
-    public record Ask(String accept, String ifNoneMatch, String host) {}
+    public record DiscoveryRequest(String accept, String ifNoneMatch, String host) {}
 
     /**
      * A document that is there.
@@ -75,12 +75,12 @@ public final class Discovery {
      *     at the method
      * @param answer throws {@link StatusException} 406
      */
-    public record Page(boolean getOnly, Function<Ask, Answer> answer) {
-        private static Page routed(Function<Ask, Answer> answer) {
+    public record Page(boolean getOnly, Function<DiscoveryRequest, DiscoveryResponse> answer) {
+        private static Page routed(Function<DiscoveryRequest, DiscoveryResponse> answer) {
             return new Page(true, answer);
         }
 
-        private static Page open(Function<Ask, Answer> answer) {
+        private static Page open(Function<DiscoveryRequest, DiscoveryResponse> answer) {
             return new Page(false, answer);
         }
     }
@@ -98,7 +98,10 @@ public final class Discovery {
                         ? path.substring(0, path.length() - 1)
                         : path;
         return switch (trimmed) {
-            case "/" -> Optional.of(Page.open(_ -> indented(Documents.paths(Groups.of(catalog)))));
+            case "/" ->
+                    Optional.of(
+                            Page.open(_ ->
+                                    indented(UnaggregatedDocuments.paths(Groups.of(catalog)))));
             case "/version" -> Optional.of(Page.routed(ask -> version(ask.accept())));
             case "/api" -> Optional.of(Page.routed(ask -> root(catalog, true, ask)));
             case "/apis" -> Optional.of(Page.open(ask -> root(catalog, false, ask)));
@@ -110,10 +113,10 @@ public final class Discovery {
     }
 
     /** {@link #find} and its answer at once. */
-    public Optional<Answer> answer(
+    public Optional<DiscoveryResponse> answer(
             Catalog catalog, String path, String accept, String ifNoneMatch) {
         return find(catalog, path)
-                .map(page -> page.answer().apply(new Ask(accept, ifNoneMatch, "")));
+                .map(page -> page.answer().apply(new DiscoveryRequest(accept, ifNoneMatch, "")));
     }
 
     /**
@@ -133,12 +136,12 @@ public final class Discovery {
                 : Optional.empty();
     }
 
-    private Answer openApi(Catalog catalog, String path, Ask ask) {
+    private DiscoveryResponse openApi(Catalog catalog, String path, DiscoveryRequest ask) {
         return openApi.answer(catalog, path.substring(OPEN_API.length()), ask.ifNoneMatch());
     }
 
-    private Answer root(Catalog catalog, boolean core, Ask ask) {
-        for (AcceptHeader.Wish wish : AcceptHeader.parse(ask.accept())) {
+    private DiscoveryResponse root(Catalog catalog, boolean core, DiscoveryRequest ask) {
+        for (AcceptHeader.MediaRange wish : AcceptHeader.parse(ask.accept())) {
             Optional<String> mediaType =
                     List.of("application/json", "application/yaml").stream()
                             .filter(wish::allows)
@@ -158,30 +161,34 @@ public final class Discovery {
         return plain(
                 ask.accept(),
                 core,
-                () -> core ? Documents.coreVersions(groups, address) : Documents.groupList(groups));
+                () ->
+                        core
+                                ? UnaggregatedDocuments.coreVersions(groups, address)
+                                : UnaggregatedDocuments.groupList(groups));
     }
 
-    private static boolean isAggregated(AcceptHeader.Wish wish) {
+    private static boolean isAggregated(AcceptHeader.MediaRange wish) {
         return wish.parameter("as").equals("APIGroupDiscoveryList")
                 && wish.parameter("g").equals("apidiscovery.k8s.io")
                 && wish.parameter("v").equals("v2");
     }
 
-    private static boolean isPlain(AcceptHeader.Wish wish) {
+    private static boolean isPlain(AcceptHeader.MediaRange wish) {
         return List.of("as", "g", "v").stream().allMatch(name -> wish.parameter(name).isEmpty());
     }
 
-    private static Answer aggregated(
+    private static DiscoveryResponse aggregated(
             Catalog catalog, boolean core, String mediaType, String ifNoneMatch) {
         byte[] json = GoJson.write(AggregatedDocument.of(Groups.of(catalog), core));
         String etag = "\"" + sha512(json) + "\"";
         Map<String, String> headers =
                 Map.of("ETag", etag, "Vary", "Accept", "Cache-Control", "public");
         if (ifNoneMatch.equals(etag)) {
-            return new Answer(304, "", headers, new byte[0]);
+            return new DiscoveryResponse(304, "", headers, new byte[0]);
         }
-        RefusalForm form = mediaType.endsWith("yaml") ? RefusalForm.YAML : RefusalForm.COMPACT;
-        return new Answer(200, mediaType + AGGREGATED, headers, form.write(json));
+        DocumentFormat form =
+                mediaType.endsWith("yaml") ? DocumentFormat.YAML : DocumentFormat.COMPACT;
+        return new DiscoveryResponse(200, mediaType + AGGREGATED, headers, form.write(json));
     }
 
     private static Optional<Page> group(Catalog catalog, String name) {
@@ -190,7 +197,10 @@ public final class Discovery {
                 .filter(group -> !group.name().isEmpty())
                 .map(group ->
                         Page.open(ask ->
-                                plain(ask.accept(), false, () -> Documents.group(group, true))));
+                                plain(
+                                        ask.accept(),
+                                        false,
+                                        () -> UnaggregatedDocuments.group(group, true))));
     }
 
     /** Those of custom resources are answered by other code of the API server than its own. */
@@ -199,7 +209,7 @@ public final class Discovery {
         Optional<Groups.Version> found =
                 Groups.of(catalog).find(group).flatMap(known -> known.find(version));
         if (found.isEmpty() && builtIn) {
-            throw Refusals.unknownResource();
+            throw StatusErrors.unknownResource();
         }
         return found.map(known ->
                 new Page(
@@ -208,21 +218,22 @@ public final class Discovery {
                                 plain(
                                         ask.accept(),
                                         builtIn,
-                                        () -> Documents.resourceList(group, known))));
+                                        () -> UnaggregatedDocuments.resourceList(group, known))));
     }
 
     /**
      * @param routed whether the API server looks at the Accept header twice
      */
-    private static Answer plain(String accept, boolean routed, Supplier<JsonNode> document) {
+    private static DiscoveryResponse plain(
+            String accept, boolean routed, Supplier<JsonNode> document) {
         if (routed && !AcceptHeader.routes(accept, ROUTED)) {
             throw Representation.unroutable(ROUTED);
         }
-        for (AcceptHeader.Wish wish : AcceptHeader.parse(accept)) {
+        for (AcceptHeader.MediaRange wish : AcceptHeader.parse(accept)) {
             boolean json = wish.allows("application/json");
             if (isPlain(wish) && (json || wish.allows("application/yaml"))) {
-                RefusalForm form = RefusalForm.of(accept, false);
-                return new Answer(
+                DocumentFormat form = DocumentFormat.of(accept, false);
+                return new DiscoveryResponse(
                         200,
                         form.contentType(),
                         Map.of("Cache-Control", NOT_CACHED),
@@ -232,7 +243,7 @@ public final class Discovery {
         throw Representation.notAcceptable(ROUTED);
     }
 
-    private Answer version(String accept) {
+    private DiscoveryResponse version(String accept) {
         List<String> json = List.of("application/json");
         if (!AcceptHeader.routes(accept, json)) {
             throw Representation.unroutable(json);
@@ -240,12 +251,12 @@ public final class Discovery {
         return indented(version.document());
     }
 
-    private static Answer indented(JsonNode document) {
-        return new Answer(
+    private static DiscoveryResponse indented(JsonNode document) {
+        return new DiscoveryResponse(
                 200,
                 "application/json",
                 Map.of("Cache-Control", NOT_CACHED),
-                RefusalForm.INDENTED.write(GoJson.write(document)));
+                DocumentFormat.INDENTED.write(GoJson.write(document)));
     }
 
     static String sha512(byte[] bytes) {

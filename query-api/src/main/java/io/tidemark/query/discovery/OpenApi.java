@@ -3,7 +3,7 @@ package io.tidemark.query.discovery;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.query.catalog.Catalog;
-import io.tidemark.query.discovery.Discovery.Answer;
+import io.tidemark.query.discovery.Discovery.DiscoveryResponse;
 import io.tidemark.query.table.GoJson;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -58,9 +58,10 @@ final class OpenApi {
     /**
      * @param below what follows {@code /openapi/v3}: nothing, or {@code /apis/apps/v1}
      */
-    Answer answer(Catalog catalog, String below, String ifNoneMatch) {
+    DiscoveryResponse answer(Catalog catalog, String below, String ifNoneMatch) {
         if (below.isEmpty()) {
-            return new Answer(200, JSON, Map.of("Cache-Control", NOT_CACHED), index(catalog));
+            return new DiscoveryResponse(
+                    200, JSON, Map.of("Cache-Control", NOT_CACHED), index(catalog));
         }
         Optional<Groups.Version> version =
                 Groups.of(catalog).groups().stream()
@@ -68,13 +69,13 @@ final class OpenApi {
                         .filter(known -> ("/" + name(known)).equals(below))
                         .findFirst();
         if (version.isEmpty()) {
-            return new Answer(404, "", Map.of(), new byte[0]);
+            return new DiscoveryResponse(404, "", Map.of(), new byte[0]);
         }
         String etag = "\"" + hash(version.get()) + "\"";
         Map<String, String> headers = Map.of("ETag", etag, "Cache-Control", NOT_CACHED);
         return ifNoneMatch.equals(etag)
-                ? new Answer(304, "", headers, new byte[0])
-                : new Answer(200, JSON, headers, json(version.get()));
+                ? new DiscoveryResponse(304, "", headers, new byte[0])
+                : new DiscoveryResponse(200, JSON, headers, json(version.get()));
     }
 
     private byte[] index(Catalog catalog) {

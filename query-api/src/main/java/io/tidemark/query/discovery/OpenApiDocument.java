@@ -3,7 +3,7 @@ package io.tidemark.query.discovery;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.kubernetes.KindShapes;
+import io.tidemark.kubernetes.KindSchemas;
 import io.tidemark.query.catalog.Resource;
 import java.util.Arrays;
 import java.util.Collections;
@@ -86,7 +86,7 @@ final class OpenApiDocument {
     }
 
     private void addKind(Resource resource) {
-        Optional<String> type = KindShapes.typeOf(resource.apiVersion(), resource.kind());
+        Optional<String> type = KindSchemas.typeOf(resource.apiVersion(), resource.kind());
         ObjectNode schema =
                 type.isPresent() && !resource.custom() ? types.kind(type.get()) : custom(resource);
         schema.putArray(GVK).add(kindOf(resource));

@@ -11,9 +11,9 @@ sealed interface ApiPath {
     Set<String> OF_NAMESPACES = Set.of("status", "finalize");
 
     /** Whether the answer depends on what is mirrored. */
-    default boolean needsTheMirror() {
+    default boolean needsPartitions() {
         return switch (this) {
-            case KeyValue _, About _, Objects _, NoObjects _ -> true;
+            case KeyValue _, DiscoveryPath _, Objects _, UnknownObjectsPath _ -> true;
             case Health _, Metrics _, Cluster _, Unknown _ -> false;
         };
     }
@@ -39,7 +39,7 @@ sealed interface ApiPath {
     record KeyValue(String rawKey) implements ApiPath {}
 
     /** Groups, versions, resources, the server's version, OpenAPI. */
-    record About(String path) implements ApiPath {}
+    record DiscoveryPath(String path) implements ApiPath {}
 
     /**
      * Objects of a resource.
@@ -72,7 +72,7 @@ sealed interface ApiPath {
     }
 
     /** Below a group and version, but nothing there can have this path. */
-    record NoObjects(String group, String version) implements ApiPath {}
+    record UnknownObjectsPath(String group, String version) implements ApiPath {}
 
     /** None of ours. */
     record Unknown() implements ApiPath {}
@@ -98,7 +98,7 @@ sealed interface ApiPath {
             segments.removeLast();
         }
         if (segments.isEmpty()) {
-            return new About("/");
+            return new DiscoveryPath("/");
         }
         return switch (segments.getFirst()) {
             case "livez", "readyz", "healthz", "metrics", "cluster", "index.html" ->
@@ -106,10 +106,13 @@ sealed interface ApiPath {
             case "api" -> below(path, "", segments, 1);
             case "apis" ->
                     segments.size() < 3
-                            ? new About(withoutTrailingSlash(path))
+                            ? new DiscoveryPath(withoutTrailingSlash(path))
                             : below(path, segments.get(1), segments, 2);
-            case "version" -> segments.size() == 1 ? new About("/version") : new NoObjects("", "");
-            case "openapi" -> new About(path);
+            case "version" ->
+                    segments.size() == 1
+                            ? new DiscoveryPath("/version")
+                            : new UnknownObjectsPath("", "");
+            case "openapi" -> new DiscoveryPath(path);
             default -> new Unknown();
         };
     }
@@ -120,7 +123,7 @@ sealed interface ApiPath {
         return switch (segments.getFirst()) {
             case "metrics" -> rest.isEmpty() ? new Metrics() : new Unknown();
             case "cluster" -> rest.isEmpty() ? new Cluster() : new Unknown();
-            case "index.html" -> rest.isEmpty() ? new About("/") : new Unknown();
+            case "index.html" -> rest.isEmpty() ? new DiscoveryPath("/") : new Unknown();
             default -> new Health(segments.getFirst(), rest);
         };
     }
@@ -130,7 +133,7 @@ sealed interface ApiPath {
      */
     private static ApiPath below(String path, String group, List<String> segments, int at) {
         if (segments.size() <= at + 1) {
-            return new About(withoutTrailingSlash(path));
+            return new DiscoveryPath(withoutTrailingSlash(path));
         }
         String version = segments.get(at);
         List<String> rest = new ArrayList<>(segments.subList(at + 1, segments.size()));
@@ -145,7 +148,7 @@ sealed interface ApiPath {
         }
         boolean nameless = rest.size() > 2 && rest.get(1).isEmpty();
         if (rest.getFirst().isEmpty() || nameless || (watch && rest.size() > 2)) {
-            return new NoObjects(group, version);
+            return new UnknownObjectsPath(group, version);
         }
         String name = rest.size() > 1 ? rest.get(1) : "";
         List<String> below = rest.subList(Math.min(2, rest.size()), rest.size());

@@ -61,7 +61,7 @@ final class BookmarkClock {
         if (due - deadline >= 0 || now - due < 0) {
             return false;
         }
-        if (isNews()) {
+        if (hasProgressed()) {
             return true;
         }
         due = next();
@@ -70,10 +70,10 @@ final class BookmarkClock {
 
     /** Whether one is to be sent when the watch ends before its time. */
     boolean dueAtEnd() {
-        return wanted && isNews();
+        return wanted && hasProgressed();
     }
 
-    private boolean isNews() {
+    private boolean hasProgressed() {
         return proven >= position && position > begun;
     }
 

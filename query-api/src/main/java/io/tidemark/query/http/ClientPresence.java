@@ -1,6 +1,6 @@
 package io.tidemark.query.http;
 
-import io.tidemark.query.read.ClientGoneException;
+import io.tidemark.query.read.ClientDisconnectedException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
@@ -23,7 +23,7 @@ final class ClientPresence {
      * the next one is handed to whoever reads that. For the thread that answers the request, of
      * which nothing may be left to read.
      *
-     * @throws ClientGoneException when it has closed its connection
+     * @throws ClientDisconnectedException when it has closed its connection
      */
     static void require(ServletContextRequest request) {
         if (!(request.getConnectionMetaData() instanceof HttpConnection connection)
@@ -34,10 +34,10 @@ final class ClientPresence {
         ByteBuffer next = BufferUtil.allocate(PEEK);
         try {
             if (!endPoint.isOpen() || endPoint.fill(next) < 0) {
-                throw new ClientGoneException("the client has left");
+                throw new ClientDisconnectedException("the client has left");
             }
         } catch (IOException e) {
-            throw new ClientGoneException("the client has left: " + e.getMessage());
+            throw new ClientDisconnectedException("the client has left: " + e.getMessage());
         }
         if (next.hasRemaining()) {
             connection.onUpgradeTo(next);

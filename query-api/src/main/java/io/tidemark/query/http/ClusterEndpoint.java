@@ -6,8 +6,8 @@ import io.tidemark.query.cluster.ClusterNodes;
 import io.tidemark.query.cluster.ClusterStatus;
 import io.tidemark.query.cluster.NodeStatus;
 import io.tidemark.query.read.PartitionSet;
-import io.tidemark.query.read.Tides;
-import io.tidemark.query.status.Refusals;
+import io.tidemark.query.read.WatermarkTracker;
+import io.tidemark.query.status.StatusErrors;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -25,16 +25,19 @@ final class ClusterEndpoint {
     private static final JsonMapper JSON = new JsonMapper();
     private static final Duration ROUND = Duration.ofSeconds(1);
 
-    private final Tides tides;
+    private final WatermarkTracker watermarks;
     private final Supplier<NodeStatus> self;
     private final ClusterNodes nodes;
     private final InstantSource clock;
-    private final SharedRounds<byte[]> rounds =
-            new SharedRounds<>(ROUND, System::nanoTime, this::ask);
+    private final RequestCoalescer<byte[]> coalescer =
+            new RequestCoalescer<>(ROUND, System::nanoTime, this::ask);
 
     ClusterEndpoint(
-            Tides tides, Supplier<NodeStatus> self, ClusterNodes nodes, InstantSource clock) {
-        this.tides = tides;
+            WatermarkTracker watermarks,
+            Supplier<NodeStatus> self,
+            ClusterNodes nodes,
+            InstantSource clock) {
+        this.watermarks = watermarks;
         this.self = self;
         this.nodes = nodes;
         this.clock = clock;
@@ -42,21 +45,24 @@ final class ClusterEndpoint {
 
     void handle(Exchange exchange) throws IOException, InterruptedException {
         if (!READING.contains(exchange.method())) {
-            throw Refusals.methodNotAllowed();
+            throw StatusErrors.methodNotAllowed();
         }
-        exchange.answer(200, "application/json", rounds.get());
+        exchange.answer(200, "application/json", coalescer.get());
     }
 
     private byte[] ask() throws IOException, InterruptedException {
         Map<String, Optional<byte[]>> others = nodes.others();
         return new ClusterStatus(
-                        self.get(), others, connector(), tides.partitions(), clock.millis())
+                        self.get(), others, connector(), watermarks.partitions(), clock.millis())
                 .toJson();
     }
 
     private Optional<JsonNode> connector() throws InterruptedException {
-        int partitions = tides.partitions();
-        String url = partitions == 0 ? "" : tides.now(new PartitionSet(0, partitions)).connector();
+        int partitions = watermarks.partitions();
+        String url =
+                partitions == 0
+                        ? ""
+                        : watermarks.status(new PartitionSet(0, partitions)).connector();
         if (url.isEmpty()) {
             return Optional.empty();
         }

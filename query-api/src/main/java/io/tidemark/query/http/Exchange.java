@@ -3,11 +3,11 @@ package io.tidemark.query.http;
 import io.javalin.http.Context;
 import io.tidemark.query.read.ByteBudget;
 import io.tidemark.query.read.ByteBudget.Share;
-import io.tidemark.query.read.ClientGoneException;
+import io.tidemark.query.read.ClientDisconnectedException;
 import io.tidemark.query.read.ReadAllowance;
 import io.tidemark.query.status.StatusException;
-import io.tidemark.query.status.StatusException.Refusal;
-import io.tidemark.query.table.RefusalForm;
+import io.tidemark.query.status.StatusException.FailureStatus;
+import io.tidemark.query.table.DocumentFormat;
 import io.tidemark.query.wire.Parameters;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -45,34 +45,34 @@ final class Exchange implements AutoCloseable {
     private static final Duration LONGEST_READING = Duration.ofMinutes(1);
 
     private final Context context;
-    private final Serving serving;
+    private final ExchangeResources exchangeResources;
     private final Share memory;
     private final ReadAllowance allowance;
     private final Parameters parameters;
     private final Set<String> warnings = new LinkedHashSet<>();
 
     /** What all exchanges share. */
-    record Serving(ByteBudget memory, MinimumRate minimumRate, BooleanSupplier last) {}
+    record ExchangeResources(ByteBudget memory, MinimumRate minimumRate, BooleanSupplier last) {}
 
     /**
      * @throws StatusException 400 when its parameters cannot be read
      */
-    Exchange(Context context, Serving serving) {
-        this(context, Parameters.parse(context.req().getQueryString()), serving);
+    Exchange(Context context, ExchangeResources exchangeResources) {
+        this(context, Parameters.parse(context.req().getQueryString()), exchangeResources);
     }
 
-    private Exchange(Context context, Parameters parameters, Serving serving) {
+    private Exchange(Context context, Parameters parameters, ExchangeResources exchangeResources) {
         this.context = context;
         this.parameters = parameters;
-        this.serving = serving;
-        this.memory = serving.memory().share(context.req().getRemoteAddr());
+        this.exchangeResources = exchangeResources;
+        this.memory = exchangeResources.memory().share(context.req().getRemoteAddr());
         this.allowance =
                 ReadAllowance.of(memory, this::isCommitted, this::requireClient, LONGEST_READING);
     }
 
     /** For refusing a request whose parameters cannot be read. */
-    static Exchange withoutParameters(Context context, Serving serving) {
-        return new Exchange(context, Parameters.parse(null), serving);
+    static Exchange withoutParameters(Context context, ExchangeResources exchangeResources) {
+        return new Exchange(context, Parameters.parse(null), exchangeResources);
     }
 
     /** What this answer holds in memory. */
@@ -88,7 +88,7 @@ final class Exchange implements AutoCloseable {
     /**
      * Checks that the client has not left.
      *
-     * @throws ClientGoneException when it has closed its connection
+     * @throws ClientDisconnectedException when it has closed its connection
      */
     void requireClient() {
         if (contentLength() <= 0 && header("Transfer-Encoding").isEmpty()) {
@@ -210,7 +210,7 @@ final class Exchange implements AutoCloseable {
                 response(),
                 acceptsGzip(),
                 memory,
-                out -> serving.minimumRate().paced(out, this::abort));
+                out -> exchangeResources.minimumRate().paced(out, this::abort));
     }
 
     /** Begins an endless answer: the client sees its headers at once. */
@@ -233,7 +233,7 @@ final class Exchange implements AutoCloseable {
 
     /** Answers with a Status; as of when that is true stays. */
     void refuse(StatusException refused) throws IOException {
-        Refusal refusal = refused.refusal();
+        FailureStatus refusal = refused.status();
         Map<String, String> known = new HashMap<>();
         for (String name : List.of(AS_OF, SingleRead.REVISION)) {
             Optional.ofNullable(response().getHeader(name)).ifPresent(v -> known.put(name, v));
@@ -243,7 +243,7 @@ final class Exchange implements AutoCloseable {
         if (refusal.retryAfterSeconds() > 0) {
             response().setHeader("Retry-After", Integer.toString(refusal.retryAfterSeconds()));
         }
-        RefusalForm form = RefusalForm.ofStatus(header("Accept"), pretty());
+        DocumentFormat form = DocumentFormat.ofStatus(header("Accept"), pretty());
         answer(refusal.code(), form.contentType(), form.write(refusal));
     }
 
@@ -275,7 +275,7 @@ final class Exchange implements AutoCloseable {
     private void prepare(int status, String contentType) {
         HttpServletResponse response = response();
         response.setStatus(status);
-        if (serving.last().getAsBoolean()) {
+        if (exchangeResources.last().getAsBoolean()) {
             response.setHeader("Connection", "close");
         }
         setContentType(contentType);

@@ -1,10 +1,10 @@
 package io.tidemark.query.http;
 
 import io.tidemark.query.catalog.Catalog;
+import io.tidemark.query.read.ConsistentReadProbe;
 import io.tidemark.query.read.PartitionSet;
-import io.tidemark.query.read.ReadsOfNow;
-import io.tidemark.query.read.Tide;
-import io.tidemark.query.read.Tides;
+import io.tidemark.query.read.PartitionSetStatus;
+import io.tidemark.query.read.WatermarkTracker;
 import io.tidemark.query.status.JsonText;
 import io.tidemark.selfcheck.CheckReport;
 import io.tidemark.view.DiskState;
@@ -28,30 +28,30 @@ import java.util.function.Supplier;
 final class HealthEndpoint {
     private static final Check PING = new Check("ping", true, "");
 
-    private final Reading reading;
-    private final Tides tides;
+    private final ServingContext serving;
+    private final WatermarkTracker watermarks;
     private final Supplier<Catalog> catalog;
     private final BooleanSupplier catalogReady;
     private final BooleanSupplier stopping;
     private final InstantSource clock;
     private final Supplier<CheckReport> selfCheck;
-    private final ReadsOfNow readsOfNow;
+    private final ConsistentReadProbe readProbe;
     private final Supplier<DiskState> disk;
 
     HealthEndpoint(
-            Reading reading,
+            ServingContext serving,
             Supplier<Catalog> catalog,
             BooleanSupplier catalogReady,
             BooleanSupplier stopping,
             InstantSource clock,
             Supplier<CheckReport> selfCheck,
-            ReadsOfNow readsOfNow,
+            ConsistentReadProbe readProbe,
             Supplier<DiskState> disk) {
         this.selfCheck = selfCheck;
-        this.readsOfNow = readsOfNow;
+        this.readProbe = readProbe;
         this.disk = disk;
-        this.reading = reading;
-        this.tides = reading.tides();
+        this.serving = serving;
+        this.watermarks = serving.watermarks();
         this.catalog = catalog;
         this.catalogReady = catalogReady;
         this.stopping = stopping;
@@ -102,7 +102,7 @@ final class HealthEndpoint {
         if (verbose && check.equals("readyz")) {
             // They are missing from answers, which say so; that is no reason to answer nothing.
             report.append("[+]unreadable ");
-            report.append(UnreadableObjects.report(reading, catalog.get().resources()));
+            report.append(UnreadableObjects.report(serving, catalog.get().resources()));
             report.append('\n');
             appendReadsOfNow(report);
             appendSelfCheck(report);
@@ -119,8 +119,7 @@ final class HealthEndpoint {
     /** Told, but no reason to answer nothing: reads that take older data go on. */
     private void appendReadsOfNow(StringBuilder report) {
         report.append(
-                "[%s]reads-of-now %s\n"
-                        .formatted(readsOfNow.good() ? "+" : "!", readsOfNow.text()));
+                "[%s]reads-of-now %s\n".formatted(readProbe.good() ? "+" : "!", readProbe.text()));
     }
 
     /** Told, but no reason to answer nothing: a copy that differs is rebuilt by itself. */
@@ -153,11 +152,11 @@ final class HealthEndpoint {
         if (space.freeBytes() >= 0 || space.isFull()) {
             checks.add(new Check("disk", !space.isFull(), space.text()));
         }
-        int partitions = tides.partitions();
+        int partitions = watermarks.partitions();
         checks.add(check("partitions", partitions > 0, "their number is not known yet"));
         long newest = 0;
         for (int p = 0; p < partitions; p++) {
-            newest = Math.max(newest, tides.now(PartitionSet.one(p)).watermark());
+            newest = Math.max(newest, watermarks.status(PartitionSet.one(p)).watermark());
         }
         for (int p = 0; p < partitions; p++) {
             checks.add(partition(p, newest));
@@ -166,22 +165,22 @@ final class HealthEndpoint {
     }
 
     private Check partition(int partition, long newest) {
-        Tide tide = tides.now(PartitionSet.one(partition));
+        PartitionSetStatus status = watermarks.status(PartitionSet.one(partition));
         String name = "partition-" + partition;
-        if (tide.missing() >= 0) {
+        if (status.missingPartition() >= 0) {
             return check(name, false, "no copy of it is here");
         }
-        if (!tide.ready()) {
-            return check(name, false, "restoring, at " + tide.watermark());
+        if (!status.ready()) {
+            return check(name, false, "restoring, at " + status.watermark());
         }
         String told =
                 "epoch %d, watermark %d, lag %d, floor %d, age %d ms"
                         .formatted(
-                                tide.epoch(),
-                                tide.watermark(),
-                                newest - tide.watermark(),
-                                tide.floor(),
-                                Math.max(0, clock.millis() - tide.asOfMillis()));
+                                status.epoch(),
+                                status.watermark(),
+                                newest - status.watermark(),
+                                status.floor(),
+                                Math.max(0, clock.millis() - status.asOfMillis()));
         return new Check(name, true, told);
     }
 

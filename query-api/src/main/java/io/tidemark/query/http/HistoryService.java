@@ -5,13 +5,13 @@ import io.tidemark.query.read.MergedScan;
 import io.tidemark.query.read.PageLimits;
 import io.tidemark.query.read.PartitionSet;
 import io.tidemark.query.read.ReadPoint;
-import io.tidemark.query.status.Refusals;
+import io.tidemark.query.status.StatusErrors;
 import io.tidemark.query.status.StatusException;
 import io.tidemark.query.wire.ContinueToken;
 import io.tidemark.query.wire.HistoryDocument;
 import io.tidemark.query.wire.HistoryDocument.Body;
 import io.tidemark.query.wire.ListOptions;
-import io.tidemark.query.wire.PastOptions;
+import io.tidemark.query.wire.TimeTravelOptions;
 import io.tidemark.record.Bytes;
 import io.tidemark.view.VersionPage;
 import java.io.IOException;
@@ -27,10 +27,10 @@ final class HistoryService {
     /** Also when no limit, or a higher one, is given. */
     private static final int MAX_VERSIONS = 500;
 
-    private final Reading reading;
+    private final ServingContext serving;
 
-    HistoryService(Reading reading) {
-        this.reading = reading;
+    HistoryService(ServingContext serving) {
+        this.serving = serving;
     }
 
     /**
@@ -42,7 +42,7 @@ final class HistoryService {
      */
     record Query(
             Bytes key,
-            PastOptions past,
+            TimeTravelOptions past,
             Body body,
             String contentType,
             UnaryOperator<byte[]> form,
@@ -51,8 +51,8 @@ final class HistoryService {
     void serve(Exchange exchange, Query query, Duration patience)
             throws IOException, InterruptedException {
         ListOptions options = ListOptions.parse(exchange.parameters());
-        PartitionSet partitions = reading.tides().partitionsOf(KeyScope.exact(query.key()));
-        SingleRead single = new SingleRead(reading, patience);
+        PartitionSet partitions = serving.watermarks().partitionsOf(KeyScope.exact(query.key()));
+        SingleRead single = new SingleRead(serving, patience);
         boolean first = options.continueToken().isEmpty();
         long after = first ? 0 : after(options);
         ReadPoint at =
@@ -62,9 +62,9 @@ final class HistoryService {
         long through = first ? at.revision() : through(options);
         long limit = options.limit() > 0 ? options.limit() : MAX_VERSIONS;
         exchange.asOf(at.asOfMillis());
-        long reserved = exchange.allowance().reserve(reading.limits().listPageBytes());
+        long reserved = exchange.allowance().reserve(serving.limits().listPageBytes());
         PageLimits limits = new PageLimits((int) Math.min(limit, MAX_VERSIONS), (int) reserved);
-        VersionPage page = reading.view().versions(query.key(), at, after, through, limits);
+        VersionPage page = serving.view().versions(query.key(), at, after, through, limits);
         exchange.memory().take(Math.max(0, bytesOf(page) - reserved));
         if (first && page.versions().isEmpty()) {
             throw query.unknown().get();
@@ -72,7 +72,7 @@ final class HistoryService {
         Body body =
                 query.past().objects()
                         ? query.body()
-                        : (_, _) -> new HistoryDocument.Shown.Nothing();
+                        : (_, _) -> new HistoryDocument.VersionContent.Omitted();
         byte[] document = HistoryDocument.write(through, token(page, through), page, body);
         exchange.memory().take(document.length);
         byte[] shown = query.form().apply(document);
@@ -95,7 +95,7 @@ final class HistoryService {
     /** The whole history is told as of its first page. */
     private static long through(ListOptions options) {
         if (options.wantsRevision()) {
-            throw Refusals.badRequest(
+            throw StatusErrors.badRequest(
                     "specifying resource version is not allowed when using continue");
         }
         long revision = ContinueToken.decodeAnyStart(options.continueToken()).revision();
@@ -115,6 +115,6 @@ final class HistoryService {
     }
 
     private static StatusException badToken() {
-        return Refusals.badRequest("invalid continue token: it is none of a history");
+        return StatusErrors.badRequest("invalid continue token: it is none of a history");
     }
 }

@@ -1,16 +1,16 @@
 package io.tidemark.query.http;
 
 import io.tidemark.query.read.KeyScope;
-import io.tidemark.query.status.Refusals;
+import io.tidemark.query.status.StatusErrors;
 import io.tidemark.query.status.StatusException;
-import io.tidemark.query.watch.Interest;
-import io.tidemark.query.wire.HistoryDocument.Shown;
-import io.tidemark.query.wire.KeyValueEventForm;
+import io.tidemark.query.watch.WatchFilter;
+import io.tidemark.query.wire.HistoryDocument.VersionContent;
+import io.tidemark.query.wire.KeyValueEventEncoder;
 import io.tidemark.query.wire.KeyValueJson;
-import io.tidemark.query.wire.KeyValueListForm;
+import io.tidemark.query.wire.KeyValueListEncoder;
 import io.tidemark.query.wire.ListOptions;
 import io.tidemark.query.wire.Parameters;
-import io.tidemark.query.wire.PastOptions;
+import io.tidemark.query.wire.TimeTravelOptions;
 import io.tidemark.record.Bytes;
 import io.tidemark.view.Projection;
 import io.tidemark.view.Selection;
@@ -35,7 +35,7 @@ final class KeyValueEndpoint {
     private static final String LABEL = "kv";
     private static final String JSON = "application/json";
 
-    private final Reading reading;
+    private final ServingContext serving;
     private final Bytes mirrored;
     private final ListService lists;
     private final WatchService watches;
@@ -45,13 +45,13 @@ final class KeyValueEndpoint {
     /**
      * @param mirrored the prefix under which keys are mirrored
      */
-    KeyValueEndpoint(Reading reading, Bytes mirrored) {
-        this.reading = reading;
+    KeyValueEndpoint(ServingContext serving, Bytes mirrored) {
+        this.serving = serving;
         this.mirrored = mirrored;
-        this.lists = new ListService(reading);
-        this.watches = new WatchService(reading);
-        this.longPolls = new LongPollService(reading);
-        this.histories = new HistoryService(reading);
+        this.lists = new ListService(serving);
+        this.watches = new WatchService(serving);
+        this.longPolls = new LongPollService(serving);
+        this.histories = new HistoryService(serving);
     }
 
     ObjectsEndpoint.Verb verb(ApiPath.KeyValue path, Exchange exchange) {
@@ -77,13 +77,13 @@ final class KeyValueEndpoint {
     }
 
     private void get(Exchange exchange, Bytes key) throws IOException, InterruptedException {
-        PastOptions past = PastOptions.ofOne(exchange.parameters());
+        TimeTravelOptions past = TimeTravelOptions.forGet(exchange.parameters());
         if (past.history()) {
             history(exchange, key, past);
             return;
         }
         Optional<StoredObject> found =
-                new SingleRead(reading, reading.times().freshness())
+                new SingleRead(serving, serving.times().freshness())
                         .get(exchange, key, past, Projection.WHOLE);
         if (found.isEmpty()) {
             throw notFound(key);
@@ -106,7 +106,7 @@ final class KeyValueEndpoint {
         }
     }
 
-    private void history(Exchange exchange, Bytes key, PastOptions past)
+    private void history(Exchange exchange, Bytes key, TimeTravelOptions past)
             throws IOException, InterruptedException {
         histories.serve(
                 exchange,
@@ -115,12 +115,13 @@ final class KeyValueEndpoint {
                         past,
                         (object, revision) ->
                                 object.isWithheld()
-                                        ? new Shown.Problem(object.reason())
-                                        : new Shown.Json(KeyValueJson.of(object, revision)),
+                                        ? new VersionContent.Problem(object.reason())
+                                        : new VersionContent.Json(
+                                                KeyValueJson.of(object, revision)),
                         JSON,
                         json -> Bytes.wrap(json).concat(Bytes.utf8("\n")).array(),
                         () -> notFound(key)),
-                reading.times().freshness());
+                serving.times().freshness());
     }
 
     private static StatusException withheld(Bytes key) {
@@ -128,11 +129,11 @@ final class KeyValueEndpoint {
     }
 
     private static StatusException refusal(String why) {
-        return new StatusException(new StatusException.Refusal(404, "NotFound", why));
+        return new StatusException(new StatusException.FailureStatus(404, "NotFound", why));
     }
 
     private static StatusException notFound(Bytes key) {
-        return Refusals.notFound("key", "", "key", key.toString());
+        return StatusErrors.notFound("key", "", "key", key.toString());
     }
 
     private void list(Exchange exchange, KeyScope scope) throws IOException, InterruptedException {
@@ -140,25 +141,25 @@ final class KeyValueEndpoint {
                 new ListQuery(
                         scope,
                         scope.key(),
-                        TokenKeys.ANY,
+                        ContinueKeyCodec.ANY,
                         Selection.ALL,
                         ListOptions.parse(exchange.parameters()),
                         JSON,
-                        KeyValueListForm::new,
+                        KeyValueListEncoder::new,
                         LABEL,
-                        PastOptions.ofMany(exchange.parameters()).at());
-        lists.serve(exchange, query, reading.times().freshness());
+                        TimeTravelOptions.forList(exchange.parameters()).at());
+        lists.serve(exchange, query, serving.times().freshness());
     }
 
     private void watch(Exchange exchange, KeyScope scope) throws IOException, InterruptedException {
         if (exchange.isHead()) {
-            throw Refusals.methodNotAllowed();
+            throw StatusErrors.methodNotAllowed();
         }
-        PastOptions.requireNoneForWatch(exchange.parameters());
+        TimeTravelOptions.rejectForWatch(exchange.parameters());
         ListOptions asked = ListOptions.parse(exchange.parameters());
-        Interest interest = new Interest(scope, Selection.ALL, Optional.empty());
+        WatchFilter filter = new WatchFilter(scope, Selection.ALL, WatchFilter.WITHOUT_VERSIONS);
         ListOptions options = asked.longPoll() ? asked : asked.withWatchDefaults();
-        WatchQuery query = new WatchQuery(interest, options, JSON, new KeyValueEventForm(), LABEL);
+        WatchQuery query = new WatchQuery(filter, options, JSON, new KeyValueEventEncoder(), LABEL);
         if (asked.longPoll()) {
             longPolls.serve(exchange, query);
         } else {
@@ -196,7 +197,7 @@ final class KeyValueEndpoint {
                     "%s is not mirrored: only keys that begin with %s are"
                             .formatted(scope.key(), mirrored));
         }
-        if (reading.view().hides(scope)) {
+        if (serving.view().hides(scope)) {
             // An empty list would say that there are none.
             throw withheld(scope.key());
         }

@@ -1,7 +1,7 @@
 package io.tidemark.query.http;
 
 import io.tidemark.query.read.KeyScope;
-import io.tidemark.query.wire.ListForm;
+import io.tidemark.query.wire.ListEncoder;
 import io.tidemark.query.wire.ListOptions;
 import io.tidemark.record.Bytes;
 import io.tidemark.view.Selection;
@@ -20,11 +20,11 @@ import java.util.function.Supplier;
 record ListQuery(
         KeyScope scope,
         Bytes prefix,
-        TokenKeys tokenKeys,
+        ContinueKeyCodec tokenKeys,
         Selection selection,
         ListOptions options,
         String contentType,
-        Supplier<ListForm> form,
+        Supplier<ListEncoder> form,
         String label,
         Optional<Instant> at) {
     boolean selective() {

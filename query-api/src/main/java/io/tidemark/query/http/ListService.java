@@ -9,7 +9,7 @@ import io.tidemark.query.read.RevisionExpiredException;
 import io.tidemark.query.status.StatusException;
 import io.tidemark.query.table.Renderer.ListMeta;
 import io.tidemark.query.wire.ContinueToken;
-import io.tidemark.query.wire.ListForm;
+import io.tidemark.query.wire.ListEncoder;
 import io.tidemark.query.wire.ListOptionsRules;
 import io.tidemark.record.Bytes;
 import io.tidemark.view.Projection;
@@ -37,11 +37,11 @@ final class ListService {
 
     private static final long MAX_COUNTED_BYTES = 64L << 20;
 
-    private final Reading reading;
+    private final ServingContext serving;
     private final RemainingCounts counts = new RemainingCounts();
 
-    ListService(Reading reading) {
-        this.reading = reading;
+    ListService(ServingContext serving) {
+        this.serving = serving;
     }
 
     /**
@@ -50,10 +50,10 @@ final class ListService {
     void serve(Exchange exchange, ListQuery query, Duration patience)
             throws IOException, InterruptedException {
         ListOptionsRules.checkList(query.options());
-        PartitionSet partitions = reading.tides().partitionsOf(query.scope());
-        Freshness freshness = reading.freshness().within(patience);
+        PartitionSet partitions = serving.watermarks().partitionsOf(query.scope());
+        Freshness freshness = serving.freshness().within(patience);
         for (int attempt = 1; ; attempt++) {
-            ListOrigin origin = ListOrigin.of(query, partitions, freshness, reading.timeTravel());
+            ListStart origin = ListStart.of(query, partitions, freshness, serving.timeTravel());
             try {
                 serveFrom(exchange, query, origin);
                 return;
@@ -64,16 +64,16 @@ final class ListService {
                 if (origin.exact() || attempt == ATTEMPTS) {
                     throw origin.expired(query);
                 }
-                exchange.memory().giveAll();
+                exchange.memory().releaseAll();
             }
         }
     }
 
-    private void serveFrom(Exchange exchange, ListQuery query, ListOrigin origin)
+    private void serveFrom(Exchange exchange, ListQuery query, ListStart origin)
             throws IOException, InterruptedException {
         exchange.asOf(origin.at().asOfMillis());
         if (query.selection().kubernetesOnly()) {
-            UnreadableObjects.warn(exchange, reading, query.scope(), query.label());
+            UnreadableObjects.warn(exchange, serving, query.scope(), query.label());
         }
         if (exchange.isHead()) {
             requireKnown(exchange, query, origin);
@@ -87,28 +87,28 @@ final class ListService {
                             ? writePage(exchange, query, origin, scan, body)
                             : writeAll(query, origin.at(), scan, body);
             body.finish();
-            reading.metrics().listed(query.label(), objects, body.written());
-            reading.metrics().found(query.label(), scan.way(), scan.lookedAt());
+            serving.metrics().listed(query.label(), objects, body.written());
+            serving.metrics().found(query.label(), scan.accessPath(), scan.keysScanned());
         }
     }
 
     private MergedScan scan(
-            Exchange exchange, ListQuery query, ListOrigin origin, Projection projection) {
-        return reading.view()
+            Exchange exchange, ListQuery query, ListStart origin, Projection projection) {
+        return serving.view()
                 .scan(
                         query.scope(),
                         query.selection(),
                         origin.from(),
                         origin.at(),
-                        reading.limits().scanPage(),
+                        serving.limits().scanPage(),
                         projection,
                         exchange.allowance());
     }
 
-    private Projection needs(Exchange exchange, ListQuery query, ListOrigin origin)
+    private Projection needs(Exchange exchange, ListQuery query, ListStart origin)
             throws InterruptedException {
         try {
-            return query.form().get().needs();
+            return query.form().get().projection();
         } catch (StatusException notAcceptable) {
             requireKnown(exchange, query, origin);
             throw notAcceptable;
@@ -116,7 +116,7 @@ final class ListService {
     }
 
     /** Whether an exact revision is still known shows when something is read; it counts first. */
-    private void requireKnown(Exchange exchange, ListQuery query, ListOrigin origin)
+    private void requireKnown(Exchange exchange, ListQuery query, ListStart origin)
             throws InterruptedException {
         if (origin.exact()) {
             boolean _ = scan(exchange, query, origin, Projection.METADATA).hasNext();
@@ -125,7 +125,7 @@ final class ListService {
 
     private static long writeAll(ListQuery query, ReadPoint at, MergedScan scan, ResponseBody body)
             throws IOException, InterruptedException {
-        ListForm form = query.form().get();
+        ListEncoder form = query.form().get();
         // The first page is read before anything is written: most refusals come up there.
         StoredObject object = scan.next();
         form.start(new ListMeta(Long.toString(at.revision()), "", 0), body);
@@ -143,7 +143,7 @@ final class ListService {
     private long writePage(
             Exchange exchange,
             ListQuery query,
-            ListOrigin origin,
+            ListStart origin,
             MergedScan scan,
             ResponseBody body)
             throws IOException, InterruptedException {
@@ -151,7 +151,7 @@ final class ListService {
         long limit = query.options().limit();
         long bytes = 0;
         boolean ended = false;
-        while (!ended && page.size() < limit && bytes < reading.limits().listPageBytes()) {
+        while (!ended && page.size() < limit && bytes < serving.limits().listPageBytes()) {
             StoredObject object = scan.next();
             ended = object == null;
             if (object != null) {
@@ -159,7 +159,7 @@ final class ListService {
                 bytes += object.stored().length;
             }
         }
-        ListForm form = query.form().get();
+        ListEncoder form = query.form().get();
         String revision = Long.toString(origin.at().revision());
         boolean last = ended || page.isEmpty();
         form.start(
@@ -180,7 +180,7 @@ final class ListService {
     private ListMeta pageMeta(
             Exchange exchange,
             ListQuery query,
-            ListOrigin origin,
+            ListStart origin,
             MergedScan scan,
             Deque<StoredObject> page)
             throws InterruptedException {
@@ -205,11 +205,11 @@ final class ListService {
      * Whether anything follows, matching or not: that decides whether a full page says how to go
      * on, and so its last page may be empty. Looking no further is cheaper, too, where few match.
      */
-    private boolean anyFrom(Exchange exchange, ListQuery query, ListOrigin origin, Bytes from)
+    private boolean anyFrom(Exchange exchange, ListQuery query, ListStart origin, Bytes from)
             throws InterruptedException {
-        PageLimits page = reading.limits().scanPage();
+        PageLimits page = serving.limits().scanPage();
         Selection all = new Selection(query.selection().kubernetesOnly(), List.of());
-        return reading.view()
+        return serving.view()
                 .scan(
                         query.scope(),
                         all,
@@ -221,7 +221,7 @@ final class ListService {
                 .hasNext();
     }
 
-    private long remaining(ListQuery query, ListOrigin origin, MergedScan scan, int pageSize)
+    private long remaining(ListQuery query, ListStart origin, MergedScan scan, int pageSize)
             throws InterruptedException {
         // At another revision than the last page's there may be others.
         OptionalLong known =

@@ -29,27 +29,27 @@ final class LongPollService {
     private static final long MAX_SECONDS = 300;
     private static final Duration LOOK_UP = Duration.ofMillis(500);
 
-    private final Reading reading;
+    private final ServingContext serving;
 
-    LongPollService(Reading reading) {
-        this.reading = reading;
+    LongPollService(ServingContext serving) {
+        this.serving = serving;
     }
 
     void serve(Exchange exchange, WatchQuery query) throws IOException, InterruptedException {
         ListOptions options = query.options();
         long asked = options.timeoutSeconds().orElse(DEFAULT_SECONDS);
         Duration wait = Duration.ofSeconds(Math.clamp(asked, 0, MAX_SECONDS));
-        PartitionSet partitions = reading.tides().partitionsOf(query.interest().scope());
+        PartitionSet partitions = serving.watermarks().partitionsOf(query.filter().scope());
         long after = options.revision();
         ReadPoint start =
                 options.resourceVersion().isEmpty()
-                        ? reading.freshness().latest(partitions)
-                        : reading.freshness().any(partitions);
+                        ? serving.freshness().latest(partitions)
+                        : serving.freshness().any(partitions);
         long from = after == 0 ? start.revision() : after;
-        int most = reading.limits().watchesPerClient();
-        try (Admission admission = reading.hub().admit(exchange.client(), most);
+        int most = serving.limits().watchesPerClient();
+        try (Admission admission = serving.hub().admit(exchange.client(), most);
                 WatchCursor cursor =
-                        admission.watch(query.interest(), partitions, start.epoch(), from)) {
+                        admission.watch(query.filter(), partitions, start.epoch(), from)) {
             admission.requireBeforeReading(exchange::requireClient);
             switch (cursor.next(System.nanoTime() + wait.toNanos())) {
                 case Step.Events events ->
@@ -58,7 +58,7 @@ final class LongPollService {
                                 query,
                                 wholeRevisions(exchange, query, events, from),
                                 cursor);
-                case Step.Quiet quiet ->
+                case Step.NoEvents quiet ->
                         answer(
                                 exchange,
                                 query,
@@ -81,7 +81,7 @@ final class LongPollService {
             long revision = deliveries.get(i).revision();
             boolean begins = i > 0 && deliveries.get(i - 1).revision() < revision;
             boolean comesInParts = revision > events.throughRevision() && !events.isWhole();
-            if (begins && (comesInParts || bytes >= reading.limits().longPollBytes())) {
+            if (begins && (comesInParts || bytes >= serving.limits().longPollBytes())) {
                 return new Part(deliveries.subList(0, i), deliveries.get(i - 1).revision(), false);
             }
             int line = deliveries.get(i).line(query.form()).length;
@@ -104,7 +104,7 @@ final class LongPollService {
                                     .toList(),
                             revision,
                             events.throughRevision() < revision);
-            case Step.Quiet quiet -> new Part(List.of(), revision, !quiet.isWhole());
+            case Step.NoEvents quiet -> new Part(List.of(), revision, !quiet.isWhole());
             // No client may take a part of a revision for the whole: the connection is reset.
             case Step.Ended _ ->
                     throw new IOException("the watch ended inside revision " + revision);
@@ -117,8 +117,8 @@ final class LongPollService {
 
     private void answer(Exchange exchange, WatchQuery query, Part first, WatchCursor cursor)
             throws IOException, InterruptedException {
-        if (query.interest().resource().isPresent()) {
-            UnreadableObjects.warn(exchange, reading, query.interest().scope(), query.label());
+        if (query.filter().selection().kubernetesOnly()) {
+            UnreadableObjects.warn(exchange, serving, query.filter().scope(), query.label());
         }
         try (ResponseBody body = exchange.body(200, query.contentType())) {
             String start =
@@ -133,7 +133,7 @@ final class LongPollService {
             }
             body.write(new byte[] {']', '}', '\n'});
             body.finish();
-            reading.metrics().eventsSent(query.label(), sent);
+            serving.metrics().eventsSent(query.label(), sent);
         }
     }
 

@@ -22,7 +22,7 @@ public final class MinimumRate implements AutoCloseable {
     /** Written at once: so the rate is known to within one of them. */
     private static final int PIECE = 64 << 10;
 
-    private final Floor floor;
+    private final Threshold floor;
     private final Set<Answer> open = ConcurrentHashMap.newKeySet();
     private final LongAdder disconnected = new LongAdder();
     private final CountDownLatch closing = new CountDownLatch(1);
@@ -33,8 +33,8 @@ public final class MinimumRate implements AutoCloseable {
      * @param bytesPerSecond on average
      * @param over so much time of waiting for the client
      */
-    public record Floor(long bytesPerSecond, Duration over) {
-        public Floor {
+    public record Threshold(long bytesPerSecond, Duration over) {
+        public Threshold {
             if (bytesPerSecond < 1 || !over.isPositive()) {
                 throw new IllegalArgumentException(
                         "%d bytes a second over %s".formatted(bytesPerSecond, over));
@@ -42,7 +42,7 @@ public final class MinimumRate implements AutoCloseable {
         }
     }
 
-    public MinimumRate(Floor floor) {
+    public MinimumRate(Threshold floor) {
         this.floor = floor;
     }
 

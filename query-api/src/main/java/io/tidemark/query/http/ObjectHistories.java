@@ -4,8 +4,8 @@ import io.tidemark.query.catalog.Resource;
 import io.tidemark.query.table.Representation;
 import io.tidemark.query.table.Representation.Format;
 import io.tidemark.query.table.Representation.View;
-import io.tidemark.query.wire.HistoryDocument.Shown;
-import io.tidemark.query.wire.PastOptions;
+import io.tidemark.query.wire.HistoryDocument.VersionContent;
+import io.tidemark.query.wire.TimeTravelOptions;
 import io.tidemark.record.Bytes;
 import io.tidemark.view.StoredObject;
 import java.io.IOException;
@@ -23,8 +23,8 @@ final class ObjectHistories {
     private final HistoryService histories;
     private final InstantSource clock;
 
-    ObjectHistories(Reading reading, InstantSource clock) {
-        this.histories = new HistoryService(reading);
+    ObjectHistories(ServingContext serving, InstantSource clock) {
+        this.histories = new HistoryService(serving);
         this.clock = clock;
     }
 
@@ -34,7 +34,7 @@ final class ObjectHistories {
             Resource resource,
             Bytes key,
             Representation representation,
-            PastOptions past,
+            TimeTravelOptions past,
             Duration timeout)
             throws IOException, InterruptedException {
         if (representation.view() instanceof View.Table) {
@@ -53,18 +53,19 @@ final class ObjectHistories {
                 timeout);
     }
 
-    private Shown shown(
+    private VersionContent shown(
             Representation representation, Resource resource, StoredObject object, long revision) {
         if (object.isUnreadable()) {
-            return new Shown.Problem("cannot be read: " + object.reason());
+            return new VersionContent.Problem("cannot be read: " + object.reason());
         }
         if (!object.isKubernetes()) {
-            return new Shown.Problem("is no Kubernetes object");
+            return new VersionContent.Problem("is no Kubernetes object");
         }
         return representation
                 .renderer(resource, clock)
                 .eventObject(object, revision)
-                .<Shown>map(Shown.Json::new)
-                .orElseGet(() -> new Shown.Problem("cannot be served as " + resource.apiVersion()));
+                .<VersionContent>map(VersionContent.Json::new)
+                .orElseGet(() ->
+                        new VersionContent.Problem("cannot be served as " + resource.apiVersion()));
     }
 }

@@ -8,24 +8,24 @@ import io.tidemark.query.read.KeyScope;
 import io.tidemark.query.select.FieldSelectors;
 import io.tidemark.query.select.LabelSelectors;
 import io.tidemark.query.select.SelectorBounds;
-import io.tidemark.query.status.Refusals;
+import io.tidemark.query.status.StatusErrors;
 import io.tidemark.query.status.StatusException;
 import io.tidemark.query.table.Representation;
 import io.tidemark.query.table.Representation.Format;
 import io.tidemark.query.table.Representation.Shape;
 import io.tidemark.query.table.Representation.View;
 import io.tidemark.query.table.ScaleObject;
-import io.tidemark.query.watch.Interest;
-import io.tidemark.query.wire.EventForm;
+import io.tidemark.query.watch.EventEncoder;
+import io.tidemark.query.watch.WatchFilter;
 import io.tidemark.query.wire.GoDuration;
-import io.tidemark.query.wire.JsonEventForm;
-import io.tidemark.query.wire.JsonListForm;
-import io.tidemark.query.wire.ListForm;
+import io.tidemark.query.wire.JsonEventEncoder;
+import io.tidemark.query.wire.JsonListEncoder;
+import io.tidemark.query.wire.ListEncoder;
 import io.tidemark.query.wire.ListOptions;
 import io.tidemark.query.wire.ListOptionsRules;
-import io.tidemark.query.wire.PastOptions;
-import io.tidemark.query.wire.RenderedEventForm;
-import io.tidemark.query.wire.RenderedListForm;
+import io.tidemark.query.wire.RenderedEventEncoder;
+import io.tidemark.query.wire.RenderedListEncoder;
+import io.tidemark.query.wire.TimeTravelOptions;
 import io.tidemark.record.Bytes;
 import io.tidemark.view.Projection;
 import io.tidemark.view.Selection;
@@ -41,19 +41,19 @@ import java.util.Optional;
 
 /** Kubernetes objects: GET of one, LIST and WATCH of many. */
 final class ObjectsEndpoint {
-    private final Reading reading;
+    private final ServingContext serving;
     private final ListService lists;
     private final WatchService watches;
     private final LongPollService longPolls;
     private final ObjectHistories histories;
     private final InstantSource clock;
 
-    ObjectsEndpoint(Reading reading, InstantSource clock) {
-        this.reading = reading;
-        this.lists = new ListService(reading);
-        this.watches = new WatchService(reading);
-        this.longPolls = new LongPollService(reading);
-        this.histories = new ObjectHistories(reading, clock);
+    ObjectsEndpoint(ServingContext serving, InstantSource clock) {
+        this.serving = serving;
+        this.lists = new ListService(serving);
+        this.watches = new WatchService(serving);
+        this.longPolls = new LongPollService(serving);
+        this.histories = new ObjectHistories(serving, clock);
         this.clock = clock;
     }
 
@@ -90,17 +90,17 @@ final class ObjectsEndpoint {
             throws IOException, InterruptedException {
         Duration timeout = timeout(exchange);
         Representation representation = negotiate(exchange, resource, Shape.GET);
-        PastOptions past = PastOptions.ofOne(exchange.parameters());
+        TimeTravelOptions past = TimeTravelOptions.forGet(exchange.parameters());
         Bytes key = key(resource, path.namespace(), path.name());
         if (past.history()) {
             histories.serve(exchange, path, resource, key, representation, past, timeout);
             return;
         }
         Optional<StoredObject> stored =
-                new SingleRead(reading, timeout)
+                new SingleRead(serving, timeout)
                         .get(exchange, key, past, projection(representation, part));
         if (stored.isPresent() && stored.get().isUnreadable()) {
-            throw Refusals.unreadable(
+            throw StatusErrors.unreadable(
                     resource.qualifiedName(),
                     resource.group(),
                     resource.plural(),
@@ -142,12 +142,13 @@ final class ObjectsEndpoint {
             Subresource.Scale scale) {
         StoredObject scaled =
                 ScaleObject.of(resource, object, scale)
-                        .orElseThrow(() -> Refusals.noReplicas("." + scale.specReplicas()));
+                        .orElseThrow(
+                                () -> StatusErrors.specReplicasMissing("." + scale.specReplicas()));
         return representation.renderer(ScaleObject.RESOURCE, clock).single(scaled).orElseThrow();
     }
 
     static StatusException notFound(ApiPath.Objects path, Resource resource) {
-        return Refusals.notFound(
+        return StatusErrors.notFound(
                 resource.qualifiedName(), resource.group(), resource.plural(), path.name());
     }
 
@@ -177,34 +178,34 @@ final class ObjectsEndpoint {
                         ObjectScopes.prefix(
                                 resource,
                                 ObjectScopes.namespace(resource, path.namespace(), selection)),
-                        TokenKeys.PATHS,
+                        ContinueKeyCodec.PATHS,
                         selection,
                         options,
                         representation.contentType(),
                         () -> listForm(representation, resource),
                         resource.qualifiedName(),
-                        PastOptions.ofMany(exchange.parameters()).at());
+                        TimeTravelOptions.forList(exchange.parameters()).at());
         lists.serve(exchange, query, timeout);
     }
 
     private void watch(Exchange exchange, ApiPath.Objects path, Resource resource)
             throws IOException, InterruptedException {
-        PastOptions.requireNoneForWatch(exchange.parameters());
+        TimeTravelOptions.rejectForWatch(exchange.parameters());
         if (exchange.isHead()) {
-            throw Refusals.methodNotAllowed();
+            throw StatusErrors.methodNotAllowed();
         }
         Representation representation = negotiate(exchange, resource, Shape.WATCH);
         ListOptions asked = ListOptions.parse(exchange.parameters());
         Selection selection = selection(asked, path, resource);
-        Interest interest =
-                new Interest(
+        WatchFilter filter =
+                new WatchFilter(
                         scope(resource, path.namespace(), selection),
                         selection,
-                        Optional.of(resource));
+                        new ServedIn(resource));
         ListOptions options = asked.longPoll() ? asked : asked.asWatch().withWatchDefaults();
         WatchQuery query =
                 new WatchQuery(
-                        interest,
+                        filter,
                         options,
                         representation.contentType(),
                         eventForm(representation, resource),
@@ -216,19 +217,19 @@ final class ObjectsEndpoint {
         }
     }
 
-    private ListForm listForm(Representation representation, Resource resource) {
+    private ListEncoder listForm(Representation representation, Resource resource) {
         return passesBytes(representation)
-                ? new JsonListForm(resource)
-                : new RenderedListForm(representation.renderer(resource, clock));
+                ? new JsonListEncoder(resource)
+                : new RenderedListEncoder(representation.renderer(resource, clock));
     }
 
-    private EventForm eventForm(Representation representation, Resource resource) {
+    private EventEncoder eventForm(Representation representation, Resource resource) {
         if (passesBytes(representation)) {
-            return new JsonEventForm(resource, () -> representation.renderer(resource, clock));
+            return new JsonEventEncoder(resource, () -> representation.renderer(resource, clock));
         }
         Object key = List.of(representation, resource.apiVersion());
         boolean listsOnly = representation.view() instanceof View.Metadata(_, boolean list) && list;
-        return new RenderedEventForm(key, representation.renderer(resource, clock), !listsOnly);
+        return new RenderedEventEncoder(key, representation.renderer(resource, clock), !listsOnly);
     }
 
     private static boolean passesBytes(Representation representation) {
@@ -250,7 +251,7 @@ final class ObjectsEndpoint {
 
     /** The {@code timeout} parameter, at most what the server allows itself. */
     private Duration timeout(Exchange exchange) {
-        Duration longest = reading.times().freshness();
+        Duration longest = serving.times().freshness();
         String text = exchange.parameters().text("timeout");
         if (text.isEmpty()) {
             return longest;
@@ -269,7 +270,7 @@ final class ObjectsEndpoint {
         if (!path.name().isEmpty()) {
             Requirement named = ObjectScopes.named(path.name());
             if (fields.stream().anyMatch(field -> contradicts(field, named))) {
-                throw Refusals.badRequest(
+                throw StatusErrors.badRequest(
                         "fieldSelector metadata.name doesn't match requested name");
             }
             requirements.add(named);

@@ -2,7 +2,7 @@ package io.tidemark.query.http;
 
 import io.tidemark.query.catalog.Resource;
 import io.tidemark.query.catalog.Subresource;
-import io.tidemark.query.status.Refusals;
+import io.tidemark.query.status.StatusErrors;
 import java.util.Set;
 
 /**
@@ -37,14 +37,14 @@ final class PathRules {
         Subresource part = resource.subresources().get(path.subresource());
         if (resource.custom()) {
             if (part == null) {
-                throw Refusals.notFound(
+                throw StatusErrors.notFound(
                         resource.qualifiedName(), resource.group(), resource.plural(), path.name());
             }
             return part;
         }
         boolean deeper = path.below().size() > 1 && !path.subresource().equals("proxy");
         if (part == null || deeper) {
-            throw Refusals.unknownResource();
+            throw StatusErrors.unknownResource();
         }
         return part;
     }
@@ -58,10 +58,10 @@ final class PathRules {
         if (!reads) {
             throw refusal(method, path, resource, part);
         }
-        if (part instanceof Subresource.Elsewhere(boolean read)) {
+        if (part instanceof Subresource.NotStored(boolean read)) {
             throw read
-                    ? Refusals.notMirrored(resource.qualifiedName() + "/" + path.subresource())
-                    : Refusals.methodNotAllowed();
+                    ? StatusErrors.notMirrored(resource.qualifiedName() + "/" + path.subresource())
+                    : StatusErrors.methodNotAllowed();
         }
     }
 
@@ -69,13 +69,13 @@ final class PathRules {
             String method, ApiPath.Objects path, Resource resource, Subresource part) {
         if (resource.custom()) {
             return WRITING.contains(method)
-                    ? Refusals.readOnly()
-                    : Refusals.notSupported(
+                    ? StatusErrors.readOnly()
+                    : StatusErrors.notSupported(
                             "", resource.qualifiedName(), resource.group(), resource.plural());
         }
         return writing(path, resource, part).contains(method)
-                ? Refusals.readOnly()
-                : Refusals.methodNotAllowed();
+                ? StatusErrors.readOnly()
+                : StatusErrors.methodNotAllowed();
     }
 
     /** The methods that change something, where the API server has a route for them. */
@@ -89,7 +89,7 @@ final class PathRules {
         if (path.below().isEmpty()) {
             return OF_OBJECTS;
         }
-        return part instanceof Subresource.Elsewhere ? WRITING : OF_PARTS;
+        return part instanceof Subresource.NotStored ? WRITING : OF_PARTS;
     }
 
     /**
@@ -98,7 +98,7 @@ final class PathRules {
      */
     static void requireNames(ApiPath.Objects path) {
         if (path.inNamespace() && path.namespace().isEmpty() && !path.name().isEmpty()) {
-            throw Refusals.badRequest("Namespace parameter required.");
+            throw StatusErrors.badRequest("Namespace parameter required.");
         }
         requireSegment(path.namespace());
         if (!path.watch()) {
@@ -113,7 +113,8 @@ final class PathRules {
                     default -> name.indexOf('%') >= 0 ? "may not contain '%'" : "";
                 };
         if (!wrong.isEmpty()) {
-            throw Refusals.badRequest("Name parameter invalid: \"%s\": %s".formatted(name, wrong));
+            throw StatusErrors.badRequest(
+                    "Name parameter invalid: \"%s\": %s".formatted(name, wrong));
         }
     }
 }

@@ -11,9 +11,9 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.tidemark.http.ConnectionCounts;
 import io.tidemark.query.read.ByteBudget;
+import io.tidemark.query.read.ConsistentReadProbe;
 import io.tidemark.query.read.PartitionSet;
-import io.tidemark.query.read.ReadsOfNow;
-import io.tidemark.query.read.Tides;
+import io.tidemark.query.read.WatermarkTracker;
 import io.tidemark.query.watch.WatchHub;
 import io.tidemark.selfcheck.CheckReport;
 import io.tidemark.view.DiskState;
@@ -48,7 +48,7 @@ public final class QueryMetrics {
                             millis(3000))
                     .register(registry);
     private final Set<Integer> shownPartitions = ConcurrentHashMap.newKeySet();
-    private LongSupplier damages = () -> 0;
+    private LongSupplier corruptRanges = () -> 0;
     private Supplier<ConnectionCounts> connections = () -> ConnectionCounts.NONE;
     private Supplier<DiskState> disk = () -> DiskState.UNKNOWN;
     private Optional<SelfCheckMetrics> selfCheck = Optional.empty();
@@ -81,12 +81,13 @@ public final class QueryMetrics {
     }
 
     /** Shows whether reads of "now" are answered. */
-    public void show(ReadsOfNow reads) {
-        FunctionCounter.builder("tidemark.reads.of.now.failures", reads, ReadsOfNow::failures)
+    public void show(ConsistentReadProbe reads) {
+        FunctionCounter.builder(
+                        "tidemark.reads.of.now.failures", reads, ConsistentReadProbe::failures)
                 .description(
                         "Reads of the newest state, made by the node itself, without an answer")
                 .register(registry);
-        Gauge.builder("tidemark.reads.of.now.age.seconds", reads, ReadsOfNow::ageSeconds)
+        Gauge.builder("tidemark.reads.of.now.age.seconds", reads, ConsistentReadProbe::ageSeconds)
                 .description("Since such a read was last answered")
                 .register(registry);
     }
@@ -97,9 +98,9 @@ public final class QueryMetrics {
     }
 
     /** Shows how much of the topic was found damaged. */
-    public void showDamages(LongSupplier places) {
-        damages = places; // The registry itself holds nothing.
-        FunctionCounter.builder("tidemark.topic.damages", this, it -> it.damages.getAsLong())
+    public void showCorruptRanges(LongSupplier places) {
+        corruptRanges = places; // The registry itself holds nothing.
+        FunctionCounter.builder("tidemark.topic.damages", this, it -> it.corruptRanges.getAsLong())
                 .description("Damaged places of the topic that were met and passed over")
                 .register(registry);
     }
@@ -162,11 +163,11 @@ public final class QueryMetrics {
     /**
      * How a list found its objects.
      *
-     * @param way a declared index, {@code scan} or {@code key}
-     * @param lookedAt keys that were read for it
+     * @param accessPath a declared index, {@code scan} or {@code key}
+     * @param keysScanned keys that were read for it
      */
-    void found(String resource, String way, long lookedAt) {
-        Tags tags = Tags.of("resource", resource, "index", way);
+    void found(String resource, String accessPath, long keysScanned) {
+        Tags tags = Tags.of("resource", resource, "index", accessPath);
         Counter.builder("apiserver.cache.list")
                 .description("Lists by the index that found their objects")
                 .tags(tags)
@@ -176,7 +177,7 @@ public final class QueryMetrics {
                 .description("Objects that lists looked at, whether they were selected or not")
                 .tags(tags)
                 .register(registry)
-                .increment(lookedAt);
+                .increment(keysScanned);
     }
 
     void eventsSent(String resource, long events) {
@@ -188,34 +189,40 @@ public final class QueryMetrics {
     }
 
     /** All of it, in the Prometheus text format. */
-    String scrape(Tides tides) {
-        for (int p = 0; p < tides.partitions(); p++) {
+    String scrape(WatermarkTracker watermarks) {
+        for (int p = 0; p < watermarks.partitions(); p++) {
             if (shownPartitions.add(p)) {
-                showPartition(tides, PartitionSet.one(p));
+                showPartition(watermarks, PartitionSet.one(p));
             }
         }
         selfCheck.ifPresent(SelfCheckMetrics::update);
         return registry.scrape();
     }
 
-    private void showPartition(Tides tides, PartitionSet partition) {
+    private void showPartition(WatermarkTracker watermarks, PartitionSet partition) {
         Tags tags = Tags.of("partition", partition.toString());
         Gauge.builder(
                         "apiserver.watch.cache.resource.version",
-                        tides,
-                        t -> t.now(partition).watermark())
+                        watermarks,
+                        t -> t.status(partition).watermark())
                 .description("Watermark: every change through it is here")
                 .tags(tags)
                 .register(registry);
-        Gauge.builder("tidemark.partition.floor", tides, t -> t.now(partition).floor())
+        Gauge.builder("tidemark.partition.floor", watermarks, t -> t.status(partition).floor())
                 .description("Oldest revision that can be watched from")
                 .tags(tags)
                 .register(registry);
-        Gauge.builder("tidemark.unreadable.objects", tides, t -> t.now(partition).unreadable())
+        Gauge.builder(
+                        "tidemark.unreadable.objects",
+                        watermarks,
+                        t -> t.status(partition).unreadable())
                 .description("Keys that hold what should be an object and cannot be read")
                 .tags(tags)
                 .register(registry);
-        Gauge.builder("tidemark.partition.ready", tides, t -> t.now(partition).ready() ? 1 : 0)
+        Gauge.builder(
+                        "tidemark.partition.ready",
+                        watermarks,
+                        t -> t.status(partition).ready() ? 1 : 0)
                 .description("Whether the partition can be read")
                 .tags(tags)
                 .register(registry);

@@ -11,13 +11,13 @@ import io.tidemark.query.catalog.Subresource;
 import io.tidemark.query.cluster.ClusterNodes;
 import io.tidemark.query.cluster.NodeStatus;
 import io.tidemark.query.discovery.Discovery;
-import io.tidemark.query.discovery.Discovery.Answer;
-import io.tidemark.query.discovery.Discovery.Ask;
+import io.tidemark.query.discovery.Discovery.DiscoveryRequest;
+import io.tidemark.query.discovery.Discovery.DiscoveryResponse;
 import io.tidemark.query.discovery.Discovery.Page;
 import io.tidemark.query.http.ObjectsEndpoint.Verb;
-import io.tidemark.query.read.ClientGoneException;
-import io.tidemark.query.read.ReadsOfNow;
-import io.tidemark.query.status.Refusals;
+import io.tidemark.query.read.ClientDisconnectedException;
+import io.tidemark.query.read.ConsistentReadProbe;
+import io.tidemark.query.status.StatusErrors;
 import io.tidemark.query.status.StatusException;
 import io.tidemark.record.Bytes;
 import jakarta.servlet.DispatcherType;
@@ -55,13 +55,13 @@ public final class Routes {
     private final Supplier<Catalog> catalog;
     private final BooleanSupplier catalogReady;
     private final Discovery discovery;
-    private final Reading reading;
+    private final ServingContext serving;
     private final ObjectsEndpoint objects;
     private final KeyValueEndpoint keyValues;
     private final ClusterEndpoint cluster;
     private final HealthEndpoint health;
-    private final Exchange.Serving serving;
-    private final Arrival arrival;
+    private final Exchange.ExchangeResources exchangeResources;
+    private final StartupGate startupHold;
     private final AtomicInteger inFlight = new AtomicInteger();
 
     /**
@@ -69,40 +69,45 @@ public final class Routes {
      * @param mirrored the prefix under which keys are mirrored
      * @param self how this node stands now
      * @param nodes the others
-     * @param readsOfNow whether they are answered
+     * @param readProbe whether they are answered
      * @param stopping whether the node is about to end: every answer is the last one on its
      *     connection
      */
     public Routes(
-            Reading reading,
+            ServingContext serving,
             Supplier<Catalog> catalog,
             BooleanSupplier catalogReady,
             Discovery discovery,
             Bytes mirrored,
             Supplier<NodeStatus> self,
             ClusterNodes nodes,
-            ReadsOfNow readsOfNow,
+            ConsistentReadProbe readProbe,
             BooleanSupplier stopping) {
         this.catalog = catalog;
         this.catalogReady = catalogReady;
         this.discovery = discovery;
-        this.reading = reading;
+        this.serving = serving;
         InstantSource clock = InstantSource.system();
-        this.objects = new ObjectsEndpoint(reading, clock);
-        this.keyValues = new KeyValueEndpoint(reading, mirrored);
-        this.cluster = new ClusterEndpoint(reading.tides(), self, nodes, clock);
-        this.serving = new Exchange.Serving(reading.memory(), reading.minimumRate(), stopping);
-        this.arrival =
-                new Arrival(reading.tides(), catalogReady, stopping, reading.times().arrival());
+        this.objects = new ObjectsEndpoint(serving, clock);
+        this.keyValues = new KeyValueEndpoint(serving, mirrored);
+        this.cluster = new ClusterEndpoint(serving.watermarks(), self, nodes, clock);
+        this.exchangeResources =
+                new Exchange.ExchangeResources(serving.memory(), serving.minimumRate(), stopping);
+        this.startupHold =
+                new StartupGate(
+                        serving.watermarks(),
+                        catalogReady,
+                        stopping,
+                        serving.times().startupHold());
         this.health =
                 new HealthEndpoint(
-                        reading,
+                        serving,
                         catalog,
                         catalogReady,
                         stopping,
                         clock,
                         nodes::selfCheck,
-                        readsOfNow,
+                        readProbe,
                         nodes::disk);
     }
 
@@ -141,7 +146,7 @@ public final class Routes {
      */
     public void awaitIdle(long deadline) {
         try {
-            while ((inFlight.get() > 0 || reading.hub().watches() > 0)
+            while ((inFlight.get() > 0 || serving.hub().watches() > 0)
                     && System.nanoTime() - deadline < 0) {
                 Thread.sleep(LOOK_UP);
             }
@@ -161,11 +166,11 @@ public final class Routes {
 
     private void handleOne(Context context) throws IOException {
         Request request = new Request();
-        try (Exchange exchange = new Exchange(context, serving)) {
+        try (Exchange exchange = new Exchange(context, exchangeResources)) {
             int status = answerOrRefuse(exchange, request);
-            reading.metrics().request(request.verb, request.resource, status);
+            serving.metrics().request(request.verb, request.resource, status);
         } catch (StatusException e) {
-            try (Exchange exchange = Exchange.withoutParameters(context, serving)) {
+            try (Exchange exchange = Exchange.withoutParameters(context, exchangeResources)) {
                 exchange.refuse(e);
             }
         }
@@ -176,12 +181,12 @@ public final class Routes {
             answer(exchange, request);
         } catch (StatusException e) {
             refuse(exchange, e);
-        } catch (ClientGoneException e) {
+        } catch (ClientDisconnectedException e) {
             exchange.abort(e);
             return CLIENT_GONE;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            refuse(exchange, Refusals.tooManyRequests("the server is stopping"));
+            refuse(exchange, StatusErrors.tooManyRequests("the server is stopping"));
         } catch (IOException | RuntimeException e) {
             fail(exchange, e);
         }
@@ -191,7 +196,7 @@ public final class Routes {
     private void answer(Exchange exchange, Request request)
             throws IOException, InterruptedException {
         ApiPath path = ApiPath.parse(exchange.rawPath());
-        if (reading.hub().closed() && !(path instanceof ApiPath.Health)) {
+        if (serving.hub().closed() && !(path instanceof ApiPath.Health)) {
             // On a connection from before, too late to be answered: as from one who has gone
             // already. A client then asks elsewhere, or again later; it would hand a refusal on to
             // its user.
@@ -201,10 +206,10 @@ public final class Routes {
         boolean reads = READING.contains(exchange.method());
         request.verb = reads ? exchange.method() : "OTHER";
         if (exchange.contentLength() > MAX_BODY) {
-            throw Refusals.bodyTooLarge(MAX_BODY);
+            throw StatusErrors.bodyTooLarge(MAX_BODY);
         }
-        if (path.needsTheMirror()) {
-            arrival.await();
+        if (path.needsPartitions()) {
+            startupHold.await();
         }
         switch (path) {
             case ApiPath.Health(String check, String part) -> health.handle(exchange, check, part);
@@ -212,22 +217,23 @@ public final class Routes {
             case ApiPath.Cluster _ -> cluster.handle(exchange);
             case ApiPath.KeyValue keyValue -> {
                 if (!reads) {
-                    throw Refusals.readOnly();
+                    throw StatusErrors.readOnly();
                 }
                 request.verb = keyValues.verb(keyValue, exchange).name();
                 request.resource = "kv";
                 keyValues.handle(exchange, keyValue);
             }
             case ApiPath.Objects wanted -> answerObjects(exchange, wanted, request);
-            case ApiPath.NoObjects(String group, String version) ->
+            case ApiPath.UnknownObjectsPath(String group, String version) ->
                     refuseUnknown(exchange, group, version);
-            case ApiPath.About(String about) -> answerAbout(exchange, about);
+            case ApiPath.DiscoveryPath(String about) -> answerAbout(exchange, about);
             case ApiPath.Unknown _ -> notFound(exchange);
         }
     }
 
     private void answerMetrics(Exchange exchange) throws IOException {
-        byte[] text = reading.metrics().scrape(reading.tides()).getBytes(StandardCharsets.UTF_8);
+        byte[] text =
+                serving.metrics().scrape(serving.watermarks()).getBytes(StandardCharsets.UTF_8);
         exchange.memory().take(text.length);
         exchange.answer(200, "text/plain; version=0.0.4; charset=utf-8", text);
     }
@@ -247,7 +253,7 @@ public final class Routes {
                 notFound(exchange);
                 return;
             }
-            throw Refusals.unknownResource();
+            throw StatusErrors.unknownResource();
         }
         Subresource part = PathRules.part(wanted, resource.get());
         PathRules.requireReading(method, wanted, resource.get(), part);
@@ -265,7 +271,7 @@ public final class Routes {
                 && !wanted.watch()
                 && BuiltInResources.isAction(
                         wanted.group(), wanted.version(), wanted.plural(), wanted.inNamespace())) {
-            throw method.equals("POST") ? Refusals.readOnly() : Refusals.methodNotAllowed();
+            throw method.equals("POST") ? StatusErrors.readOnly() : StatusErrors.methodNotAllowed();
         }
     }
 
@@ -276,7 +282,7 @@ public final class Routes {
                 && wanted.plural().equals("componentstatuses")
                 && objects.verb(wanted, exchange) == Verb.WATCH) {
             exchange.warn("v1 ComponentStatus is deprecated in v1.19+");
-            throw Refusals.watchNotSupported(wanted.plural());
+            throw StatusErrors.watchNotSupported(wanted.plural());
         }
     }
 
@@ -284,14 +290,14 @@ public final class Routes {
         Optional<Page> page = discovery.find(catalog.get(), path);
         if (page.isPresent()) {
             if (page.get().getOnly() && !exchange.method().equals("GET")) {
-                throw Refusals.methodNotAllowed();
+                throw StatusErrors.methodNotAllowed();
             }
-            Ask ask =
-                    new Ask(
+            DiscoveryRequest ask =
+                    new DiscoveryRequest(
                             exchange.header("Accept"),
                             exchange.header("If-None-Match"),
                             exchange.header("Host"));
-            Answer answer = page.get().answer().apply(ask);
+            DiscoveryResponse answer = page.get().answer().apply(ask);
             exchange.setHeaders(answer.headers());
             exchange.answer(answer.status(), answer.contentType(), answer.body());
             return;
@@ -311,11 +317,11 @@ public final class Routes {
      */
     private void refuseUnknown(Exchange exchange, String group, String version) throws IOException {
         if (BuiltInResources.groups().contains(group)) {
-            throw Refusals.unknownResource();
+            throw StatusErrors.unknownResource();
         }
         if (!catalogReady.getAsBoolean()) {
             LOG.debug("{}/{} may be defined but not read yet", group, version);
-            throw Refusals.initializing();
+            throw StatusErrors.initializing();
         }
         notFound(exchange);
     }
@@ -345,7 +351,7 @@ public final class Routes {
         }
         String id = UUID.randomUUID().toString();
         LOG.error("a request failed, id {}", id, failure);
-        exchange.refuse(Refusals.internal(id));
+        exchange.refuse(StatusErrors.internal(id));
     }
 
     /** What is counted of a request, as far as it is known. */

@@ -24,15 +24,15 @@ public record ServingLimits(
         int listPageBytes,
         long listBytes,
         long listBytesPerClient,
-        MinimumRate.Floor slowest,
+        MinimumRate.Threshold slowest,
         int longPollBytes,
         int watchesPerClient,
         int headerBytes) {
     private static final int WATCHES = 10_000;
     private static final long LIST_BYTES = 256L << 20;
     private static final int CLIENTS = 4;
-    private static final MinimumRate.Floor SLOWEST =
-            new MinimumRate.Floor(64 << 10, Duration.ofSeconds(20));
+    private static final MinimumRate.Threshold SLOWEST =
+            new MinimumRate.Threshold(64 << 10, Duration.ofSeconds(20));
     private static final long WINDOW_BYTES = 256L << 20;
 
     public ServingLimits {
@@ -122,7 +122,7 @@ public record ServingLimits(
                 headerBytes);
     }
 
-    public ServingLimits withSlowest(MinimumRate.Floor newSlowest) {
+    public ServingLimits withSlowest(MinimumRate.Threshold newSlowest) {
         return new ServingLimits(
                 watch,
                 scanPage,

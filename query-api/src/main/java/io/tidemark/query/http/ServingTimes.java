@@ -12,7 +12,8 @@ import java.time.Duration;
  * @param stop for requests that are being answered when the node stops
  * @param drain when the node stops, its watches are ended one after the other within this time; may
  *     be zero
- * @param arrival how long a request is held on the node's way up before it is refused; may be zero
+ * @param startupHold how long a request is held on the node's way up before it is refused; may be
+ *     zero
  */
 public record ServingTimes(
         Duration freshness,
@@ -21,7 +22,7 @@ public record ServingTimes(
         Duration stalledClient,
         Duration stop,
         Duration drain,
-        Duration arrival) {
+        Duration startupHold) {
     public ServingTimes {
         for (Duration each :
                 new Duration[] {freshness, bookmarkInterval, shortestWatch, stalledClient, stop}) {
@@ -29,9 +30,9 @@ public record ServingTimes(
                 throw new IllegalArgumentException("a time that is not above 0: " + each);
             }
         }
-        if (drain.isNegative() || arrival.isNegative()) {
+        if (drain.isNegative() || startupHold.isNegative()) {
             throw new IllegalArgumentException(
-                    "times below 0: drain %s, arrival %s".formatted(drain, arrival));
+                    "times below 0: drain %s, arrival %s".formatted(drain, startupHold));
         }
     }
 
@@ -48,25 +49,49 @@ public record ServingTimes(
 
     public ServingTimes withFreshness(Duration newFreshness) {
         return new ServingTimes(
-                newFreshness, bookmarkInterval, shortestWatch, stalledClient, stop, drain, arrival);
+                newFreshness,
+                bookmarkInterval,
+                shortestWatch,
+                stalledClient,
+                stop,
+                drain,
+                startupHold);
     }
 
     public ServingTimes withBookmarkInterval(Duration newBookmarkInterval) {
         return new ServingTimes(
-                freshness, newBookmarkInterval, shortestWatch, stalledClient, stop, drain, arrival);
+                freshness,
+                newBookmarkInterval,
+                shortestWatch,
+                stalledClient,
+                stop,
+                drain,
+                startupHold);
     }
 
     public ServingTimes withStalledClient(Duration newStalledClient) {
         return new ServingTimes(
-                freshness, bookmarkInterval, shortestWatch, newStalledClient, stop, drain, arrival);
+                freshness,
+                bookmarkInterval,
+                shortestWatch,
+                newStalledClient,
+                stop,
+                drain,
+                startupHold);
     }
 
     public ServingTimes withDrain(Duration newDrain) {
         return new ServingTimes(
-                freshness, bookmarkInterval, shortestWatch, stalledClient, stop, newDrain, arrival);
+                freshness,
+                bookmarkInterval,
+                shortestWatch,
+                stalledClient,
+                stop,
+                newDrain,
+                startupHold);
     }
 
-    public ServingTimes withArrival(Duration newArrival) {
+    public ServingTimes withStartupHold(Duration newArrival) {
         return new ServingTimes(
                 freshness, bookmarkInterval, shortestWatch, stalledClient, stop, drain, newArrival);
     }

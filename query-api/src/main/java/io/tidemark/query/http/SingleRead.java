@@ -6,10 +6,10 @@ import io.tidemark.query.read.MergedScan;
 import io.tidemark.query.read.PartitionSet;
 import io.tidemark.query.read.ReadPoint;
 import io.tidemark.query.read.RevisionExpiredException;
-import io.tidemark.query.status.Refusals;
+import io.tidemark.query.status.StatusErrors;
 import io.tidemark.query.wire.ListOptions;
 import io.tidemark.query.wire.Parameters;
-import io.tidemark.query.wire.PastOptions;
+import io.tidemark.query.wire.TimeTravelOptions;
 import io.tidemark.record.Bytes;
 import io.tidemark.view.Projection;
 import io.tidemark.view.StoredObject;
@@ -28,15 +28,15 @@ final class SingleRead {
     /** Booked before it is known how large the object is. */
     private static final int LEAST_BYTES = 16 << 10;
 
-    private final Reading reading;
+    private final ServingContext serving;
     private final Freshness freshness;
 
     /**
      * @param patience for the state that was asked for
      */
-    SingleRead(Reading reading, Duration patience) {
-        this.reading = reading;
-        this.freshness = reading.freshness().within(patience);
+    SingleRead(ServingContext serving, Duration patience) {
+        this.serving = serving;
+        this.freshness = serving.freshness().within(patience);
     }
 
     /**
@@ -47,9 +47,9 @@ final class SingleRead {
      *     longer known, 504 for a state that did not arrive, 429 when there is no memory for it
      */
     Optional<StoredObject> get(
-            Exchange exchange, Bytes key, PastOptions past, Projection projection)
+            Exchange exchange, Bytes key, TimeTravelOptions past, Projection projection)
             throws InterruptedException {
-        PartitionSet partitions = reading.tides().partitionsOf(KeyScope.exact(key));
+        PartitionSet partitions = serving.watermarks().partitionsOf(KeyScope.exact(key));
         Parameters parameters = exchange.parameters();
         long revision = ListOptions.revisionOf(parameters.text("resourceVersion"));
         boolean exact =
@@ -61,21 +61,21 @@ final class SingleRead {
                 exchange.setHeader(REVISION, Long.toString(at.revision()));
             }
             exchange.memory().take(LEAST_BYTES);
-            Optional<StoredObject> found = reading.view().get(key, at, projection);
+            Optional<StoredObject> found = serving.view().get(key, at, projection);
             long more = found.map(MergedScan::bytesHeld).orElse(0L) - LEAST_BYTES;
             exchange.memory().take(Math.max(0, more));
             return found;
         } catch (RevisionExpiredException e) {
             String asked = parameters.text("resourceVersion");
-            throw e.replacement().orElseGet(() -> Refusals.revisionExpired(asked, e.floor()));
+            throw e.replacement().orElseGet(() -> StatusErrors.revisionExpired(asked, e.floor()));
         }
     }
 
     private ReadPoint point(
-            Exchange exchange, PartitionSet partitions, PastOptions past, boolean exact)
+            Exchange exchange, PartitionSet partitions, TimeTravelOptions past, boolean exact)
             throws InterruptedException {
         if (past.at().isPresent()) {
-            return reading.timeTravel().at(partitions, past.at().get(), freshness);
+            return serving.timeTravel().at(partitions, past.at().get(), freshness);
         }
         String requested = exchange.parameters().text("resourceVersion");
         return exact

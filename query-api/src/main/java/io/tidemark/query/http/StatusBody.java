@@ -1,11 +1,11 @@
 package io.tidemark.query.http;
 
-import io.tidemark.http.RefusalBody;
-import io.tidemark.query.status.StatusException.Refusal;
+import io.tidemark.http.ErrorBody;
+import io.tidemark.query.status.StatusException.FailureStatus;
 import io.tidemark.query.status.StatusWriter;
 
 /** What the server refuses by itself is a Kubernetes Status, like every other refusal. */
-public final class StatusBody implements RefusalBody {
+public final class StatusBody implements ErrorBody {
     @Override
     public String contentType() {
         return "application/json";
@@ -13,6 +13,6 @@ public final class StatusBody implements RefusalBody {
 
     @Override
     public byte[] write(int code, String reason, String message) {
-        return StatusWriter.write(new Refusal(code, reason, message));
+        return StatusWriter.write(new FailureStatus(code, reason, message));
     }
 }

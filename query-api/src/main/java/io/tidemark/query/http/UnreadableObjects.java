@@ -35,9 +35,9 @@ final class UnreadableObjects {
      *
      * @param label of the resource
      */
-    static void warn(Exchange exchange, Reading reading, KeyScope scope, String label) {
-        PartitionSet partitions = reading.tides().partitionsOf(scope);
-        UnreadablePage page = reading.view().unreadable(partitions, scope, MAX_COUNTED);
+    static void warn(Exchange exchange, ServingContext serving, KeyScope scope, String label) {
+        PartitionSet partitions = serving.watermarks().partitionsOf(scope);
+        UnreadablePage page = serving.view().unreadable(partitions, scope, MAX_COUNTED);
         if (!page.keys().isEmpty()) {
             exchange.warn(printable(warning(page, label)));
         }
@@ -60,15 +60,15 @@ final class UnreadableObjects {
     }
 
     /** What {@code /readyz?verbose} says of all there are, by resource. */
-    static String report(Reading reading, List<Resource> resources) {
-        int partitions = reading.tides().partitions();
+    static String report(ServingContext serving, List<Resource> resources) {
+        int partitions = serving.watermarks().partitions();
         if (partitions == 0) {
             return "0 objects";
         }
         PartitionSet all = new PartitionSet(0, partitions);
-        long count = reading.tides().now(all).unreadable();
+        long count = serving.watermarks().status(all).unreadable();
         UnreadablePage page =
-                reading.view().unreadable(all, KeyScope.prefix(Bytes.EMPTY), MAX_COUNTED);
+                serving.view().unreadable(all, KeyScope.prefix(Bytes.EMPTY), MAX_COUNTED);
         StringBuilder report = new StringBuilder().append(count).append(" objects");
         if (page.more()) {
             report.append(", the first ").append(page.keys().size());

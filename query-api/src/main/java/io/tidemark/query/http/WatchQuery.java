@@ -1,7 +1,7 @@
 package io.tidemark.query.http;
 
-import io.tidemark.query.watch.Interest;
-import io.tidemark.query.wire.EventForm;
+import io.tidemark.query.watch.EventEncoder;
+import io.tidemark.query.watch.WatchFilter;
 import io.tidemark.query.wire.ListOptions;
 
 /**
@@ -12,4 +12,8 @@ import io.tidemark.query.wire.ListOptions;
  * @param label of the resource in metrics
  */
 record WatchQuery(
-        Interest interest, ListOptions options, String contentType, EventForm form, String label) {}
+        WatchFilter filter,
+        ListOptions options,
+        String contentType,
+        EventEncoder form,
+        String label) {}

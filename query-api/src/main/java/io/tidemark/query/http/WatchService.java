@@ -1,6 +1,6 @@
 package io.tidemark.query.http;
 
-import io.tidemark.query.http.WatchRun.Client;
+import io.tidemark.query.http.WatchSession.Client;
 import io.tidemark.query.read.PartitionSet;
 import io.tidemark.query.read.ReadPoint;
 import io.tidemark.query.watch.WatchHub.Admission;
@@ -14,33 +14,33 @@ import java.io.OutputStream;
  * HTTP status, afterwards an ERROR event.
  */
 final class WatchService {
-    private final Reading reading;
+    private final ServingContext serving;
 
-    WatchService(Reading reading) {
-        this.reading = reading;
+    WatchService(ServingContext serving) {
+        this.serving = serving;
     }
 
     void serve(Exchange exchange, WatchQuery query) throws IOException, InterruptedException {
         ListOptionsRules.checkWatch(query.options());
-        PartitionSet partitions = reading.tides().partitionsOf(query.interest().scope());
-        ReadPoint opened = reading.freshness().any(partitions);
+        PartitionSet partitions = serving.watermarks().partitionsOf(query.filter().scope());
+        ReadPoint opened = serving.freshness().any(partitions);
         boolean asksForWebSocket = WebSocketUpgrade.isAsked(exchange);
         String client = exchange.client();
-        Admission admission = reading.hub().admit(client, reading.limits().watchesPerClient());
+        Admission admission = serving.hub().admit(client, serving.limits().watchesPerClient());
         boolean handedOver = false;
         try {
-            if (query.interest().resource().isPresent()) {
-                UnreadableObjects.warn(exchange, reading, query.interest().scope(), query.label());
+            if (query.filter().selection().kubernetesOnly()) {
+                UnreadableObjects.warn(exchange, serving, query.filter().scope(), query.label());
             }
             if (asksForWebSocket) {
                 handedOver = true;
                 WebSocketUpgrade.serve(
                         exchange,
-                        reading.times(),
+                        serving.times(),
                         admission,
                         sink ->
-                                new WatchRun(
-                                                reading,
+                                new WatchSession(
+                                                serving,
                                                 query,
                                                 opened,
                                                 sink,
@@ -49,8 +49,8 @@ final class WatchService {
                 return;
             }
             OutputStream out = exchange.stream(query.contentType());
-            new WatchRun(
-                            reading,
+            new WatchSession(
+                            serving,
                             query,
                             opened,
                             new StreamSink(out),
@@ -62,7 +62,7 @@ final class WatchService {
                 admission.close();
             }
         }
-        if (reading.hub().draining()) {
+        if (serving.hub().draining()) {
             // A client that asked again on the same connection would not get far.
             exchange.endConnection();
         }

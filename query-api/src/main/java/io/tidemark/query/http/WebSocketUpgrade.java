@@ -1,8 +1,8 @@
 package io.tidemark.query.http;
 
-import io.tidemark.query.status.Refusals;
+import io.tidemark.query.status.StatusErrors;
 import io.tidemark.query.status.StatusException;
-import io.tidemark.query.status.StatusException.Refusal;
+import io.tidemark.query.status.StatusException.FailureStatus;
 import io.tidemark.query.watch.WatchHub.Admission;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
@@ -52,7 +52,7 @@ final class WebSocketUpgrade {
         hosts.addAll(List.of(exchange.header("X-Forwarded-Host").split(",")));
         if (!RequestOrigin.isAllowed(origin, hosts)) {
             throw new StatusException(
-                    new Refusal(
+                    new FailureStatus(
                             403,
                             "Forbidden",
                             "a page from another host may not open a WebSocket here: its origin"
@@ -75,14 +75,14 @@ final class WebSocketUpgrade {
         try {
             upgraded = upgrade(exchange, times, socket);
         } catch (HttpException.RuntimeException e) {
-            throw Refusals.badRequest(String.valueOf(e.getReason()));
+            throw StatusErrors.badRequest(String.valueOf(e.getReason()));
         } finally {
             if (!upgraded) {
                 socket.abandon();
             }
         }
         if (!upgraded) {
-            throw Refusals.badRequest("this is not how a WebSocket is asked for");
+            throw StatusErrors.badRequest("this is not how a WebSocket is asked for");
         }
     }
 
@@ -114,7 +114,8 @@ final class WebSocketUpgrade {
             } catch (IllegalArgumentException e) {
                 // The handshake takes the URI and its values apart, and not all of ours are for it.
                 done.succeeded();
-                throw Refusals.badRequest("no WebSocket can be opened for such a path or value");
+                throw StatusErrors.badRequest(
+                        "no WebSocket can be opened for such a path or value");
             }
             if (upgraded) {
                 done.block();

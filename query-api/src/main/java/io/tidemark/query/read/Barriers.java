@@ -41,11 +41,11 @@ public final class Barriers {
             mine = new CompletableFuture<>();
             underWay = mine;
         }
-        Thread.ofVirtual().name("barrier").start(() -> takeUntilNobodyWaits(mine));
+        Thread.ofVirtual().name("barrier").start(() -> takeWhileRequested(mine));
         return mine;
     }
 
-    private void takeUntilNobodyWaits(CompletableFuture<Barrier> first) {
+    private void takeWhileRequested(CompletableFuture<Barrier> first) {
         CompletableFuture<Barrier> current = first;
         while (current != null) {
             ask(current);

@@ -1,6 +1,6 @@
 package io.tidemark.query.read;
 
-import io.tidemark.query.status.Refusals;
+import io.tidemark.query.status.StatusErrors;
 import io.tidemark.query.status.StatusException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -26,7 +26,7 @@ public final class ByteBudget {
     private final long total;
     private final long perClient;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition givenBack = lock.newCondition();
+    private final Condition released = lock.newCondition();
 
     // Both guarded by lock.
     private final Map<String, Long> clients = new HashMap<>();
@@ -114,7 +114,7 @@ public final class ByteBudget {
                     if (left <= 0) {
                         throw full();
                     }
-                    left = givenBack.awaitNanos(left);
+                    left = released.awaitNanos(left);
                 }
                 if (closed) {
                     throw full();
@@ -136,19 +136,19 @@ public final class ByteBudget {
             }
         }
 
-        public void give(long bytes) {
+        public void release(long bytes) {
             lock.lock();
             try {
                 add(-Math.min(bytes, mine));
-                givenBack.signalAll();
+                released.signalAll();
             } finally {
                 lock.unlock();
             }
         }
 
         /** Gives back all it holds. */
-        public void giveAll() {
-            give(Long.MAX_VALUE);
+        public void releaseAll() {
+            release(Long.MAX_VALUE);
         }
 
         @Override
@@ -156,7 +156,7 @@ public final class ByteBudget {
             lock.lock();
             try {
                 closed = true;
-                giveAll();
+                releaseAll();
             } finally {
                 lock.unlock();
             }
@@ -185,7 +185,7 @@ public final class ByteBudget {
         }
 
         private StatusException full() {
-            return Refusals.tooManyRequests(
+            return StatusErrors.tooManyRequests(
                     "too much is being answered at once, please try again later");
         }
     }

@@ -1,6 +1,6 @@
 package io.tidemark.query.read;
 
-import io.tidemark.query.status.Refusals;
+import io.tidemark.query.status.StatusErrors;
 import io.tidemark.record.Bytes;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ChangePosition;
@@ -227,7 +227,7 @@ public final class ClusterView {
         ScanPage page = read(partition, at, view -> view.scan(request));
         List<StoredObject> shown =
                 page.objects().stream().filter(object -> !secrets.hides(object)).toList();
-        return new ScanPage(shown, page.nextKey(), page.lookedAt(), page.index());
+        return new ScanPage(shown, page.nextKey(), page.keysScanned(), page.index());
     }
 
     FanOut fanOut() {
@@ -235,11 +235,11 @@ public final class ClusterView {
     }
 
     /** Whether nothing has changed in a partition: most marks concern most of them not at all. */
-    boolean isQuiet(int partition, long epoch, ChangesRequest request) {
+    boolean hasNoChanges(int partition, long epoch, ChangesRequest request) {
         return directory
                 .view(partition)
                 .state()
-                .isQuiet(epoch, request.afterRevision(), request.throughRevision());
+                .hasNoChanges(epoch, request.afterRevision(), request.throughRevision());
     }
 
     /** A page of each of some partitions, in their order. */
@@ -291,7 +291,8 @@ public final class ClusterView {
                 }
                 case ReadOutcome.TooNew<T>(long watermark) ->
                         pauseOrRefuse(deadline, partition, "its newest copy is at " + watermark);
-                case ReadOutcome.NotHere<T>(String why) -> pauseOrRefuse(deadline, partition, why);
+                case ReadOutcome.ReplicaUnavailable<T>(String why) ->
+                        pauseOrRefuse(deadline, partition, why);
             }
         }
     }
@@ -306,7 +307,7 @@ public final class ClusterView {
     private static void pauseOrRefuse(long deadline, int partition, String why)
             throws InterruptedException {
         if (System.nanoTime() - deadline >= 0) {
-            throw Refusals.partitionMissing(partition, why);
+            throw StatusErrors.partitionUnavailable(partition, why);
         }
         Thread.sleep(PAUSE);
     }

@@ -8,17 +8,17 @@ import java.util.concurrent.FutureTask;
 /** How something is asked of several partitions. */
 public enum FanOut {
     /** All at once: it takes as long as the slowest answer, not as long as all of them together. */
-    SIDE_BY_SIDE {
+    PARALLEL {
         @Override
         <Q, A> List<A> ask(List<Q> questions, Question<Q, A> question) throws InterruptedException {
             return questions.size() <= 1
-                    ? IN_TURN.ask(questions, question)
+                    ? SEQUENTIAL.ask(questions, question)
                     : onThreads(questions, question);
         }
     },
 
     /** One after the other, on the thread that asks: the same every time. */
-    IN_TURN {
+    SEQUENTIAL {
         @Override
         <Q, A> List<A> ask(List<Q> questions, Question<Q, A> question) throws InterruptedException {
             List<A> answers = new ArrayList<>();

@@ -1,6 +1,6 @@
 package io.tidemark.query.read;
 
-import io.tidemark.query.status.Refusals;
+import io.tidemark.query.status.StatusErrors;
 import io.tidemark.query.status.StatusException;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
@@ -15,7 +15,7 @@ import java.util.function.LongConsumer;
 public final class Freshness {
     private static final Duration AGAIN = Duration.ofMillis(100);
 
-    private final Tides tides;
+    private final WatermarkTracker watermarks;
     private final Barriers barriers;
     private final Duration limit;
     private final LongConsumer waitedNanos;
@@ -24,8 +24,12 @@ public final class Freshness {
      * @param limit of one request's whole wait, barrier included
      * @param waitedNanos told how long each request waited
      */
-    public Freshness(Tides tides, Barriers barriers, Duration limit, LongConsumer waitedNanos) {
-        this.tides = tides;
+    public Freshness(
+            WatermarkTracker watermarks,
+            Barriers barriers,
+            Duration limit,
+            LongConsumer waitedNanos) {
+        this.watermarks = watermarks;
         this.barriers = barriers;
         this.limit = limit;
         this.waitedNanos = waitedNanos;
@@ -34,7 +38,7 @@ public final class Freshness {
     /** The same with less patience. */
     public Freshness within(Duration newLimit) {
         return newLimit.compareTo(limit) < 0
-                ? new Freshness(tides, barriers, newLimit, waitedNanos)
+                ? new Freshness(watermarks, barriers, newLimit, waitedNanos)
                 : this;
     }
 
@@ -46,7 +50,7 @@ public final class Freshness {
     public ReadPoint latest(PartitionSet partitions) throws InterruptedException {
         long began = System.nanoTime();
         try {
-            Tide _ = answered(partitions, began + limit.toNanos());
+            PartitionSetStatus _ = answered(partitions, began + limit.toNanos());
             Barrier barrier = barrier(began + limit.toNanos());
             return await(partitions, barrier, Long.toString(barrier.revision()), began);
         } finally {
@@ -94,16 +98,18 @@ public final class Freshness {
     }
 
     /** Waits out a moment in which a partition has no copy that answers. */
-    private Tide answered(PartitionSet partitions, long deadline) throws InterruptedException {
-        return tides.await(partitions, 0, 0, deadline).orRefuse();
+    private PartitionSetStatus answered(PartitionSet partitions, long deadline)
+            throws InterruptedException {
+        return watermarks.await(partitions, 0, 0, deadline).orThrow();
     }
 
     /** Waits for the partitions that have not crossed a gap which others have crossed already. */
-    private Tide settled(PartitionSet partitions, Tide tide, long deadline)
+    private PartitionSetStatus settled(
+            PartitionSet partitions, PartitionSetStatus status, long deadline)
             throws InterruptedException {
-        return tide.isSettled()
-                ? tide
-                : tides.await(partitions, tide.epoch(), tide.floor(), deadline).orRefuse();
+        return status.hasCommonRevision()
+                ? status
+                : watermarks.await(partitions, status.epoch(), status.floor(), deadline).orThrow();
     }
 
     /**
@@ -116,11 +122,13 @@ public final class Freshness {
                 long left = Math.max(0, deadline - System.nanoTime());
                 return barriers.take().get(left, TimeUnit.NANOSECONDS);
             } catch (TimeoutException _) {
-                throw Refusals.nowUnknown("no answer within " + limit.toMillis() + " ms");
+                throw StatusErrors.consistentReadUnavailable(
+                        "no answer within " + limit.toMillis() + " ms");
             } catch (ExecutionException e) {
                 if (deadline - System.nanoTime() < AGAIN.toNanos()) {
                     Throwable cause = e.getCause() == null ? e : e.getCause();
-                    throw Refusals.nowUnknown(String.valueOf(cause.getMessage()));
+                    throw StatusErrors.consistentReadUnavailable(
+                            String.valueOf(cause.getMessage()));
                 }
             }
             Thread.sleep(AGAIN);
@@ -130,19 +138,20 @@ public final class Freshness {
     private ReadPoint await(PartitionSet partitions, Barrier wanted, String requested, long began)
             throws InterruptedException {
         long deadline = began + limit.toNanos();
-        Tide tide = tides.await(partitions, wanted.epoch(), wanted.revision(), deadline);
-        if (tide.ready() && tide.epoch() > wanted.epoch()) {
+        PartitionSetStatus status =
+                watermarks.await(partitions, wanted.epoch(), wanted.revision(), deadline);
+        if (status.ready() && status.epoch() > wanted.epoch()) {
             // Another history has begun, with an older list perhaps: it has to get there as well.
-            tide = tides.await(partitions, tide.epoch(), wanted.revision(), deadline);
+            status = watermarks.await(partitions, status.epoch(), wanted.revision(), deadline);
         }
-        boolean reached = tide.reached(wanted.epoch(), wanted.revision());
-        if (!reached || tide.watermark() < wanted.revision()) {
-            throw Refusals.tooLarge(requested, tide.orRefuse().watermark());
+        boolean reached = status.reached(wanted.epoch(), wanted.revision());
+        if (!reached || status.watermark() < wanted.revision()) {
+            throw StatusErrors.resourceVersionTooLarge(requested, status.orThrow().watermark());
         }
-        return point(partitions, settled(partitions, tide, deadline));
+        return point(partitions, settled(partitions, status, deadline));
     }
 
-    private static ReadPoint point(PartitionSet partitions, Tide tide) {
-        return new ReadPoint(partitions, tide.epoch(), tide.watermark(), tide.asOfMillis());
+    private static ReadPoint point(PartitionSet partitions, PartitionSetStatus status) {
+        return new ReadPoint(partitions, status.epoch(), status.watermark(), status.asOfMillis());
     }
 }

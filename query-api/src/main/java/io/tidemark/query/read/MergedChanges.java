@@ -77,7 +77,7 @@ public final class MergedChanges {
             if (merge.through(i).compareTo(behind) > 0) {
                 continue;
             }
-            if (view.isQuiet(partitions.at(i), epoch, request)) {
+            if (view.hasNoChanges(partitions.at(i), epoch, request)) {
                 merge.add(i, new ChangePage(List.of(), throughRevision));
             } else {
                 changed.add(i);

@@ -41,8 +41,8 @@ public final class MergedScan {
     private final PriorityQueue<Source> sources =
             new PriorityQueue<>(Comparator.comparing(Source::headKey));
     private final Deque<Source> unread = new ArrayDeque<>();
-    private String way;
-    private long lookedAt;
+    private String accessPath;
+    private long keysScanned;
 
     MergedScan(
             ClusterView view,
@@ -60,7 +60,7 @@ public final class MergedScan {
         this.limits = limits;
         this.projection = projection;
         this.allowance = allowance;
-        this.way = scope.kind() == Kind.EXACT ? BY_KEY : SCANNED;
+        this.accessPath = scope.kind() == Kind.EXACT ? BY_KEY : SCANNED;
         at.partitions().numbers().forEach(p -> unread.add(new Source(p, fromKeyInclusive)));
     }
 
@@ -68,13 +68,13 @@ public final class MergedScan {
      * How its keys are found: {@link #BY_KEY}, {@link #SCANNED}, or by the index of that name.
      * Known once something was read.
      */
-    public String way() {
-        return way;
+    public String accessPath() {
+        return accessPath;
     }
 
     /** How many keys were looked at so far. */
-    public long lookedAt() {
-        return lookedAt;
+    public long keysScanned() {
+        return keysScanned;
     }
 
     /** The next object; null at the end. */
@@ -94,7 +94,7 @@ public final class MergedScan {
 
     /** An object that was handed out is not held any more. */
     public void release(StoredObject object) {
-        allowance.give(bytesHeld(object));
+        allowance.release(bytesHeld(object));
     }
 
     /** What an object takes in memory, in bytes. */
@@ -151,7 +151,7 @@ public final class MergedScan {
             while (true) {
                 ScanPage page = readPage(most);
                 long actual = page.objects().stream().mapToLong(MergedScan::bytesHeld).sum();
-                if (allowance.settle(reserved, actual)) {
+                if (allowance.adjust(reserved, actual)) {
                     return page;
                 }
                 allowance.reserveAll(actual);
@@ -194,8 +194,8 @@ public final class MergedScan {
         }
 
         void take(ScanPage page) {
-            lookedAt += page.lookedAt();
-            way = page.index().isEmpty() ? SCANNED : page.index();
+            keysScanned += page.keysScanned();
+            accessPath = page.index().isEmpty() ? SCANNED : page.index();
             for (StoredObject object : page.objects()) {
                 if (scope.contains(object.key())) {
                     buffered.add(object);

@@ -1,7 +1,7 @@
 package io.tidemark.query.read;
 
 import io.tidemark.query.read.ByteBudget.Share;
-import io.tidemark.query.status.Refusals;
+import io.tidemark.query.status.StatusErrors;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
@@ -38,7 +38,7 @@ public final class ReadAllowance {
 
     /**
      * @param begun whether the answer has begun: it waits for memory then, and is refused before
-     * @param requireClient throws {@link ClientGoneException} when the client has left
+     * @param requireClient throws {@link ClientDisconnectedException} when the client has left
      * @param longest all reading together, without the time that the client takes
      */
     public static ReadAllowance of(
@@ -49,13 +49,13 @@ public final class ReadAllowance {
     /**
      * Checks, before a page is read, that the request may go on.
      *
-     * @throws ClientGoneException when its client has left
+     * @throws ClientDisconnectedException when its client has left
      * @throws io.tidemark.query.status.StatusException 504 when it has read for too long
      */
     void check() {
         requireClient.run();
         if (spentNanos.get() > longestNanos) {
-            throw Refusals.requestTimedOut();
+            throw StatusErrors.requestTimedOut();
         }
     }
 
@@ -91,12 +91,12 @@ public final class ReadAllowance {
      * @throws io.tidemark.query.status.StatusException 429 when it does not fit before the answer
      *     has begun
      */
-    public boolean settle(long reserved, long actual) {
+    public boolean adjust(long reserved, long actual) {
         if (share == null) {
             return true;
         }
         if (actual <= reserved) {
-            share.give(reserved - actual);
+            share.release(reserved - actual);
             return true;
         }
         if (!begun.getAsBoolean()) {
@@ -105,7 +105,7 @@ public final class ReadAllowance {
         }
         boolean fits = share.tryTake(actual - reserved, true);
         if (!fits) {
-            share.give(reserved);
+            share.release(reserved);
         }
         return fits;
     }
@@ -117,9 +117,9 @@ public final class ReadAllowance {
         }
     }
 
-    public void give(long bytes) {
+    public void release(long bytes) {
         if (share != null) {
-            share.give(bytes);
+            share.release(bytes);
         }
     }
 }

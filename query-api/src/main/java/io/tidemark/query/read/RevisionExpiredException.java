@@ -1,6 +1,6 @@
 package io.tidemark.query.read;
 
-import io.tidemark.query.status.Refusals;
+import io.tidemark.query.status.StatusErrors;
 import io.tidemark.query.status.StatusException;
 import java.util.Optional;
 
@@ -39,6 +39,8 @@ public final class RevisionExpiredException extends RuntimeException {
 
     /** What clients are told when another revision history has begun; empty when none has. */
     public Optional<StatusException> replacement() {
-        return newEpoch == 0 ? Optional.empty() : Optional.of(Refusals.historyReplaced(newEpoch));
+        return newEpoch == 0
+                ? Optional.empty()
+                : Optional.of(StatusErrors.historyReplaced(newEpoch));
     }
 }

@@ -1,6 +1,6 @@
 package io.tidemark.query.read;
 
-import io.tidemark.query.status.Refusals;
+import io.tidemark.query.status.StatusErrors;
 import io.tidemark.query.status.StatusException;
 import io.tidemark.view.RevisionAtTime;
 import java.time.Duration;
@@ -18,12 +18,12 @@ public final class TimeTravel {
     private static final Duration MAX_AHEAD = Duration.ofSeconds(1);
 
     private final ClusterView view;
-    private final Tides tides;
+    private final WatermarkTracker watermarks;
     private final InstantSource clock;
 
-    public TimeTravel(ClusterView view, Tides tides, InstantSource clock) {
+    public TimeTravel(ClusterView view, WatermarkTracker watermarks, InstantSource clock) {
         this.view = view;
-        this.tides = tides;
+        this.watermarks = watermarks;
         this.clock = clock;
     }
 
@@ -45,10 +45,10 @@ public final class TimeTravel {
                 found = view.revisionAt(newest, millis);
             }
             if (found.revision().isEmpty()) {
-                throw Refusals.timeExpired(
+                throw StatusErrors.timeExpired(
                         time,
                         Instant.ofEpochMilli(found.oldestMillis()),
-                        tides.now(partitions).floor());
+                        watermarks.status(partitions).floor());
             }
             return new ReadPoint(
                     partitions,
@@ -64,7 +64,7 @@ public final class TimeTravel {
     private void awaitTime(Instant time) throws InterruptedException {
         Duration ahead = Duration.between(clock.instant(), time);
         if (ahead.compareTo(MAX_AHEAD) > 0) {
-            throw Refusals.badRequest(
+            throw StatusErrors.badRequest(
                     "invalid at: %s lies in the future, here it is %s"
                             .formatted(time, clock.instant()));
         }

@@ -1,7 +1,7 @@
 package io.tidemark.query.select;
 
 import io.tidemark.query.status.StatusException;
-import io.tidemark.query.status.StatusException.Refusal;
+import io.tidemark.query.status.StatusException.FailureStatus;
 
 /** A selector is not to be understood; the text is the API server's. */
 final class BadSelectorException extends Exception {
@@ -19,6 +19,6 @@ final class BadSelectorException extends Exception {
     }
 
     StatusException asStatus() {
-        return new StatusException(new Refusal(400, "BadRequest", text));
+        return new StatusException(new FailureStatus(400, "BadRequest", text));
     }
 }

@@ -122,7 +122,7 @@ public record DeclaredIndexes(Map<String, Set<String>> fields) {
     }
 
     /** A resource with what is declared of it among its selectable fields. */
-    public Resource on(Resource resource) {
+    public Resource withIndexedFields(Resource resource) {
         Set<String> paths = fields.getOrDefault(resource.qualifiedName(), Set.of());
         return paths.isEmpty() ? resource : resource.withSelectableFields(paths);
     }

@@ -1,6 +1,6 @@
 package io.tidemark.query.select;
 
-import io.tidemark.query.status.Refusals;
+import io.tidemark.query.status.StatusErrors;
 import io.tidemark.view.Selection.Requirement;
 import io.tidemark.view.SelectionBounds;
 import java.util.List;
@@ -22,7 +22,7 @@ public final class SelectorBounds {
 
     private static void require(String what, int count, int most) {
         if (count > most) {
-            throw Refusals.badRequest(
+            throw StatusErrors.badRequest(
                     "labelSelector and fieldSelector have %d %s together; at most %d are allowed"
                             .formatted(count, what, most));
         }

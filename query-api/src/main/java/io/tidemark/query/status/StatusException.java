@@ -10,14 +10,14 @@ import java.util.Map;
 public final class StatusException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    private final transient Refusal refusal;
+    private final transient FailureStatus refusal;
 
-    public StatusException(Refusal refusal) {
+    public StatusException(FailureStatus refusal) {
         super(refusal.message(), null, false, false);
         this.refusal = refusal;
     }
 
-    public Refusal refusal() {
+    public FailureStatus status() {
         return refusal;
     }
 
@@ -30,7 +30,7 @@ public final class StatusException extends RuntimeException {
      * @param retryAfterSeconds 0 for none; otherwise also the Retry-After header
      * @param continueToken of {@code metadata}; empty for none
      */
-    public record Refusal(
+    public record FailureStatus(
             int code,
             String reason,
             String message,
@@ -38,12 +38,12 @@ public final class StatusException extends RuntimeException {
             List<Cause> causes,
             int retryAfterSeconds,
             String continueToken) {
-        public Refusal {
+        public FailureStatus {
             details = Map.copyOf(details);
             causes = List.copyOf(causes);
         }
 
-        public Refusal(int code, String reason, String message) {
+        public FailureStatus(int code, String reason, String message) {
             this(code, reason, message, Map.of(), List.of(), 0, "");
         }
     }

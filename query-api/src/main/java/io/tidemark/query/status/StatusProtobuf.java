@@ -1,7 +1,7 @@
 package io.tidemark.query.status;
 
 import io.tidemark.query.status.StatusException.Cause;
-import io.tidemark.query.status.StatusException.Refusal;
+import io.tidemark.query.status.StatusException.FailureStatus;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
@@ -20,7 +20,7 @@ public final class StatusProtobuf {
 
     private StatusProtobuf() {}
 
-    public static byte[] write(Refusal refusal) {
+    public static byte[] write(FailureStatus refusal) {
         StatusProtobuf type = new StatusProtobuf();
         type.text(1, "v1");
         type.text(2, "Status");
@@ -33,7 +33,7 @@ public final class StatusProtobuf {
         return unknown.out.toByteArray();
     }
 
-    private static StatusProtobuf status(Refusal refusal) {
+    private static StatusProtobuf status(FailureStatus refusal) {
         StatusProtobuf metadata = new StatusProtobuf();
         metadata.text(1, "");
         metadata.text(2, "");
@@ -50,7 +50,7 @@ public final class StatusProtobuf {
         return status;
     }
 
-    private static StatusProtobuf details(Refusal refusal) {
+    private static StatusProtobuf details(FailureStatus refusal) {
         StatusProtobuf details = new StatusProtobuf();
         details.text(1, refusal.details().getOrDefault("name", ""));
         details.text(2, refusal.details().getOrDefault("group", ""));

@@ -1,7 +1,7 @@
 package io.tidemark.query.status;
 
 import io.tidemark.query.status.StatusException.Cause;
-import io.tidemark.query.status.StatusException.Refusal;
+import io.tidemark.query.status.StatusException.FailureStatus;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,13 +16,13 @@ public final class StatusWriter {
     private StatusWriter() {}
 
     /** One compact document without a line feed. */
-    public static byte[] write(Refusal refusal) {
+    public static byte[] write(FailureStatus refusal) {
         StringBuilder out = new StringBuilder(256);
         write(out, document(refusal));
         return out.toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    private static Map<String, Object> document(Refusal refusal) {
+    private static Map<String, Object> document(FailureStatus refusal) {
         Map<String, Object> status = new LinkedHashMap<>();
         status.put("kind", "Status");
         status.put("apiVersion", "v1");
@@ -44,11 +44,11 @@ public final class StatusWriter {
     }
 
     /** Also details that are there and empty, which an entry without a name stands for. */
-    static boolean hasDetails(Refusal refusal) {
+    static boolean hasDetails(FailureStatus refusal) {
         return !details(refusal).isEmpty() || refusal.details().containsKey("");
     }
 
-    private static Map<String, Object> details(Refusal refusal) {
+    private static Map<String, Object> details(FailureStatus refusal) {
         Map<String, Object> details = new LinkedHashMap<>();
         for (String known : List.of("name", "group", "kind", "uid")) {
             String value = refusal.details().getOrDefault(known, "");

@@ -14,15 +14,15 @@ public final class AcceptHeader {
     /** More parts than any client sends; those beyond are not read. */
     private static final int MAX_PARTS = 64;
 
-    private static final Comparator<Wish> ORDER =
-            Comparator.comparing((Wish wish) -> -wish.quality())
+    private static final Comparator<MediaRange> ORDER =
+            Comparator.comparing((MediaRange wish) -> -wish.quality())
                     .thenComparing(wish -> wish.type().equals("*"))
                     .thenComparing(wish -> wish.subtype().equals("*"));
 
     private AcceptHeader() {}
 
     /** One media range with its parameters, {@code q} not among them. */
-    public record Wish(
+    public record MediaRange(
             String type, String subtype, double quality, Map<String, String> parameters) {
         /** Whether {@code mediaType}, without parameters, is what is wished for. */
         public boolean allows(String mediaType) {
@@ -59,11 +59,11 @@ public final class AcceptHeader {
     }
 
     /** In the order in which they are to be tried; an empty header wishes for anything. */
-    public static List<Wish> parse(String header) {
+    public static List<MediaRange> parse(String header) {
         if (header.isBlank()) {
-            return List.of(new Wish("*", "*", 1, Map.of()));
+            return List.of(new MediaRange("*", "*", 1, Map.of()));
         }
-        List<Wish> wishes = new ArrayList<>();
+        List<MediaRange> wishes = new ArrayList<>();
         for (String part : header.split(",", MAX_PARTS)) {
             String[] pieces = part.split(";", MAX_PARTS);
             String[] range = pieces[0].strip().split("/", -1);
@@ -97,7 +97,7 @@ public final class AcceptHeader {
         return false;
     }
 
-    private static Wish wish(String[] range, String[] pieces) {
+    private static MediaRange wish(String[] range, String[] pieces) {
         double quality = 1;
         Map<String, String> parameters = new HashMap<>();
         for (int i = 1; i < pieces.length; i++) {
@@ -111,7 +111,7 @@ public final class AcceptHeader {
                 parameters.put(pair[0].strip(), pair[1].strip());
             }
         }
-        return new Wish(range[0].strip(), range[1].strip(), quality, parameters);
+        return new MediaRange(range[0].strip(), range[1].strip(), quality, parameters);
     }
 
     private static double quality(String text) {

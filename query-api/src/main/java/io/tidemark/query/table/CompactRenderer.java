@@ -15,8 +15,8 @@ class CompactRenderer implements Renderer {
     }
 
     @Override
-    public Projection needs() {
-        return content.needs();
+    public Projection projection() {
+        return content.projection();
     }
 
     @Override
@@ -33,10 +33,10 @@ class CompactRenderer implements Renderer {
     @Override
     public byte[] listEnd() {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        for (byte[] item : content.heldBack()) {
+        for (byte[] item : content.deferredItems()) {
             out.writeBytes(parted(item));
         }
-        out.writeBytes(any ? new byte[] {']'} : content.noItems());
+        out.writeBytes(any ? new byte[] {']'} : content.emptyItems());
         out.writeBytes(content.listTail());
         out.writeBytes(GoJson.LINE_FEED);
         return out.toByteArray();

@@ -15,7 +15,7 @@ interface Content {
     String itemsMember();
 
     /** What stands for no items: {@code []} or {@code null}. */
-    byte[] noItems();
+    byte[] emptyItems();
 
     /** What comes after the items, through the document's last brace. */
     byte[] listTail();
@@ -24,7 +24,7 @@ interface Content {
     Optional<byte[]> item(StoredObject object);
 
     /** The items that only come at the list's end, as its order asks for. */
-    default Iterable<byte[]> heldBack() {
+    default Iterable<byte[]> deferredItems() {
         return List.of();
     }
 
@@ -39,7 +39,7 @@ interface Content {
     Optional<byte[]> event(StoredObject object, long resourceVersion);
 
     /** How much of the objects is looked at. */
-    default Projection needs() {
+    default Projection projection() {
         return Projection.WHOLE;
     }
 

@@ -32,7 +32,7 @@ final class MetadataContent implements Content {
     }
 
     @Override
-    public Projection needs() {
+    public Projection projection() {
         return Projection.METADATA;
     }
 
@@ -50,7 +50,7 @@ final class MetadataContent implements Content {
     }
 
     @Override
-    public byte[] noItems() {
+    public byte[] emptyItems() {
         return GoJson.utf8("null");
     }
 

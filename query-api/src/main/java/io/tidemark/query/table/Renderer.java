@@ -10,7 +10,7 @@ import java.util.Optional;
  */
 public interface Renderer {
     /** How much of the objects it looks at: less need not be read. */
-    default Projection needs() {
+    default Projection projection() {
         return Projection.WHOLE;
     }
 

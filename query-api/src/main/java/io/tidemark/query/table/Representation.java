@@ -2,7 +2,7 @@ package io.tidemark.query.table;
 
 import io.tidemark.query.catalog.Resource;
 import io.tidemark.query.status.StatusException;
-import io.tidemark.query.status.StatusException.Refusal;
+import io.tidemark.query.status.StatusException.FailureStatus;
 import io.tidemark.view.Projection;
 import java.time.InstantSource;
 import java.util.List;
@@ -64,7 +64,7 @@ public record Representation(Format format, View view, boolean pretty) {
          * Nothing: what is asked for cannot be made of the answer. The API server finds out when it
          * has the answer, so whatever else speaks against the request is said first.
          */
-        record Impossible(Refusal refusal) implements View {}
+        record Unsupported(FailureStatus refusal) implements View {}
     }
 
     /** What a Table's row holds besides its cells. */
@@ -77,9 +77,9 @@ public record Representation(Format format, View view, boolean pretty) {
     private static final String META = "meta.k8s.io";
     private static final String JSON_STREAM = "application/json;stream=watch";
     private static final List<String> ROUTED =
-            List.of("application/json", "application/yaml", RefusalForm.PROTOBUF.contentType());
+            List.of("application/json", "application/yaml", DocumentFormat.PROTOBUF.contentType());
     private static final List<String> ROUTED_STREAMS =
-            List.of(JSON_STREAM, RefusalForm.PROTOBUF.contentType() + ";stream=watch");
+            List.of(JSON_STREAM, DocumentFormat.PROTOBUF.contentType() + ";stream=watch");
 
     /** Versions of the lists' own group. */
     private static final List<String> VERSIONS = List.of("v1");
@@ -107,7 +107,7 @@ public record Representation(Format format, View view, boolean pretty) {
     public static Representation negotiate(
             String accept, String includeObject, boolean pretty, Resource resource, Shape shape) {
         boolean binary = false;
-        for (AcceptHeader.Wish wish : AcceptHeader.parse(accept)) {
+        for (AcceptHeader.MediaRange wish : AcceptHeader.parse(accept)) {
             for (Format format : Format.values()) {
                 if (!allows(wish, format.mediaType())) {
                     continue;
@@ -123,33 +123,33 @@ public record Representation(Format format, View view, boolean pretty) {
             }
             binary |=
                     !resource.custom()
-                            && allows(wish, RefusalForm.PROTOBUF.contentType())
+                            && allows(wish, DocumentFormat.PROTOBUF.contentType())
                             && !wish.transforms();
         }
         if (binary) {
-            return new Representation(Format.JSON, new View.Impossible(noBinary(shape)), false);
+            return new Representation(Format.JSON, new View.Unsupported(noBinary(shape)), false);
         }
         // A watch too is matched with the resource's forms before it is with those of streams.
         throw notAcceptable(ROUTED);
     }
 
-    private static boolean allows(AcceptHeader.Wish wish, String mediaType) {
+    private static boolean allows(AcceptHeader.MediaRange wish, String mediaType) {
         return wish.allows(mediaType) && wish.permits(mediaType, VERSIONS);
     }
 
     /** The API server has this form of the answer, and Tidemark has not. */
-    private static Refusal noBinary(Shape shape) {
+    private static FailureStatus noBinary(Shape shape) {
         return notAcceptable(
                         shape == Shape.WATCH
                                 ? List.of(JSON_STREAM)
                                 : List.of(Format.JSON.mediaType(), Format.YAML.mediaType()))
-                .refusal();
+                .status();
     }
 
     /** No type of the header is one that a route of the API server produces. */
     public static StatusException unroutable(List<String> available) {
         return new StatusException(
-                new Refusal(
+                new FailureStatus(
                         406,
                         "NotAcceptable",
                         "406: Not Acceptable\n\nAvailable representations: "
@@ -163,7 +163,7 @@ public record Representation(Format format, View view, boolean pretty) {
     /** What the header asks for cannot be made of the answer. */
     public static StatusException notAcceptable(List<String> accepted) {
         return new StatusException(
-                new Refusal(
+                new FailureStatus(
                         406,
                         "NotAcceptable",
                         "only the following media types are accepted: "
@@ -173,7 +173,7 @@ public record Representation(Format format, View view, boolean pretty) {
     /** How much of the objects it takes to show them in this form. */
     public Projection projection() {
         return switch (view) {
-            case View.Metadata _, View.Impossible _ -> Projection.METADATA;
+            case View.Metadata _, View.Unsupported _ -> Projection.METADATA;
             case View.Whole _, View.Table _ -> Projection.WHOLE;
         };
     }
@@ -209,7 +209,8 @@ public record Representation(Format format, View view, boolean pretty) {
                     case View.Table table -> new TableContent(resource, table, clock);
                     case View.Metadata metadata ->
                             new MetadataContent(resource, metadata.apiVersion());
-                    case View.Impossible(Refusal refusal) -> throw new StatusException(refusal);
+                    case View.Unsupported(FailureStatus refusal) ->
+                            throw new StatusException(refusal);
                 };
         return switch (format) {
             case JSON -> pretty ? new IndentedRenderer(content) : new CompactRenderer(content);
@@ -218,7 +219,7 @@ public record Representation(Format format, View view, boolean pretty) {
     }
 
     private static @Nullable View view(
-            AcceptHeader.Wish wish, String includeObject, Resource resource, Shape shape) {
+            AcceptHeader.MediaRange wish, String includeObject, Resource resource, Shape shape) {
         if (!wish.transforms()) {
             return new View.Whole();
         }
@@ -232,14 +233,14 @@ public record Representation(Format format, View view, boolean pretty) {
             case "Table" -> table(apiVersion, includeObject);
             case "PartialObjectMetadata" ->
                     shape == Shape.LIST
-                            ? impossible(
+                            ? unsupported(
                                     "you requested PartialObjectMetadata, but the requested object"
                                             + " is a list (*%sList)",
                                     resource)
                             : new View.Metadata(apiVersion, false);
             case "PartialObjectMetadataList" ->
                     shape == Shape.GET
-                            ? impossible(
+                            ? unsupported(
                                     "you requested PartialObjectMetadataList, but the requested"
                                             + " object is not a list (*%s)",
                                     resource)
@@ -254,8 +255,8 @@ public record Representation(Format format, View view, boolean pretty) {
             case "None" -> new View.Table(apiVersion, IncludeObject.NONE);
             case "Object" -> new View.Table(apiVersion, IncludeObject.OBJECT);
             default ->
-                    new View.Impossible(
-                            new Refusal(
+                    new View.Unsupported(
+                            new FailureStatus(
                                     400,
                                     "BadRequest",
                                     "Unable to convert to Table as requested: includeObject:"
@@ -267,7 +268,7 @@ public record Representation(Format format, View view, boolean pretty) {
     }
 
     /** The reference names the type of its own that holds the object. */
-    private static View impossible(String text, Resource resource) {
+    private static View unsupported(String text, Resource resource) {
         String group = resource.group();
         int dot = group.indexOf('.');
         String type =
@@ -278,7 +279,7 @@ public record Representation(Format format, View view, boolean pretty) {
                                         : dot < 0 ? group : group.substring(0, dot))
                                 + "."
                                 + resource.kind();
-        return new View.Impossible(new Refusal(406, "NotAcceptable", text.formatted(type)));
+        return new View.Unsupported(new FailureStatus(406, "NotAcceptable", text.formatted(type)));
     }
 
     private static List<String> joined(List<String> first, List<String> second) {

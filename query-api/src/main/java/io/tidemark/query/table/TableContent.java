@@ -38,7 +38,7 @@ final class TableContent implements Content {
     private final InstantSource clock;
     private final byte[] columns;
     private final RowCells cells;
-    private final List<HeldRow> held = new ArrayList<>();
+    private final List<DeferredRow> held = new ArrayList<>();
     private boolean columnsShown;
 
     TableContent(Resource resource, View.Table view, InstantSource clock) {
@@ -62,7 +62,7 @@ final class TableContent implements Content {
 
     /** The reference's default table has a list that was never made. */
     @Override
-    public byte[] noItems() {
+    public byte[] emptyItems() {
         return GoJson.utf8(resource.columns().isEmpty() ? "null" : "[]");
     }
 
@@ -75,7 +75,7 @@ final class TableContent implements Content {
     public Optional<byte[]> item(StoredObject object) {
         Optional<byte[]> row = row(object, object.revision());
         if (row.isPresent() && resource.plural().equals("flowschemas") && !resource.custom()) {
-            held.add(HeldRow.of(tree(object, object.revision()), row.get()));
+            held.add(DeferredRow.of(tree(object, object.revision()), row.get()));
             return Optional.empty();
         }
         return row;
@@ -83,16 +83,16 @@ final class TableContent implements Content {
 
     /** Flow schemas, of which there are few, come in the order in which they match. */
     @Override
-    public Iterable<byte[]> heldBack() {
-        return held.stream().sorted(HeldRow.ORDER).map(HeldRow::row).toList();
+    public Iterable<byte[]> deferredItems() {
+        return held.stream().sorted(DeferredRow.ORDER).map(DeferredRow::row).toList();
     }
 
-    private record HeldRow(long precedence, String name, byte[] row) {
-        static final Comparator<HeldRow> ORDER =
-                Comparator.comparingLong(HeldRow::precedence).thenComparing(HeldRow::name);
+    private record DeferredRow(long precedence, String name, byte[] row) {
+        static final Comparator<DeferredRow> ORDER =
+                Comparator.comparingLong(DeferredRow::precedence).thenComparing(DeferredRow::name);
 
-        static HeldRow of(JsonNode object, byte[] row) {
-            return new HeldRow(
+        static DeferredRow of(JsonNode object, byte[] row) {
+            return new DeferredRow(
                     object.path("spec").path("matchingPrecedence").asLong(),
                     object.path("metadata").path("name").asText(""),
                     row);

@@ -53,7 +53,7 @@ final class WholeContent implements Content {
     }
 
     @Override
-    public byte[] noItems() {
+    public byte[] emptyItems() {
         return GoJson.utf8("[]");
     }
 

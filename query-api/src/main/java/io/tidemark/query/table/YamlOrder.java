@@ -25,7 +25,7 @@ final class YamlOrder {
 
     private YamlOrder() {}
 
-    static boolean readsAsOther(String text) {
+    static boolean needsQuotes(String text) {
         return text.length() <= MAX_OTHER && OTHER.matcher(text).matches();
     }
 

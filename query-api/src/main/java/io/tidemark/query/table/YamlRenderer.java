@@ -20,14 +20,14 @@ final class YamlRenderer implements Renderer {
     }
 
     @Override
-    public Projection needs() {
-        return content.needs();
+    public Projection projection() {
+        return content.projection();
     }
 
     @Override
     public byte[] listStart(ListMeta meta) {
         byte[] document =
-                GoJson.joined(content.listHead(meta), content.noItems(), content.listTail());
+                GoJson.joined(content.listHead(meta), content.emptyItems(), content.listTail());
         envelope = (ObjectNode) GoJson.read(document);
         writer = new YamlWriter();
         any = false;
@@ -48,7 +48,7 @@ final class YamlRenderer implements Renderer {
 
     @Override
     public byte[] listEnd() {
-        content.heldBack().forEach(this::item);
+        content.deferredItems().forEach(this::item);
         if (any) {
             writer.endSequence();
         } else {

@@ -57,7 +57,7 @@ final class YamlWriter {
 
     /** What was written since the last time; the newest event may still be missing. */
     byte[] taken() {
-        byte[] taken = OddBreaks.shown(out.toString()).getBytes(StandardCharsets.UTF_8);
+        byte[] taken = UnicodeLineSeparators.shown(out.toString()).getBytes(StandardCharsets.UTF_8);
         out.getBuffer().setLength(0);
         return taken;
     }
@@ -109,21 +109,21 @@ final class YamlWriter {
     }
 
     private void text(String text) {
-        if (OddBreaks.in(text) && OddBreaks.areReadable(text)) {
-            scalar(OddBreaks.hidden(text), ScalarStyle.SINGLE_QUOTED);
+        if (UnicodeLineSeparators.in(text) && UnicodeLineSeparators.areReadable(text)) {
+            scalar(UnicodeLineSeparators.hidden(text), ScalarStyle.SINGLE_QUOTED);
         } else {
             scalar(text, style(text));
         }
     }
 
     private static ScalarStyle style(String text) {
-        if (OddBreaks.in(text) || text.indexOf(0x85) >= 0) {
+        if (UnicodeLineSeparators.in(text) || text.indexOf(0x85) >= 0) {
             return ScalarStyle.DOUBLE_QUOTED; // Only there are they sure to stay as they are.
         }
         if (text.indexOf('\n') >= 0) {
             return ScalarStyle.LITERAL;
         }
-        return YamlOrder.readsAsOther(text) ? ScalarStyle.DOUBLE_QUOTED : ScalarStyle.PLAIN;
+        return YamlOrder.needsQuotes(text) ? ScalarStyle.DOUBLE_QUOTED : ScalarStyle.PLAIN;
     }
 
     private void scalar(String text, ScalarStyle style) {

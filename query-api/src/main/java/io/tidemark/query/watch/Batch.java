@@ -7,4 +7,4 @@ import java.util.List;
  *
  * @param throughRevision every event of these watchers at or below it has now been handed over
  */
-record Batch(List<Posted> events, long throughRevision, long bytes) {}
+record Batch(List<QueuedEvent> events, long throughRevision, long bytes) {}

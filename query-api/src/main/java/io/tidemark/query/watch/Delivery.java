@@ -1,11 +1,9 @@
 package io.tidemark.query.watch;
 
-import io.tidemark.query.wire.EventForm;
-
 /** An event and what it means to a watcher. */
 public record Delivery(EncodedEvent event, Transition transition) {
     /** The line to send. Shared between watchers: for reading only. */
-    public byte[] line(EventForm form) {
+    public byte[] line(EventEncoder form) {
         return event.line(form, transition);
     }
 

@@ -1,6 +1,5 @@
 package io.tidemark.query.watch;
 
-import io.tidemark.query.wire.EventForm;
 import io.tidemark.view.ObjectChange;
 import io.tidemark.view.StoredObject;
 import java.util.Map;
@@ -76,7 +75,7 @@ public final class EncodedEvent {
     }
 
     /** The event's line. Shared between watchers: for reading only. */
-    byte[] line(EventForm form, Transition transition) {
+    byte[] line(EventEncoder form, Transition transition) {
         Optional<Object> shareKey = form.shareKey();
         if (shareKey.isEmpty()) {
             return write(form, transition);
@@ -99,7 +98,7 @@ public final class EncodedEvent {
         return line;
     }
 
-    private byte[] write(EventForm form, Transition transition) {
+    private byte[] write(EventEncoder form, Transition transition) {
         StoredObject shown = transition == Transition.LEFT ? change.previous() : change.current();
         if (shown == null) {
             throw new IllegalStateException(

@@ -1,4 +1,4 @@
-package io.tidemark.query.wire;
+package io.tidemark.query.watch;
 
 import java.nio.charset.StandardCharsets;
 
@@ -18,12 +18,12 @@ public enum EventType {
             ("{\"type\":\"" + name() + "\",\"object\":").getBytes(StandardCharsets.UTF_8);
 
     /** What stands before the object in an event's line. Not a copy: for reading only. */
-    byte[] start() {
+    public byte[] start() {
         return start;
     }
 
     /** What stands behind it. Not a copy: for reading only. */
-    static byte[] end() {
+    public static byte[] end() {
         return END;
     }
 

@@ -30,7 +30,7 @@ public sealed interface Step {
      * @param through as with {@link Events}; may lie below where the watch began, when that was in
      *     the future
      */
-    record Quiet(ChangePosition through) implements Step {
+    record NoEvents(ChangePosition through) implements Step {
         /** The newest revision of which nothing is missing. */
         public long throughRevision() {
             return through.wholeRevision();

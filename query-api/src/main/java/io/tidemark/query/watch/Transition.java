@@ -1,6 +1,5 @@
 package io.tidemark.query.watch;
 
-import io.tidemark.query.wire.EventType;
 import java.util.Optional;
 
 /** What a change means to a watcher who wants some objects and not others. */

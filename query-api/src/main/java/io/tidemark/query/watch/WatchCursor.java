@@ -3,12 +3,12 @@ package io.tidemark.query.watch;
 import io.tidemark.query.read.MergedChanges;
 import io.tidemark.query.read.PageLimits;
 import io.tidemark.query.read.PartitionSet;
+import io.tidemark.query.read.PartitionSetStatus;
 import io.tidemark.query.read.RevisionExpiredException;
-import io.tidemark.query.read.Tide;
-import io.tidemark.query.status.Refusals;
+import io.tidemark.query.status.StatusErrors;
 import io.tidemark.query.status.StatusException;
 import io.tidemark.query.watch.WatchHub.Admission;
-import io.tidemark.query.watch.Watcher.Mail;
+import io.tidemark.query.watch.WatchMailbox.Mail;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ChangePosition;
 import io.tidemark.view.ObjectChange;
@@ -45,8 +45,8 @@ public final class WatchCursor implements AutoCloseable {
 
     private final WatchHub hub;
     private final Admission admission;
-    private final Channel channel;
-    private final Interest interest;
+    private final WatchDispatcher channel;
+    private final WatchFilter filter;
     private final PartitionSet partitions;
     private final long epoch;
     private final Projection projection;
@@ -55,7 +55,7 @@ public final class WatchCursor implements AutoCloseable {
     /** Of the last event that was handed out. */
     private long sentRevision;
 
-    private volatile @Nullable Watcher live;
+    private volatile @Nullable WatchMailbox live;
     private @Nullable MergedChanges history;
 
     /** Of the bytes that all who read on by themselves may hold. */
@@ -66,8 +66,8 @@ public final class WatchCursor implements AutoCloseable {
     WatchCursor(
             WatchHub hub,
             Admission admission,
-            Channel channel,
-            Interest interest,
+            WatchDispatcher channel,
+            WatchFilter filter,
             PartitionSet partitions,
             long epoch,
             long afterRevision,
@@ -75,7 +75,7 @@ public final class WatchCursor implements AutoCloseable {
         this.hub = hub;
         this.admission = admission;
         this.channel = channel;
-        this.interest = interest;
+        this.filter = filter;
         this.partitions = partitions;
         this.epoch = epoch;
         this.projection = projection;
@@ -98,7 +98,7 @@ public final class WatchCursor implements AutoCloseable {
             }
         }
         if (!mayEnd()) {
-            throw Refusals.endedInside(position.revision());
+            throw StatusErrors.endedInsideRevision(position.revision());
         }
         return new Step.Ended();
     }
@@ -109,16 +109,16 @@ public final class WatchCursor implements AutoCloseable {
     }
 
     private Optional<Step> step(boolean last, long untilNanos) throws InterruptedException {
-        Watcher watcher = live;
+        WatchMailbox watcher = live;
         if (watcher != null) {
             return fromMailbox(watcher, untilNanos);
         }
-        return last ? Optional.of(quiet()) : catchUp(untilNanos);
+        return last ? Optional.of(noEvents()) : catchUp(untilNanos);
     }
 
     /** Has a wait for events end early; by any thread. */
     void wake() {
-        Watcher watcher = live;
+        WatchMailbox watcher = live;
         if (watcher != null) {
             watcher.wake();
         }
@@ -134,22 +134,22 @@ public final class WatchCursor implements AutoCloseable {
         }
     }
 
-    private Optional<Step> fromMailbox(Watcher watcher, long untilNanos)
+    private Optional<Step> fromMailbox(WatchMailbox watcher, long untilNanos)
             throws InterruptedException {
-        long handedOver = channel.board().through();
+        long handedOver = channel.demux().through();
         Mail mail = watcher.take(untilNanos);
         if (mail instanceof Mail.Batches(List<Batch> none) && none.isEmpty()) {
             // What was posted while waiting concerned others, or is in the mailbox by now.
-            handedOver = channel.board().through();
+            handedOver = channel.demux().through();
             mail = watcher.take(System.nanoTime());
         }
         return switch (mail) {
             case Mail.Batches(List<Batch> batches) when batches.isEmpty() -> {
                 reached(ChangePosition.endOf(handedOver));
-                yield Optional.of(new Step.Quiet(ChangePosition.endOf(handedOver)));
+                yield Optional.of(new Step.NoEvents(ChangePosition.endOf(handedOver)));
             }
             case Mail.Batches(List<Batch> batches) ->
-                    orQuiet(
+                    orNoEvents(
                             step(deliveries(batches), ChangePosition.endOf(last(batches))),
                             untilNanos);
             case Mail.Overflowed() -> {
@@ -167,9 +167,9 @@ public final class WatchCursor implements AutoCloseable {
     }
 
     private Optional<Step> catchUp(long untilNanos) throws InterruptedException {
-        Optional<EventBoard.Joined> joined =
+        Optional<EventDemux.Joined> joined =
                 position.isWhole()
-                        ? channel.board().join(interest, epoch, position.revision())
+                        ? channel.demux().join(filter, epoch, position.revision())
                         : Optional.empty();
         if (joined.isPresent()) {
             stopCatchingUp();
@@ -177,67 +177,68 @@ public final class WatchCursor implements AutoCloseable {
             reached(ChangePosition.endOf(joined.get().throughRevision()));
             return Optional.empty();
         }
-        Tide tide = hub.tides().now(partitions);
-        if (tide.epoch() > epoch) {
-            throw Refusals.historyReplaced(tide.epoch());
+        PartitionSetStatus status = hub.watermarks().status(partitions);
+        if (status.epoch() > epoch) {
+            throw StatusErrors.historyReplaced(status.epoch());
         }
-        if (!tide.ready() || tide.watermark() <= position.wholeRevision()) {
+        if (!status.ready() || status.watermark() <= position.wholeRevision()) {
             return awaitProgress(untilNanos);
         }
-        return readOn(tide.watermark(), untilNanos);
+        return readHistory(status.watermark(), untilNanos);
     }
 
     private Optional<Step> awaitProgress(long untilNanos) throws InterruptedException {
         long now = System.nanoTime();
         if (untilNanos - now <= 0) {
-            return Optional.of(quiet());
+            return Optional.of(noEvents());
         }
         long until = Math.min(untilNanos - now, LOOK_UP.toNanos()) + now;
-        hub.tides().await(partitions, epoch, position.wholeRevision() + 1, until);
+        hub.watermarks().await(partitions, epoch, position.wholeRevision() + 1, until);
         return Optional.empty();
     }
 
-    private Optional<Step> readOn(long watermark, long untilNanos) throws InterruptedException {
+    private Optional<Step> readHistory(long watermark, long untilNanos)
+            throws InterruptedException {
         admission.requireClient();
         MergedChanges from = history;
         if (from == null) {
-            from = hub.history(partitions, interest, epoch, position, projection);
+            from = hub.history(partitions, filter, epoch, position, projection);
             history = from;
             hub.lagging().increment();
         }
         try {
-            PageLimits limits = hub.pages().next(held, partitions.size());
+            PageLimits limits = hub.catchUpBudget().reserve(held, partitions.size());
             held = (long) limits.bytes() * partitions.size();
             ChangePage page = from.next(watermark, limits);
-            held = hub.pages().settle(held, page.bytes());
-            return orQuiet(step(deliveriesOf(page.changes()), page.through()), untilNanos);
+            held = hub.catchUpBudget().adjust(held, page.bytes());
+            return orNoEvents(step(deliveriesOf(page.changes()), page.through()), untilNanos);
         } catch (StatusException e) {
-            if (e.refusal().code() != PARTITION_AWAY) {
+            if (e.status().code() != PARTITION_AWAY) {
                 throw e;
             }
             // No reason to end: another copy comes, and the history is read again from here.
             LOG.debug("a watch waits at {}: {}", position, e.getMessage());
             stopCatchingUp();
-            return isOver(untilNanos) ? Optional.of(quiet()) : Optional.empty();
+            return isOver(untilNanos) ? Optional.of(noEvents()) : Optional.empty();
         } catch (RevisionExpiredException e) {
             throw e.replacement()
                     .orElseGet(() ->
-                            Refusals.watchExpired(
+                            StatusErrors.watchExpired(
                                     Long.toString(position.wholeRevision()), e.floor()));
         }
     }
 
     /** When nothing came of it and the time is over, that is said. */
-    private Optional<Step> orQuiet(Optional<Step> step, long untilNanos) {
-        return step.isEmpty() && isOver(untilNanos) ? Optional.of(quiet()) : step;
+    private Optional<Step> orNoEvents(Optional<Step> step, long untilNanos) {
+        return step.isEmpty() && isOver(untilNanos) ? Optional.of(noEvents()) : step;
     }
 
     private static boolean isOver(long untilNanos) {
         return untilNanos - System.nanoTime() <= 0;
     }
 
-    private Step quiet() {
-        return new Step.Quiet(sentThrough(position));
+    private Step noEvents() {
+        return new Step.NoEvents(sentThrough(position));
     }
 
     /** Between two revisions, unless a part of one has been handed out. */
@@ -261,7 +262,7 @@ public final class WatchCursor implements AutoCloseable {
     private List<Delivery> deliveries(List<Batch> batches) {
         List<Delivery> deliveries = new ArrayList<>();
         for (Batch batch : batches) {
-            for (Posted event : batch.events()) {
+            for (QueuedEvent event : batch.events()) {
                 // A watch from a future revision is not told what comes before it.
                 if (event.revision() > position.wholeRevision()) {
                     event.delivery().ifPresent(deliveries::add);
@@ -274,8 +275,8 @@ public final class WatchCursor implements AutoCloseable {
     private List<Delivery> deliveriesOf(List<ObjectChange> changes) {
         List<Delivery> deliveries = new ArrayList<>();
         for (ObjectChange change : changes) {
-            if (interest.scope().contains(change.key())) {
-                interest.transition(change)
+            if (filter.scope().contains(change.key())) {
+                filter.transition(change)
                         .ifPresent(transition ->
                                 deliveries.add(new Delivery(new EncodedEvent(change), transition)));
             }
@@ -288,9 +289,9 @@ public final class WatchCursor implements AutoCloseable {
     }
 
     private void stopLive() {
-        Watcher watcher = live;
+        WatchMailbox watcher = live;
         if (watcher != null) {
-            channel.board().leave(watcher);
+            channel.demux().leave(watcher);
             live = null;
         }
     }
@@ -298,7 +299,7 @@ public final class WatchCursor implements AutoCloseable {
     private void stopCatchingUp() {
         if (history != null) {
             history = null;
-            hub.pages().giveBack(held);
+            hub.catchUpBudget().release(held);
             held = 0;
             hub.lagging().decrement();
         }

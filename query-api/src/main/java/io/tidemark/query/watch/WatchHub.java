@@ -3,8 +3,8 @@ package io.tidemark.query.watch;
 import io.tidemark.query.read.ClusterView;
 import io.tidemark.query.read.MergedChanges;
 import io.tidemark.query.read.PartitionSet;
-import io.tidemark.query.read.Tides;
-import io.tidemark.query.status.Refusals;
+import io.tidemark.query.read.WatermarkTracker;
+import io.tidemark.query.status.StatusErrors;
 import io.tidemark.record.Bytes;
 import io.tidemark.view.ChangePosition;
 import io.tidemark.view.Projection;
@@ -25,28 +25,28 @@ public final class WatchHub implements AutoCloseable {
     private static final Duration APART = Duration.ofMillis(50);
 
     private final ClusterView view;
-    private final Tides tides;
+    private final WatermarkTracker watermarks;
     private final WatchLimits limits;
     private final WindowBudget windows;
     private final Semaphore slots;
-    private final Map<PartitionSet, Channel> channels = new ConcurrentHashMap<>();
+    private final Map<PartitionSet, WatchDispatcher> channels = new ConcurrentHashMap<>();
     private final Set<Admission> open = ConcurrentHashMap.newKeySet();
     private final LongAdder lagging = new LongAdder();
     private volatile boolean draining;
-    private final CatchUpPages pages;
+    private final CatchUpBudget catchUpBudget;
 
     /** Watches of each client that has any. */
     private final Map<String, Integer> clients = new ConcurrentHashMap<>();
 
     private volatile boolean closed;
 
-    public WatchHub(ClusterView view, Tides tides, WatchLimits limits) {
+    public WatchHub(ClusterView view, WatermarkTracker watermarks, WatchLimits limits) {
         this.view = view;
-        this.tides = tides;
+        this.watermarks = watermarks;
         this.limits = limits;
         this.windows = new WindowBudget(limits.windowBytes());
         this.slots = new Semaphore(limits.watches());
-        this.pages = new CatchUpPages(limits.catchUpBytes(), limits.page());
+        this.catchUpBudget = new CatchUpBudget(limits.catchUpBytes(), limits.page());
     }
 
     /**
@@ -67,7 +67,7 @@ public final class WatchHub implements AutoCloseable {
 
     private void takeSlot() {
         if (closed || !slots.tryAcquire()) {
-            throw Refusals.tooManyRequests(
+            throw StatusErrors.tooManyRequests(
                     closed ? "the server is stopping" : "too many watches are open");
         }
     }
@@ -88,7 +88,7 @@ public final class WatchHub implements AutoCloseable {
                     return before[0] < most ? before[0] + 1 : had;
                 });
         if (before[0] >= most) {
-            throw Refusals.tooManyRequests("too many watches of this client are open");
+            throw StatusErrors.tooManyRequests("too many watches of this client are open");
         }
         try {
             takeSlot();
@@ -105,11 +105,11 @@ public final class WatchHub implements AutoCloseable {
 
     /** Bytes, at most, that watches hold which read on by themselves. */
     public long catchUpBytes() {
-        return pages.held();
+        return catchUpBudget.held();
     }
 
-    CatchUpPages pages() {
-        return pages;
+    CatchUpBudget catchUpBudget() {
+        return catchUpBudget;
     }
 
     /** How many watches are open. */
@@ -132,8 +132,8 @@ public final class WatchHub implements AutoCloseable {
         return closed;
     }
 
-    Tides tides() {
-        return tides;
+    WatermarkTracker watermarks() {
+        return watermarks;
     }
 
     LongAdder lagging() {
@@ -142,15 +142,15 @@ public final class WatchHub implements AutoCloseable {
 
     MergedChanges history(
             PartitionSet partitions,
-            Interest interest,
+            WatchFilter filter,
             long epoch,
             ChangePosition after,
             Projection projection) {
-        Bytes prefix = interest.scope().key();
+        Bytes prefix = filter.scope().key();
         // Whoever reads for itself alone reads no more than it shows, if it can tell from that
         // whether it shows it.
         Projection enough =
-                interest.selection().isDecidedByMetadata() ? projection : Projection.WHOLE;
+                filter.selection().isDecidedByMetadata() ? projection : Projection.WHOLE;
         return view.changes(partitions, prefix, epoch, after, limits.page(), enough);
     }
 
@@ -163,31 +163,31 @@ public final class WatchHub implements AutoCloseable {
     public void drain(Duration longest) throws InterruptedException {
         draining = true;
         long deadline = System.nanoTime() + longest.toNanos();
-        List<Admission> staying = staying();
-        while (!staying.isEmpty()) {
+        List<Admission> openWatches = openWatches();
+        while (!openWatches.isEmpty()) {
             long left = Math.max(0, deadline - System.nanoTime());
-            Duration pause = Duration.ofNanos(Math.min(left / staying.size(), APART.toNanos()));
-            for (Admission each : staying) {
+            Duration pause = Duration.ofNanos(Math.min(left / openWatches.size(), APART.toNanos()));
+            for (Admission each : openWatches) {
                 each.end();
                 Thread.sleep(pause);
             }
-            staying = staying();
+            openWatches = openWatches();
         }
     }
 
     /** In no order that anybody could foresee. */
-    private List<Admission> staying() {
-        List<Admission> staying = new ArrayList<>(open);
-        staying.removeIf(Admission::ending);
-        Collections.shuffle(staying);
-        return staying;
+    private List<Admission> openWatches() {
+        List<Admission> openWatches = new ArrayList<>(open);
+        openWatches.removeIf(Admission::ending);
+        Collections.shuffle(openWatches);
+        return openWatches;
     }
 
     /** Ends all watches cleanly and admits no more. */
     @Override
     public void close() {
         closed = true;
-        channels.values().forEach(channel -> channel.board().close());
+        channels.values().forEach(channel -> channel.demux().close());
     }
 
     /** A place for one watch. Closing it gives it back. */
@@ -213,8 +213,8 @@ public final class WatchHub implements AutoCloseable {
          * @param afterRevision exclusive; may lie in the future
          */
         public WatchCursor watch(
-                Interest interest, PartitionSet partitions, long epoch, long afterRevision) {
-            return watch(interest, partitions, epoch, afterRevision, Projection.WHOLE);
+                WatchFilter filter, PartitionSet partitions, long epoch, long afterRevision) {
+            return watch(filter, partitions, epoch, afterRevision, Projection.WHOLE);
         }
 
         /**
@@ -223,25 +223,31 @@ public final class WatchHub implements AutoCloseable {
          * @param projection how much of the objects it shows: its events may hold more, not less
          */
         public WatchCursor watch(
-                Interest interest,
+                WatchFilter filter,
                 PartitionSet partitions,
                 long epoch,
                 long afterRevision,
                 Projection projection) {
-            Channel channel =
+            WatchDispatcher channel =
                     hub.channels.computeIfAbsent(
                             partitions,
-                            set -> new Channel(set, hub.view, hub.tides, hub.limits, hub.windows));
-            channel.use();
+                            set ->
+                                    new WatchDispatcher(
+                                            set,
+                                            hub.view,
+                                            hub.watermarks,
+                                            hub.limits,
+                                            hub.windows));
+            channel.acquire();
             if (hub.closed) {
-                channel.board().close();
+                channel.demux().close();
             }
             WatchCursor begun =
                     new WatchCursor(
                             hub,
                             this,
                             channel,
-                            interest,
+                            filter,
                             partitions,
                             epoch,
                             afterRevision,
@@ -253,8 +259,8 @@ public final class WatchHub implements AutoCloseable {
         /**
          * Has something checked before each page that the watch reads from the history.
          *
-         * @param check throws {@link io.tidemark.query.read.ClientGoneException} when the client
-         *     has left
+         * @param check throws {@link io.tidemark.query.read.ClientDisconnectedException} when the
+         *     client has left
          */
         public void requireBeforeReading(Runnable check) {
             requireClient = check;

@@ -19,15 +19,15 @@ import org.jspecify.annotations.Nullable;
  * node, are found by that value: an event looks at its own values, not at every watcher.
  */
 final class WatcherBucket {
-    private final Map<Interest, WatcherGroup> groups = new HashMap<>();
+    private final Map<WatchFilter, WatcherGroup> groups = new HashMap<>();
     private final List<WatcherGroup> untriggered = new ArrayList<>();
     private final Map<Name, Map<String, List<WatcherGroup>>> triggered = new HashMap<>();
 
-    void add(Watcher watcher) {
-        WatcherGroup group = groups.get(watcher.interest());
+    void add(WatchMailbox watcher) {
+        WatcherGroup group = groups.get(watcher.filter());
         if (group == null) {
-            group = new WatcherGroup(watcher.interest());
-            groups.put(watcher.interest(), group);
+            group = new WatcherGroup(watcher.filter());
+            groups.put(watcher.filter(), group);
             for (List<WatcherGroup> place : placesOf(group)) {
                 place.add(group);
             }
@@ -38,26 +38,26 @@ final class WatcherBucket {
     /**
      * @return whether nobody is left
      */
-    boolean remove(Watcher watcher) {
-        WatcherGroup group = groups.get(watcher.interest());
+    boolean remove(WatchMailbox watcher) {
+        WatcherGroup group = groups.get(watcher.filter());
         if (group != null && group.watchers().remove(watcher) && group.watchers().isEmpty()) {
-            groups.remove(watcher.interest());
+            groups.remove(watcher.filter());
             removeFromPlaces(group);
         }
         return groups.isEmpty();
     }
 
-    void collect(List<Watcher> all) {
+    void collect(List<WatchMailbox> all) {
         groups.values().forEach(group -> all.addAll(group.watchers()));
     }
 
-    void note(EncodedEvent event, List<WatcherGroup> touched) {
+    void addPending(EncodedEvent event, List<WatcherGroup> touched) {
         for (WatcherGroup group : untriggered) {
-            noteIn(group, event, touched);
+            addPendingIn(group, event, touched);
         }
         for (Map.Entry<Name, Map<String, List<WatcherGroup>>> entry : triggered.entrySet()) {
             for (WatcherGroup group : concerned(event.change(), entry.getKey(), entry.getValue())) {
-                noteIn(group, event, touched);
+                addPendingIn(group, event, touched);
             }
         }
     }
@@ -78,14 +78,15 @@ final class WatcherBucket {
         return concerned;
     }
 
-    private static void noteIn(WatcherGroup group, EncodedEvent event, List<WatcherGroup> touched) {
-        if (group.note(event)) {
+    private static void addPendingIn(
+            WatcherGroup group, EncodedEvent event, List<WatcherGroup> touched) {
+        if (group.addPending(event)) {
             touched.add(group);
         }
     }
 
     private List<List<WatcherGroup>> placesOf(WatcherGroup group) {
-        Optional<Requirement> trigger = WatcherGroup.trigger(group.interest().selection());
+        Optional<Requirement> trigger = WatcherGroup.trigger(group.filter().selection());
         if (trigger.isEmpty()) {
             return List.of(untriggered);
         }
@@ -101,7 +102,7 @@ final class WatcherBucket {
     }
 
     private void removeFromPlaces(WatcherGroup group) {
-        Optional<Requirement> trigger = WatcherGroup.trigger(group.interest().selection());
+        Optional<Requirement> trigger = WatcherGroup.trigger(group.filter().selection());
         if (trigger.isEmpty()) {
             untriggered.remove(group);
             return;

@@ -12,20 +12,20 @@ import java.util.Set;
 
 /** The watchers of one interest: what an event means is found out once for all of them. */
 final class WatcherGroup {
-    private final Interest interest;
-    private final Set<Watcher> watchers = new LinkedHashSet<>();
-    private List<Posted> pending = new ArrayList<>();
+    private final WatchFilter filter;
+    private final Set<WatchMailbox> watchers = new LinkedHashSet<>();
+    private List<QueuedEvent> pending = new ArrayList<>();
     private long pendingBytes;
 
-    WatcherGroup(Interest interest) {
-        this.interest = interest;
+    WatcherGroup(WatchFilter filter) {
+        this.filter = filter;
     }
 
-    Interest interest() {
-        return interest;
+    WatchFilter filter() {
+        return filter;
     }
 
-    Set<Watcher> watchers() {
+    Set<WatchMailbox> watchers() {
         return watchers;
     }
 
@@ -51,8 +51,8 @@ final class WatcherGroup {
      *
      * @return whether it is the first that is noted since the last {@link #takePending}
      */
-    boolean note(EncodedEvent event) {
-        Optional<Posted> posted = interest.post(event);
+    boolean addPending(EncodedEvent event) {
+        Optional<QueuedEvent> posted = filter.queue(event);
         if (posted.isEmpty()) {
             return false;
         }

@@ -19,13 +19,13 @@ final class WatcherIndex {
     private final Map<KeyScope, WatcherBucket> buckets = new HashMap<>();
     private final Map<KeyScope, WatcherBucket> prefixes = new HashMap<>();
 
-    void add(Watcher watcher) {
-        KeyScope scope = watcher.interest().scope();
+    void add(WatchMailbox watcher) {
+        KeyScope scope = watcher.filter().scope();
         mapFor(scope).computeIfAbsent(scope, _ -> new WatcherBucket()).add(watcher);
     }
 
-    void remove(Watcher watcher) {
-        KeyScope scope = watcher.interest().scope();
+    void remove(WatchMailbox watcher) {
+        KeyScope scope = watcher.filter().scope();
         WatcherBucket bucket = mapFor(scope).get(scope);
         if (bucket != null && bucket.remove(watcher)) {
             mapFor(scope).remove(scope);
@@ -33,16 +33,16 @@ final class WatcherIndex {
     }
 
     /** Everyone. */
-    List<Watcher> all() {
-        List<Watcher> all = new ArrayList<>();
+    List<WatchMailbox> all() {
+        List<WatchMailbox> all = new ArrayList<>();
         buckets.values().forEach(bucket -> bucket.collect(all));
         prefixes.values().forEach(bucket -> bucket.collect(all));
         return all;
     }
 
     /** Everyone, for telling them that it is over. */
-    List<Watcher> removeAll() {
-        List<Watcher> all = all();
+    List<WatchMailbox> removeAll() {
+        List<WatchMailbox> all = all();
         buckets.clear();
         prefixes.clear();
         return all;
@@ -53,26 +53,26 @@ final class WatcherIndex {
      *
      * @param touched gets the groups that had nothing noted before
      */
-    void note(EncodedEvent event, List<WatcherGroup> touched) {
+    void addPending(EncodedEvent event, List<WatcherGroup> touched) {
         Bytes key = event.change().key();
-        noteIn(buckets.get(KeyScope.exact(key)), event, touched);
+        addPendingIn(buckets.get(KeyScope.exact(key)), event, touched);
         Bytes directory = PartitionAssigner.directoryOf(key);
         if (directory.length() > 0) {
-            noteIn(buckets.get(KeyScope.directory(directory)), event, touched);
+            addPendingIn(buckets.get(KeyScope.directory(directory)), event, touched);
             Bytes above = PartitionAssigner.directoryOf(directory.slice(0, directory.length() - 1));
-            noteIn(buckets.get(KeyScope.collection(above)), event, touched);
+            addPendingIn(buckets.get(KeyScope.collection(above)), event, touched);
         }
         for (Map.Entry<KeyScope, WatcherBucket> prefix : prefixes.entrySet()) {
             if (prefix.getKey().contains(key)) {
-                noteIn(prefix.getValue(), event, touched);
+                addPendingIn(prefix.getValue(), event, touched);
             }
         }
     }
 
-    private static void noteIn(
+    private static void addPendingIn(
             @Nullable WatcherBucket bucket, EncodedEvent event, List<WatcherGroup> touched) {
         if (bucket != null) {
-            bucket.note(event, touched);
+            bucket.addPending(event, touched);
         }
     }
 

@@ -1,7 +1,7 @@
 package io.tidemark.query.wire;
 
 import io.tidemark.query.status.JsonText;
-import io.tidemark.query.status.Refusals;
+import io.tidemark.query.status.StatusErrors;
 import io.tidemark.query.status.StatusException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
@@ -110,6 +110,6 @@ public record ContinueToken(long revision, String start) {
     }
 
     private static StatusException invalid(String why) {
-        return Refusals.badRequest("invalid continue token: continue key is not valid: " + why);
+        return StatusErrors.badRequest("invalid continue token: continue key is not valid: " + why);
     }
 }

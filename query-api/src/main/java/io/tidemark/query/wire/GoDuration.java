@@ -1,6 +1,6 @@
 package io.tidemark.query.wire;
 
-import io.tidemark.query.status.Refusals;
+import io.tidemark.query.status.StatusErrors;
 import java.time.Duration;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -33,7 +33,7 @@ public final class GoDuration {
             at = part.end();
         }
         if (at < positive.length() || positive.isEmpty()) {
-            throw Refusals.badRequest(
+            throw StatusErrors.badRequest(
                     "invalid timeout specified in the request URL - time: %s duration %s"
                             .formatted(
                                     positive.matches("\\d+") ? "missing unit in" : "invalid",

@@ -26,16 +26,16 @@ public final class HistoryDocument {
     private HistoryDocument() {}
 
     /** What is shown of a version. */
-    public sealed interface Shown {
+    public sealed interface VersionContent {
         /** Its JSON. Not to be written to. */
         @SuppressWarnings("ArrayRecordComponent")
-        record Json(byte[] json) implements Shown {}
+        record Json(byte[] json) implements VersionContent {}
 
         /** Why there is none. */
-        record Problem(String why) implements Shown {}
+        record Problem(String why) implements VersionContent {}
 
         /** Nobody asked for it. */
-        record Nothing() implements Shown {}
+        record Omitted() implements VersionContent {}
     }
 
     /** Shows one version of an object. */
@@ -44,7 +44,7 @@ public final class HistoryDocument {
         /**
          * @param revision to show in place of the object's own, which is older when it was deleted
          */
-        Shown of(StoredObject object, long revision);
+        VersionContent of(StoredObject object, long revision);
     }
 
     /**
@@ -73,7 +73,7 @@ public final class HistoryDocument {
         return out.toByteArray();
     }
 
-    private static void item(ByteArrayOutputStream out, KeyVersion version, Shown shown) {
+    private static void item(ByteArrayOutputStream out, KeyVersion version, VersionContent shown) {
         StringBuilder item = new StringBuilder("{\"revision\":\"");
         item.append(version.revision()).append('"');
         if (version.timeMillis() > 0) {
@@ -83,13 +83,14 @@ public final class HistoryDocument {
         }
         item.append(",\"type\":\"").append(version.step().name()).append('"');
         switch (shown) {
-            case Shown.Json(byte[] json) -> {
+            case VersionContent.Json(byte[] json) -> {
                 write(out, item.append(",\"object\":"));
                 out.writeBytes(json);
                 item.setLength(0);
             }
-            case Shown.Problem(String why) -> JsonText.quote(item.append(",\"problem\":"), why);
-            case Shown.Nothing _ -> {
+            case VersionContent.Problem(String why) ->
+                    JsonText.quote(item.append(",\"problem\":"), why);
+            case VersionContent.Omitted _ -> {
                 // Only what happened when.
             }
         }

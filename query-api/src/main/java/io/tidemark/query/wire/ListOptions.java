@@ -1,6 +1,6 @@
 package io.tidemark.query.wire;
 
-import io.tidemark.query.status.Refusals;
+import io.tidemark.query.status.StatusErrors;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -77,7 +77,7 @@ public record ListOptions(
         }
         String wrong = Numbers.whyNotUnsigned(resourceVersion);
         if (!wrong.isEmpty()) {
-            throw Refusals.badRequest(
+            throw StatusErrors.badRequest(
                     "invalid resource version: resourceVersion: Invalid value: %s: %s"
                             .formatted(GoQuote.of(resourceVersion), wrong));
         }

@@ -1,9 +1,9 @@
 package io.tidemark.query.wire;
 
-import io.tidemark.query.status.Refusals;
+import io.tidemark.query.status.StatusErrors;
 import io.tidemark.query.status.StatusException;
 import io.tidemark.query.status.StatusException.Cause;
-import io.tidemark.query.status.StatusException.Refusal;
+import io.tidemark.query.status.StatusException.FailureStatus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +37,7 @@ public final class ListOptionsRules {
         if (!options.continueToken().isEmpty()) {
             ContinueToken.decodeAnyStart(options.continueToken());
             if (options.wantsRevision()) {
-                throw Refusals.badRequest(
+                throw StatusErrors.badRequest(
                         "specifying resource version is not allowed when using continue");
             }
         }
@@ -127,7 +127,7 @@ public final class ListOptionsRules {
                 causes.stream().map(cause -> cause.field() + ": " + cause.message()).toList();
         String all = texts.size() == 1 ? texts.getFirst() : "[" + String.join(", ", texts) + "]";
         throw new StatusException(
-                new Refusal(
+                new FailureStatus(
                         422,
                         "Invalid",
                         "ListOptions.meta.k8s.io \"\" is invalid: " + all,

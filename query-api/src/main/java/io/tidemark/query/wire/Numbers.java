@@ -1,6 +1,6 @@
 package io.tidemark.query.wire;
 
-import io.tidemark.query.status.Refusals;
+import io.tidemark.query.status.StatusErrors;
 
 /** Integers of a request, refused in the words of Go's strconv, which clients have learned. */
 final class Numbers {
@@ -36,13 +36,13 @@ final class Numbers {
 
     private static void requireDigits(String function, String text, String digits) {
         if (!isDigits(digits)) {
-            throw Refusals.badRequest(
+            throw StatusErrors.badRequest(
                     "strconv.%s: parsing %s: invalid syntax".formatted(function, GoQuote.of(text)));
         }
     }
 
     private static RuntimeException outOfRange(String function, String text) {
-        return Refusals.badRequest(
+        return StatusErrors.badRequest(
                 "strconv.%s: parsing %s: value out of range".formatted(function, GoQuote.of(text)));
     }
 

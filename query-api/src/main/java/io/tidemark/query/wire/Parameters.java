@@ -1,6 +1,6 @@
 package io.tidemark.query.wire;
 
-import io.tidemark.query.status.Refusals;
+import io.tidemark.query.status.StatusErrors;
 import io.tidemark.record.Bytes;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
@@ -93,7 +93,7 @@ public final class Parameters {
         if (digit < 0) {
             int from = encoded.lastIndexOf('%', at);
             String escape = encoded.substring(from, Math.min(encoded.length(), from + 3));
-            throw Refusals.badRequest("invalid URL escape " + GoQuote.of(escape));
+            throw StatusErrors.badRequest("invalid URL escape " + GoQuote.of(escape));
         }
         return digit;
     }

@@ -3,7 +3,7 @@ package io.tidemark.query.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.tidemark.query.Objects;
+import io.tidemark.query.StoredObjects;
 import io.tidemark.record.Bytes;
 import io.tidemark.view.StoredObject;
 import java.util.List;
@@ -79,7 +79,8 @@ class LiveCatalogTest {
     @Test
     void nonsenseIsPassedOver() {
         partition.put(
-                Objects.of(DIRECTORY + "bad.example.com", 10, "{\"resourceVersion\":\"10\"}"));
+                StoredObjects.of(
+                        DIRECTORY + "bad.example.com", 10, "{\"resourceVersion\":\"10\"}"));
         partition.put(definition("kind1", 11, "v1"));
 
         awaitCustom("kind1");
@@ -105,7 +106,7 @@ class LiveCatalogTest {
     }
 
     private static StoredObject definition(String plural, long revision, String version) {
-        return Objects.of(
+        return StoredObjects.of(
                 DIRECTORY + plural + ".example.com",
                 revision,
                 """

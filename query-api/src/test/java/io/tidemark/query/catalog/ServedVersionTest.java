@@ -2,7 +2,7 @@ package io.tidemark.query.catalog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.query.Objects;
+import io.tidemark.query.StoredObjects;
 import io.tidemark.record.Bytes;
 import io.tidemark.view.StoredObject;
 import java.nio.charset.StandardCharsets;
@@ -158,6 +158,6 @@ class ServedVersionTest {
     }
 
     private static StoredObject object(String json) {
-        return Objects.of("/registry/x/y", 7, json);
+        return StoredObjects.of("/registry/x/y", 7, json);
     }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.tidemark.query.cluster.NodeStatus.Copy;
+import io.tidemark.query.cluster.NodeStatus.ReplicaStatus;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,15 +18,16 @@ class ClusterStatusTest {
     private static final String LEADER =
             "{\"url\":\"http://c:8090\",\"phase\":\"FOLLOWING\",\"epoch\":7,\"revision\":50}";
 
-    private static Copy copy(int partition, boolean active, long watermark) {
-        return new Copy(partition, active, true, 7, 10, watermark, NOW - 400, 5, 5, 1_000, 0);
+    private static ReplicaStatus copy(int partition, boolean active, long watermark) {
+        return new ReplicaStatus(
+                partition, active, true, 7, 10, watermark, NOW - 400, 5, 5, 1_000, 0);
     }
 
-    private static Copy restoring(int partition, boolean active) {
-        return new Copy(partition, active, false, 7, 0, 20, 0, 1, 5, 100, 0);
+    private static ReplicaStatus restoring(int partition, boolean active) {
+        return new ReplicaStatus(partition, active, false, 7, 0, 20, 0, 1, 5, 100, 0);
     }
 
-    private static NodeStatus node(String name, Copy... copies) {
+    private static NodeStatus node(String name, ReplicaStatus... copies) {
         return new NodeStatus(
                 name + ":8180", "http://" + name + ":8080", "RUNNING", "", 3, 1, List.of(copies));
     }
@@ -129,7 +130,7 @@ class ClusterStatusTest {
 
     @Test
     void aCopyThatIsNotReadyOrOfAnOlderHistoryDoesNotCount() throws Exception {
-        Copy old = new Copy(1, true, true, 6, 10, 900, NOW, 5, 5, 1_000, 0);
+        ReplicaStatus old = new ReplicaStatus(1, true, true, 6, 10, 900, NOW, 5, 5, 1_000, 0);
         JsonNode status = status(node("a", restoring(0, true), old), Map.of(), LEADER);
         assertThat(status.path("epoch").asLong()).isEqualTo(7);
         for (JsonNode partition : status.path("partitions")) {

@@ -8,7 +8,7 @@ import io.tidemark.query.catalog.Catalog;
 import io.tidemark.query.catalog.CustomResources;
 import io.tidemark.query.catalog.FixedCatalog;
 import io.tidemark.query.catalog.Resource;
-import io.tidemark.query.discovery.Discovery.Answer;
+import io.tidemark.query.discovery.Discovery.DiscoveryResponse;
 import io.tidemark.record.Bytes;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -55,7 +55,7 @@ class DiscoveryTest {
 
     @Test
     void newerClientsGetOneDocumentAndMayKeepIt() {
-        Answer first = answer("/apis", CLIENT_GO, "");
+        DiscoveryResponse first = answer("/apis", CLIENT_GO, "");
         String etag = first.headers().get("ETag");
 
         assertThat(first.contentType()).isEqualTo(AGGREGATED);
@@ -113,7 +113,7 @@ class DiscoveryTest {
 
     @Test
     void theAddressIsTheOneThatTheClientAskedUnlessOneWasChosen() {
-        Discovery.Ask ask = new Discovery.Ask("", "", "node.example:1");
+        Discovery.DiscoveryRequest ask = new Discovery.DiscoveryRequest("", "", "node.example:1");
         Discovery unnamed = new Discovery("v1.36.0");
         assertThat(text(unnamed.find(catalog, "/api").orElseThrow().answer().apply(ask)))
                 .contains("\"serverAddress\":\"node.example:1\"");
@@ -144,11 +144,11 @@ class DiscoveryTest {
         return text(answer(path, "", ""));
     }
 
-    private static String text(Answer answer) {
+    private static String text(DiscoveryResponse answer) {
         return new String(answer.body(), StandardCharsets.UTF_8);
     }
 
-    private Answer answer(String path, String accept, String ifNoneMatch) {
+    private DiscoveryResponse answer(String path, String accept, String ifNoneMatch) {
         return discovery.answer(catalog, path, accept, ifNoneMatch).orElseThrow();
     }
 

@@ -115,11 +115,11 @@ class GoldenDiscoveryTest {
     }
 
     private String actual(ClusterObjects cluster, Golden.Row row) throws IOException {
-        Optional<Discovery.Answer> answer;
+        Optional<Discovery.DiscoveryResponse> answer;
         try {
             answer = discovery.answer(cluster.catalog(), row.path(), row.accept(), "");
         } catch (StatusException e) {
-            return e.refusal().code() + " " + e.refusal().message();
+            return e.status().code() + " " + e.status().message();
         }
         if (answer.isEmpty()) {
             return "404 ";

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.tidemark.query.catalog.Resource;
 import io.tidemark.query.status.StatusException;
-import io.tidemark.query.status.StatusException.Refusal;
+import io.tidemark.query.status.StatusException.FailureStatus;
 import io.tidemark.query.table.GoJson;
 import io.tidemark.query.table.Renderer;
 import io.tidemark.query.table.Representation;
@@ -105,9 +105,9 @@ class GoldenRepresentationTest {
                             resource,
                             place.name().isEmpty() ? Shape.LIST : Shape.GET);
         } catch (StatusException e) {
-            return Optional.of(refusal(e.refusal(), row));
+            return Optional.of(refusal(e.status(), row));
         }
-        if (form.view() instanceof Representation.View.Impossible(Refusal refusal)) {
+        if (form.view() instanceof Representation.View.Unsupported(FailureStatus refusal)) {
             return Optional.of(refusal(refusal, row));
         }
         if (row.status() != 200) {
@@ -122,7 +122,7 @@ class GoldenRepresentationTest {
                 .map(bytes -> new String(bytes, StandardCharsets.UTF_8));
     }
 
-    private static String refusal(Refusal refusal, Golden.Row row) {
+    private static String refusal(FailureStatus refusal, Golden.Row row) {
         boolean same = refusal.code() == row.status() && refusal.message().equals(row.message());
         return same ? row.body() : refusal.toString();
     }

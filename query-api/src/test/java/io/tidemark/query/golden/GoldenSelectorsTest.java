@@ -35,7 +35,7 @@ class GoldenSelectorsTest {
                                             resource);
                                     return "";
                                 } catch (StatusException e) {
-                                    return e.refusal().message();
+                                    return e.status().message();
                                 }
                             })
                             .orElse("no such resource");

@@ -288,7 +288,7 @@ class WatchHttpTest {
     @Test
     void whatComesWhileWatchesEndIsAnsweredAndLastOnItsConnection() throws Exception {
         assertThat(fixture.client.get("/api/v1/namespaces/a/pods").header("Connection")).isEmpty();
-        fixture.node.retire();
+        fixture.node.stopAccepting();
         Answer list = fixture.client.get("/api/v1/namespaces/a/pods");
         assertThat(list.names()).containsExactly("one");
         assertThat(list.header("Connection")).isEqualTo("close");

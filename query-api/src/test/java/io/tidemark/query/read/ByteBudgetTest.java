@@ -18,8 +18,8 @@ class ByteBudgetTest {
                 .isInstanceOfSatisfying(
                         StatusException.class,
                         e -> {
-                            assertThat(e.refusal().code()).isEqualTo(429);
-                            assertThat(e.refusal().retryAfterSeconds()).isEqualTo(1);
+                            assertThat(e.status().code()).isEqualTo(429);
+                            assertThat(e.status().retryAfterSeconds()).isEqualTo(1);
                         });
     }
 
@@ -77,7 +77,7 @@ class ByteBudgetTest {
                             },
                             task -> Thread.ofVirtual().start(task));
             assertThat(got.isDone()).isFalse();
-            held.give(500);
+            held.release(500);
             got.get(30, TimeUnit.SECONDS);
             assertThat(budget.held()).isEqualTo(500);
             assertThatThrownBy(() -> waiting.await(10_000, Duration.ZERO))
@@ -92,7 +92,7 @@ class ByteBudgetTest {
         Share share = budget.share("a");
         share.close();
         assertThat(share.tryTake(1, true)).isFalse();
-        share.give(5);
+        share.release(5);
         assertThat(budget.held()).isZero();
     }
 

@@ -31,7 +31,7 @@ class ClusterViewTest {
         assertThatThrownBy(() -> read(PartitionState.EMPTY))
                 .isInstanceOfSatisfying(
                         StatusException.class,
-                        refused -> assertThat(refused.refusal().code()).isEqualTo(503));
+                        refused -> assertThat(refused.status().code()).isEqualTo(503));
     }
 
     @Test
@@ -50,9 +50,7 @@ class ClusterViewTest {
         PartitionState changedAt10 = new PartitionState(true, 1, 1, 5, 20, 10, 0, 0, 0, "");
         ClusterView view =
                 new ClusterView(
-                        new LosablePartition(changedAt10),
-                        Duration.ofMillis(1),
-                        FanOut.SIDE_BY_SIDE);
+                        new LosablePartition(changedAt10), Duration.ofMillis(1), FanOut.PARALLEL);
         assertThat(changes(view, 10, 20)).isEqualTo(new ChangePage(List.of(), 20));
         for (long[] asked : new long[][] {{9, 20}, {4, 20}, {10, 21}}) {
             assertThatThrownBy(() -> changes(view, asked[0], asked[1]))
@@ -74,7 +72,7 @@ class ClusterViewTest {
     private static Optional<StoredObject> read(PartitionState... states)
             throws InterruptedException {
         return new ClusterView(
-                        new LosablePartition(states), Duration.ofMillis(200), FanOut.SIDE_BY_SIDE)
+                        new LosablePartition(states), Duration.ofMillis(200), FanOut.PARALLEL)
                 .get(Bytes.utf8("/registry/pods/a/b"), POINT);
     }
 

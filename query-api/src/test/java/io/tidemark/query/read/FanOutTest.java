@@ -3,7 +3,7 @@ package io.tidemark.query.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.query.status.Refusals;
+import io.tidemark.query.status.StatusErrors;
 import io.tidemark.query.status.StatusException;
 import java.util.List;
 import java.util.concurrent.BrokenBarrierException;
@@ -35,7 +35,7 @@ class FanOutTest {
         CyclicBarrier allAreAsked = new CyclicBarrier(QUESTIONS.size());
 
         List<Integer> answers =
-                FanOut.SIDE_BY_SIDE.ask(
+                FanOut.PARALLEL.ask(
                         QUESTIONS,
                         each -> {
                             meet(allAreAsked);
@@ -53,7 +53,7 @@ class FanOutTest {
                                 QUESTIONS,
                                 each -> {
                                     if (each == 5) {
-                                        throw Refusals.partitionMissing(5, "gone");
+                                        throw StatusErrors.partitionUnavailable(5, "gone");
                                     }
                                     return each;
                                 }))
@@ -70,8 +70,7 @@ class FanOutTest {
                 Thread.ofVirtual()
                         .start(() -> {
                             try {
-                                FanOut.SIDE_BY_SIDE.ask(
-                                        QUESTIONS, _ -> waitForever(asked, givenUp));
+                                FanOut.PARALLEL.ask(QUESTIONS, _ -> waitForever(asked, givenUp));
                             } catch (InterruptedException e) {
                                 thrown.set(e);
                             }

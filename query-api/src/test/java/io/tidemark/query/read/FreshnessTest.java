@@ -19,7 +19,7 @@ class FreshnessTest {
 
     private final Freshness freshness =
             new Freshness(
-                    new Tides(partition),
+                    new WatermarkTracker(partition),
                     new Barriers(
                             _ -> {
                                 partition.state = afterTheBarrier;
@@ -57,7 +57,7 @@ class FreshnessTest {
 
     private static void is504(Throwable thrown) {
         assertThat(thrown).isInstanceOf(StatusException.class);
-        assertThat(((StatusException) thrown).refusal().code()).isEqualTo(504);
+        assertThat(((StatusException) thrown).status().code()).isEqualTo(504);
     }
 
     private static PartitionState state(long epoch, long watermark) {

@@ -88,7 +88,7 @@ class FieldSelectorsTest {
             try {
                 assertThat(FieldSelectors.parse(selector.toString(), pods)).isNotNull();
             } catch (StatusException e) {
-                assertThat(e.refusal().code()).as("seed %d: %s", seed, selector).isEqualTo(400);
+                assertThat(e.status().code()).as("seed %d: %s", seed, selector).isEqualTo(400);
             }
         }
     }
@@ -102,7 +102,7 @@ class FieldSelectorsTest {
             List<Requirement> parsed = FieldSelectors.parse(selector, resource);
             return "parsed: " + parsed;
         } catch (StatusException e) {
-            return e.refusal().message();
+            return e.status().message();
         }
     }
 
@@ -139,7 +139,9 @@ class FieldSelectorsTest {
         DeclaredIndexes declared =
                 DeclaredIndexes.parse(List.of("pods=spec.priorityClassName,status.phase"));
 
-        assertThat(FieldSelectors.parse("spec.priorityClassName=x", declared.on(pods)))
+        assertThat(
+                        FieldSelectors.parse(
+                                "spec.priorityClassName=x", declared.withIndexedFields(pods)))
                 .containsExactly(field("spec.priorityClassName", Operator.IN, "x"));
         refused("spec.priorityClassName=x", "field label not supported: spec.priorityClassName");
     }

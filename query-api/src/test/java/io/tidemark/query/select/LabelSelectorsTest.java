@@ -116,7 +116,7 @@ class LabelSelectorsTest {
             try {
                 assertThat(LabelSelectors.parse(selector.toString())).isNotNull();
             } catch (StatusException e) {
-                assertThat(e.refusal().code()).as("seed %d: %s", seed, selector).isEqualTo(400);
+                assertThat(e.status().code()).as("seed %d: %s", seed, selector).isEqualTo(400);
             }
         }
     }

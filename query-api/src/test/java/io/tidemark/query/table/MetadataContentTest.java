@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.query.Objects;
+import io.tidemark.query.StoredObjects;
 import io.tidemark.query.catalog.BuiltInResources;
 import io.tidemark.query.catalog.Resource;
 import io.tidemark.record.Bytes;
@@ -52,7 +52,7 @@ class MetadataContentTest {
             pod.put("apiVersion", "v1").set("metadata", metadata);
             pod.put("kind", "Pod");
             String json = text(GoJson.write(shuffled(pod, random)));
-            StoredObject object = Objects.of("/registry/pods/x/p", 42, json);
+            StoredObject object = StoredObjects.of("/registry/pods/x/p", 42, json);
             ObjectNode other = metadata.deepCopy().put("resourceVersion", "1234567");
 
             for (StoredObject each : List.of(object, object.metadataOnly())) {

@@ -2,7 +2,7 @@ package io.tidemark.query.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.query.Objects;
+import io.tidemark.query.StoredObjects;
 import io.tidemark.query.catalog.BuiltInResources;
 import io.tidemark.query.catalog.Catalog;
 import io.tidemark.query.catalog.FixedCatalog;
@@ -49,7 +49,7 @@ class RendererTest {
     @Test
     void listsOfCustomResourcesAreSortedAndRenamed() {
         StoredObject widget =
-                Objects.of(
+                StoredObjects.of(
                         "/registry/example.com/widgets/n/w",
                         5,
                         "{\"apiVersion\":\"example.com/v1\",\"kind\":\"Widget\",\"metadata\":"
@@ -77,7 +77,7 @@ class RendererTest {
     @Test
     void renamingAndRevisingGoTogether() {
         StoredObject lateVersion =
-                Objects.of(
+                StoredObjects.of(
                         "/registry/example.com/widgets/n/w",
                         5,
                         "{\"metadata\":{\"name\":\"w\",\"resourceVersion\":\"5\"},"
@@ -106,7 +106,7 @@ class RendererTest {
     @Test
     void metadataIsInTheOrderOfTypes() {
         StoredObject sorted =
-                Objects.of(
+                StoredObjects.of(
                         "/registry/example.com/widgets/n/w",
                         5,
                         "{\"apiVersion\":\"example.com/v1\",\"metadata\":{\"labels\":"
@@ -178,7 +178,7 @@ class RendererTest {
                             "{\"resourceVersion\":\"5\",\"labels\":7,\"creationTimestamp\":{}},"
                                     + "\"spec\":{\"metrics\":{\"a\":1},\"ports\":\"x\"}}",
                             "7,\"resourceVersion\":\"5\",\"status\":{\"conditions\":[[],null,3]}}")) {
-                StoredObject odd = Objects.of("/registry/x/odd", 5, head + rest);
+                StoredObject odd = StoredObjects.of("/registry/x/odd", 5, head + rest);
 
                 assertThat(list(resource, ROWS, Format.JSON, odd))
                         .as(resource.qualifiedName())
@@ -198,7 +198,7 @@ class RendererTest {
     }
 
     private static StoredObject schema(String name, int precedence) {
-        return Objects.of(
+        return StoredObjects.of(
                 "/registry/flowschemas/" + name,
                 5,
                 "{\"apiVersion\":\"flowcontrol.apiserver.k8s.io/v1\",\"metadata\":{\"name\":\""
@@ -209,7 +209,7 @@ class RendererTest {
     }
 
     private static StoredObject configMap(String name, long revision) {
-        return Objects.of(
+        return StoredObjects.of(
                 "/registry/configmaps/n/" + name,
                 revision,
                 "{\"kind\":\"ConfigMap\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\""

@@ -7,7 +7,7 @@ import io.tidemark.query.catalog.BuiltInResources;
 import io.tidemark.query.catalog.FixedCatalog;
 import io.tidemark.query.catalog.Resource;
 import io.tidemark.query.status.StatusException;
-import io.tidemark.query.status.StatusException.Refusal;
+import io.tidemark.query.status.StatusException.FailureStatus;
 import io.tidemark.query.table.Representation.Format;
 import io.tidemark.query.table.Representation.IncludeObject;
 import io.tidemark.query.table.Representation.Shape;
@@ -90,7 +90,7 @@ class RepresentationTest {
     void theRestIsNotAcceptable(String accept, Shape shape, String message) {
         assertThatThrownBy(() -> rendered(accept, shape))
                 .isInstanceOfSatisfying(
-                        StatusException.class, e -> assertThat(e.refusal().code()).isEqualTo(406))
+                        StatusException.class, e -> assertThat(e.status().code()).isEqualTo(406))
                 .hasMessageStartingWith(message);
     }
 
@@ -105,22 +105,23 @@ class RepresentationTest {
 
     @Test
     void refusalsAreIndentedWhenNothingPlainIsAccepted() {
-        assertThat(RefusalForm.of(KUBECTL, false)).isEqualTo(RefusalForm.COMPACT);
-        assertThat(RefusalForm.of("application/json;as=Table;v=v1;g=meta.k8s.io", false))
-                .isEqualTo(RefusalForm.INDENTED);
-        assertThat(RefusalForm.of("text/html", false)).isEqualTo(RefusalForm.INDENTED);
-        assertThat(RefusalForm.of("application/yaml", true)).isEqualTo(RefusalForm.YAML);
-        assertThat(RefusalForm.of("", true)).isEqualTo(RefusalForm.INDENTED);
+        assertThat(DocumentFormat.of(KUBECTL, false)).isEqualTo(DocumentFormat.COMPACT);
+        assertThat(DocumentFormat.of("application/json;as=Table;v=v1;g=meta.k8s.io", false))
+                .isEqualTo(DocumentFormat.INDENTED);
+        assertThat(DocumentFormat.of("text/html", false)).isEqualTo(DocumentFormat.INDENTED);
+        assertThat(DocumentFormat.of("application/yaml", true)).isEqualTo(DocumentFormat.YAML);
+        assertThat(DocumentFormat.of("", true)).isEqualTo(DocumentFormat.INDENTED);
     }
 
     @Test
     void aStatusExistsAsProtobufAndOtherDocumentsDoNot() {
-        String accept = RefusalForm.PROTOBUF.contentType() + ",application/json";
-        assertThat(RefusalForm.ofStatus(accept, false)).isEqualTo(RefusalForm.PROTOBUF);
-        assertThat(RefusalForm.of(accept, false)).isEqualTo(RefusalForm.COMPACT);
+        String accept = DocumentFormat.PROTOBUF.contentType() + ",application/json";
+        assertThat(DocumentFormat.ofStatus(accept, false)).isEqualTo(DocumentFormat.PROTOBUF);
+        assertThat(DocumentFormat.of(accept, false)).isEqualTo(DocumentFormat.COMPACT);
         String status = "k8s\0\n\f\n\002v1\022\006Status\022'\n\006\n\0\022\0\032\0";
-        Refusal refusal = new Refusal(404, "R", "m", Map.of("name", "n"), List.of(), 0, "");
-        assertThat(new String(RefusalForm.PROTOBUF.write(refusal), StandardCharsets.ISO_8859_1))
+        FailureStatus refusal =
+                new FailureStatus(404, "R", "m", Map.of("name", "n"), List.of(), 0, "");
+        assertThat(new String(DocumentFormat.PROTOBUF.write(refusal), StandardCharsets.ISO_8859_1))
                 .isEqualTo(
                         status
                                 + "\022\007Failure\032\001m\"\001R*\013\n\001n\022\0\032\0(\0002\0"
@@ -159,7 +160,7 @@ class RepresentationTest {
             try {
                 assertThat(negotiated(accept.toString(), Shape.LIST)).isNotNull();
             } catch (StatusException e) {
-                assertThat(e.refusal().code()).as("seed %d: %s", seed, accept).isEqualTo(406);
+                assertThat(e.status().code()).as("seed %d: %s", seed, accept).isEqualTo(406);
             }
         }
     }

@@ -68,6 +68,6 @@ public abstract class LonePartition implements PartitionView, PartitionDirectory
     }
 
     private static <T> ReadOutcome<T> notAsked() {
-        return new ReadOutcome.NotHere<>("not asked here");
+        return new ReadOutcome.ReplicaUnavailable<>("not asked here");
     }
 }

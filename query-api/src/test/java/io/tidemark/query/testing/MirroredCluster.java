@@ -11,7 +11,7 @@ import io.tidemark.store.InMemoryEngine;
 import io.tidemark.store.KeyValueEngine;
 import io.tidemark.store.ManualClock;
 import io.tidemark.store.PartitionStore;
-import io.tidemark.store.ReadGate;
+import io.tidemark.store.ReadExecutor;
 import io.tidemark.store.StoreSettings;
 import io.tidemark.view.PartitionDirectory;
 import io.tidemark.view.PartitionView;
@@ -65,7 +65,7 @@ public final class MirroredCluster implements PartitionDirectory, BarrierSource 
 
     /** One that reads through a gate, from engines of the test's own. */
     public static MirroredCluster over(
-            int partitions, IntFunction<KeyValueEngine> engines, ReadGate gate) {
+            int partitions, IntFunction<KeyValueEngine> engines, ReadExecutor gate) {
         return new MirroredCluster(partitions, 100, StoreSettings.DEFAULT, true, engines, gate);
     }
 
@@ -77,7 +77,7 @@ public final class MirroredCluster implements PartitionDirectory, BarrierSource 
                 settings,
                 listed,
                 _ -> new InMemoryEngine(),
-                ReadGate.DIRECT);
+                ReadExecutor.DIRECT);
     }
 
     private MirroredCluster(
@@ -86,7 +86,7 @@ public final class MirroredCluster implements PartitionDirectory, BarrierSource 
             StoreSettings settings,
             boolean listed,
             IntFunction<KeyValueEngine> engines,
-            ReadGate gate) {
+            ReadExecutor gate) {
         assigner = new PartitionAssigner(partitions);
         revision = firstRevision;
         for (int p = 0; p < partitions; p++) {

@@ -3,7 +3,7 @@ package io.tidemark.query.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.query.read.KeyScope;
-import io.tidemark.query.wire.KeyValueEventForm;
+import io.tidemark.query.wire.KeyValueEventEncoder;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.ContentType;
 import io.tidemark.view.ObjectChange;
@@ -15,7 +15,6 @@ import io.tidemark.view.StoredObject;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -24,15 +23,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class EncodedEventTest {
     private static final Bytes KEY = Bytes.utf8("/r/a/k");
-    private static final Interest X_ONLY =
-            new Interest(
+    private static final WatchFilter X_ONLY =
+            new WatchFilter(
                     KeyScope.exact(KEY),
                     new Selection(
                             true,
                             List.of(
                                     new Requirement(
                                             Source.LABEL, "app", Operator.IN, Set.of("x")))),
-                    Optional.empty());
+                    WatchFilter.WITHOUT_VERSIONS);
 
     /** {@code -} is nothing, {@code raw} an unreadable value, else the label's value. */
     private static @Nullable StoredObject version(String what, long revision) {
@@ -78,7 +77,7 @@ class EncodedEventTest {
     @Test
     void leavingShowsTheFormerContentAtTheRevisionOfTheChange() {
         ObjectChange change = new ObjectChange(9, 0, KEY, version("y", 9), version("x", 5));
-        byte[] line = new EncodedEvent(change).line(new KeyValueEventForm(), Transition.LEFT);
+        byte[] line = new EncodedEvent(change).line(new KeyValueEventEncoder(), Transition.LEFT);
         assertThat(new String(line, StandardCharsets.UTF_8))
                 .startsWith(
                         "{\"type\":\"DELETED\",\"object\":{\"key\":\"/r/a/k\",\"value\":\"x@5\"")
@@ -90,8 +89,8 @@ class EncodedEventTest {
     void aLineIsWrittenOnceForAllWhoWantIt() {
         EncodedEvent event =
                 new EncodedEvent(new ObjectChange(9, 0, KEY, version("x", 9), version("x", 5)));
-        byte[] first = event.line(new KeyValueEventForm(), Transition.CHANGED);
-        assertThat(event.line(new KeyValueEventForm(), Transition.CHANGED)).isSameAs(first);
-        assertThat(event.line(new KeyValueEventForm(), Transition.ENTERED)).isNotSameAs(first);
+        byte[] first = event.line(new KeyValueEventEncoder(), Transition.CHANGED);
+        assertThat(event.line(new KeyValueEventEncoder(), Transition.CHANGED)).isSameAs(first);
+        assertThat(event.line(new KeyValueEventEncoder(), Transition.ENTERED)).isNotSameAs(first);
     }
 }

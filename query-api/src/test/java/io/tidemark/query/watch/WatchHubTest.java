@@ -8,7 +8,7 @@ import io.tidemark.query.read.FanOut;
 import io.tidemark.query.read.KeyScope;
 import io.tidemark.query.read.PageLimits;
 import io.tidemark.query.read.PartitionSet;
-import io.tidemark.query.read.Tides;
+import io.tidemark.query.read.WatermarkTracker;
 import io.tidemark.query.status.StatusException;
 import io.tidemark.query.testing.MirroredCluster;
 import io.tidemark.query.testing.MirroredCluster.Op;
@@ -23,7 +23,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
@@ -48,27 +47,28 @@ class WatchHubTest {
             new WatchLimits(64, 12, 1 << 20, 4, 1 << 20, new PageLimits(3, 1 << 20));
 
     private final MirroredCluster cluster = new MirroredCluster(4, FIRST);
-    private final Tides tides = new Tides(cluster);
+    private final WatermarkTracker watermarks = new WatermarkTracker(cluster);
     private final ClusterView view =
-            new ClusterView(cluster, Duration.ofSeconds(3), FanOut.SIDE_BY_SIDE);
-    private final WatchHub hub = new WatchHub(view, tides, TINY);
+            new ClusterView(cluster, Duration.ofSeconds(3), FanOut.PARALLEL);
+    private final WatchHub hub = new WatchHub(view, watermarks, TINY);
 
     WatchHubTest() {
-        tides.start();
+        watermarks.start();
     }
 
     @AfterEach
     void stop() {
         hub.close();
-        tides.close();
+        watermarks.close();
     }
 
     private static KeyScope namespace(String name) {
         return KeyScope.directory(Bytes.utf8("/registry/pods/" + name + "/"));
     }
 
-    private static Interest in(KeyScope scope, Requirement... requirements) {
-        return new Interest(scope, new Selection(true, List.of(requirements)), Optional.empty());
+    private static WatchFilter in(KeyScope scope, Requirement... requirements) {
+        return new WatchFilter(
+                scope, new Selection(true, List.of(requirements)), WatchFilter.WITHOUT_VERSIONS);
     }
 
     private static Requirement label(String value) {
@@ -79,7 +79,7 @@ class WatchHubTest {
         return new Requirement(Source.FIELD, "spec.nodeName", Operator.IN, Set.of(value));
     }
 
-    private static List<Interest> interests() {
+    private static List<WatchFilter> interests() {
         return List.of(
                 in(KeyScope.collection(Bytes.utf8("/registry/pods/"))),
                 in(KeyScope.collection(Bytes.utf8("/registry/pods/")), label("x")),
@@ -92,7 +92,7 @@ class WatchHubTest {
     }
 
     /** What one watch saw. */
-    private record Report(Interest interest, long after, List<Seen> seen, long through) {}
+    private record Report(WatchFilter filter, long after, List<Seen> seen, long through) {}
 
     /** One event, or the end of a step: everything through the revision was handed out. */
     private record Seen(long revision, int index, String transition, boolean stepEnd) {}
@@ -105,10 +105,10 @@ class WatchHubTest {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             long last = FIRST + 400;
             for (int round = 0; round < 4; round++) {
-                for (Interest interest : interests()) {
+                for (WatchFilter filter : interests()) {
                     long after = random.nextLong(FIRST, cluster.revision() + 1);
                     long laziness = random.nextLong(0, 3) * 200_000;
-                    watches.add(threads.submit(() -> follow(interest, after, last, laziness)));
+                    watches.add(threads.submit(() -> follow(filter, after, last, laziness)));
                 }
                 for (int i = 0; i < 100; i++) {
                     write(random);
@@ -126,10 +126,12 @@ class WatchHubTest {
     @Test
     void watchesAreEndedOneAfterTheOther() throws Exception {
         PartitionSet all = new PartitionSet(0, cluster.partitions());
-        Interest interest = interests().getFirst();
+        WatchFilter filter = interests().getFirst();
         WatchHub many =
                 new WatchHub(
-                        view, tides, new WatchLimits(200, 12, 1 << 20, 4, 1 << 20, TINY.page()));
+                        view,
+                        watermarks,
+                        new WatchLimits(200, 12, 1 << 20, 4, 1 << 20, TINY.page()));
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             CountDownLatch begun = new CountDownLatch(200);
             Set<Admission> ended = ConcurrentHashMap.newKeySet();
@@ -137,7 +139,7 @@ class WatchHubTest {
                 Future<Boolean> _ =
                         threads.submit(() -> {
                             try (Admission admission = many.admit();
-                                    WatchCursor cursor = admission.watch(interest, all, 1, FIRST)) {
+                                    WatchCursor cursor = admission.watch(filter, all, 1, FIRST)) {
                                 begun.countDown();
                                 while (!admission.ending()) {
                                     Step _ = cursor.next(System.nanoTime() + 60_000_000_000L);
@@ -184,13 +186,13 @@ class WatchHubTest {
         cluster.txn(ops);
     }
 
-    private Report follow(Interest interest, long after, long last, long lazinessNanos)
+    private Report follow(WatchFilter filter, long after, long last, long lazinessNanos)
             throws InterruptedException {
-        PartitionSet partitions = tides.partitionsOf(interest.scope());
+        PartitionSet partitions = watermarks.partitionsOf(filter.scope());
         List<Seen> seen = new ArrayList<>();
         long through = after;
         try (Admission admission = hub.admit();
-                WatchCursor cursor = admission.watch(interest, partitions, 1, after)) {
+                WatchCursor cursor = admission.watch(filter, partitions, 1, after)) {
             while (through < last) {
                 switch (cursor.next(System.nanoTime() + 20_000_000)) {
                     case Step.Events events -> {
@@ -208,12 +210,13 @@ class WatchHubTest {
                         }
                         LockSupport.parkNanos(lazinessNanos);
                     }
-                    case Step.Quiet quiet -> through = Math.max(through, quiet.throughRevision());
+                    case Step.NoEvents quiet ->
+                            through = Math.max(through, quiet.throughRevision());
                     case Step.Ended _ -> throw new IllegalStateException("ended");
                 }
             }
         }
-        return new Report(interest, after, seen, through);
+        return new Report(filter, after, seen, through);
     }
 
     private void check(Report report) throws InterruptedException {
@@ -227,13 +230,13 @@ class WatchHubTest {
     private static void ordered(Report report, List<Seen> events) {
         for (int i = 1; i < events.size(); i++) {
             assertThat(events.get(i).revision())
-                    .as("Ordered: %s", report.interest())
+                    .as("Ordered: %s", report.filter())
                     .isGreaterThanOrEqualTo(events.get(i - 1).revision());
         }
     }
 
     private static void unique(Report report, List<Seen> events) {
-        assertThat(events).as("Unique: %s", report.interest()).doesNotHaveDuplicates();
+        assertThat(events).as("Unique: %s", report.filter()).doesNotHaveDuplicates();
     }
 
     /** Each step ends at a revision that nothing at or below comes after. */
@@ -244,7 +247,7 @@ class WatchHubTest {
                 proven = seen.revision();
             } else {
                 assertThat(seen.revision())
-                        .as("Atomic, Bookmarkable: %s", report.interest())
+                        .as("Atomic, Bookmarkable: %s", report.filter())
                         .isGreaterThan(proven);
             }
         }
@@ -258,8 +261,8 @@ class WatchHubTest {
                 view.changes(all, Bytes.EMPTY, 1, report.after(), new PageLimits(100_000, 1 << 30));
         List<Seen> expected = new ArrayList<>();
         for (var change : changes.next(report.through()).changes()) {
-            if (report.interest().scope().contains(change.key())) {
-                report.interest()
+            if (report.filter().scope().contains(change.key())) {
+                report.filter()
                         .transition(change)
                         .ifPresent(transition ->
                                 expected.add(
@@ -271,16 +274,16 @@ class WatchHubTest {
             }
         }
         assertThat(events)
-                .as("Reliable, Resumable, Filtered: %s after %d", report.interest(), report.after())
+                .as("Reliable, Resumable, Filtered: %s after %d", report.filter(), report.after())
                 .isEqualTo(expected);
     }
 
     @Test
     void aWatchBelowTheFloorIsTold() throws Exception {
-        Interest interest = in(namespace("a"));
+        WatchFilter filter = in(namespace("a"));
         try (Admission admission = hub.admit();
                 WatchCursor cursor =
-                        admission.watch(interest, tides.partitionsOf(interest.scope()), 1, 5)) {
+                        admission.watch(filter, watermarks.partitionsOf(filter.scope()), 1, 5)) {
             assertThatThrownBy(() -> cursor.next(System.nanoTime()))
                     .isInstanceOf(StatusException.class)
                     .hasMessage("too old resource version: 5 (100)");
@@ -300,10 +303,10 @@ class WatchHubTest {
 
     @Test
     void aNewHistoryEndsWatchesAndNewOnesGoOn() throws Exception {
-        Interest interest = in(KeyScope.collection(Bytes.utf8("/registry/pods/")));
-        PartitionSet all = tides.partitionsOf(interest.scope());
+        WatchFilter filter = in(KeyScope.collection(Bytes.utf8("/registry/pods/")));
+        PartitionSet all = watermarks.partitionsOf(filter.scope());
         try (Admission admission = hub.admit();
-                WatchCursor cursor = admission.watch(interest, all, 1, FIRST)) {
+                WatchCursor cursor = admission.watch(filter, all, 1, FIRST)) {
             cluster.pod("a", "one", Map.of());
             assertThat(cursor.next(in(Duration.ofSeconds(5)))).isInstanceOf(Step.Events.class);
             cluster.relist(true);
@@ -312,7 +315,7 @@ class WatchHubTest {
                     .hasMessageContaining("epoch 2");
         }
         try (Admission admission = hub.admit();
-                WatchCursor cursor = admission.watch(interest, all, 2, cluster.revision())) {
+                WatchCursor cursor = admission.watch(filter, all, 2, cluster.revision())) {
             cluster.pod("a", "two", Map.of());
             assertThat(cursor.next(in(Duration.ofSeconds(5)))).isInstanceOf(Step.Events.class);
         }

@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
@@ -40,41 +39,41 @@ class WatcherIndexTest {
     void justThoseAreNoted(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         WatcherIndex index = new WatcherIndex();
-        List<Watcher> watchers = new ArrayList<>();
+        List<WatchMailbox> watchers = new ArrayList<>();
         for (int step = 0; step < 400; step++) {
             if (random.nextInt(5) == 0 && !watchers.isEmpty()) {
                 index.remove(watchers.remove(random.nextInt(watchers.size())));
             } else if (watchers.size() < 60) {
-                Watcher watcher = new Watcher(interest(random), LIMITS);
+                WatchMailbox watcher = new WatchMailbox(filter(random), LIMITS);
                 watchers.add(watcher);
                 index.add(watcher);
             }
             ObjectChange change = change(random);
             List<WatcherGroup> touched = new ArrayList<>();
-            index.note(new EncodedEvent(change), touched);
+            index.addPending(new EncodedEvent(change), touched);
 
             assertThat(touched).doesNotHaveDuplicates();
-            Map<Interest, Transition> noted = new HashMap<>();
+            Map<WatchFilter, Transition> noted = new HashMap<>();
             for (WatcherGroup group : touched) {
-                List<Posted> events = group.takePending(1).events();
+                List<QueuedEvent> events = group.takePending(1).events();
                 assertThat(events).as("once only").hasSize(1);
                 events.getFirst()
                         .delivery()
-                        .ifPresent(it -> noted.put(group.interest(), it.transition()));
+                        .ifPresent(it -> noted.put(group.filter(), it.transition()));
             }
-            Map<Interest, Transition> expected = new HashMap<>();
-            for (Watcher watcher : watchers) {
-                Interest interest = watcher.interest();
-                if (interest.scope().contains(change.key())) {
-                    interest.transition(change)
-                            .ifPresent(transition -> expected.put(interest, transition));
+            Map<WatchFilter, Transition> expected = new HashMap<>();
+            for (WatchMailbox watcher : watchers) {
+                WatchFilter filter = watcher.filter();
+                if (filter.scope().contains(change.key())) {
+                    filter.transition(change)
+                            .ifPresent(transition -> expected.put(filter, transition));
                 }
             }
             assertThat(noted).as("seed %d, %s", seed, change).isEqualTo(expected);
         }
     }
 
-    private static Interest interest(SplittableRandom random) {
+    private static WatchFilter filter(SplittableRandom random) {
         KeyScope scope =
                 switch (random.nextInt(5)) {
                     case 0 -> KeyScope.exact(Bytes.utf8(KEYS[random.nextInt(KEYS.length)]));
@@ -97,7 +96,8 @@ class WatcherIndexTest {
                             operator,
                             values(random)));
         }
-        return new Interest(scope, new Selection(false, requirements), Optional.empty());
+        return new WatchFilter(
+                scope, new Selection(false, requirements), WatchFilter.WITHOUT_VERSIONS);
     }
 
     private static Set<String> values(SplittableRandom random) {

@@ -2,7 +2,7 @@ package io.tidemark.query.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.query.Objects;
+import io.tidemark.query.StoredObjects;
 import io.tidemark.query.read.KeyScope;
 import io.tidemark.query.read.PageLimits;
 import io.tidemark.record.Bytes;
@@ -11,7 +11,6 @@ import io.tidemark.view.ObjectChange;
 import io.tidemark.view.Selection;
 import io.tidemark.view.StoredObject;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** However many channels there are, what they keep fits. */
@@ -19,44 +18,45 @@ class WindowBudgetTest {
     private static final long EPOCH = 1;
     private static final WatchLimits LIMITS =
             new WatchLimits(10, 1_000, 40_000, 10, 1 << 20, new PageLimits(10, 1 << 20));
-    private static final Interest ALL =
-            new Interest(KeyScope.prefix(Bytes.utf8("/")), Selection.ALL, Optional.empty());
+    private static final WatchFilter ALL =
+            new WatchFilter(
+                    KeyScope.prefix(Bytes.utf8("/")), Selection.ALL, WatchFilter.WITHOUT_VERSIONS);
 
     private final WindowBudget budget = new WindowBudget(LIMITS.windowBytes());
-    private final EventBoard board = new EventBoard(LIMITS, budget);
+    private final EventDemux demux = new EventDemux(LIMITS, budget);
 
     @Test
     void aChannelAloneMayKeepAllOfIt() {
         budget.enter();
-        board.restart(EPOCH, 0);
+        demux.restart(EPOCH, 0);
         post(1, 10);
-        assertThat(board.join(ALL, EPOCH, 0)).isPresent();
+        assertThat(demux.join(ALL, EPOCH, 0)).isPresent();
         post(11, 40);
-        assertThat(board.join(ALL, EPOCH, 0)).isEmpty();
-        assertThat(board.join(ALL, EPOCH, 35)).isPresent();
+        assertThat(demux.join(ALL, EPOCH, 0)).isEmpty();
+        assertThat(demux.join(ALL, EPOCH, 35)).isPresent();
     }
 
     @Test
     void aChannelKeepsLessWhereThereAreMany() {
         budget.enter();
-        board.restart(EPOCH, 0);
+        demux.restart(EPOCH, 0);
         post(1, 10);
         for (int i = 0; i < 9; i++) {
             budget.enter();
         }
         post(11, 11);
-        assertThat(board.join(ALL, EPOCH, 5)).isEmpty();
-        assertThat(board.join(ALL, EPOCH, 10)).isPresent();
+        assertThat(demux.join(ALL, EPOCH, 5)).isEmpty();
+        assertThat(demux.join(ALL, EPOCH, 10)).isPresent();
         for (int i = 0; i < 9; i++) {
             budget.leave();
         }
         post(12, 20);
-        assertThat(board.join(ALL, EPOCH, 10)).isPresent();
+        assertThat(demux.join(ALL, EPOCH, 10)).isPresent();
     }
 
     private void post(int from, int through) {
         for (int revision = from; revision <= through; revision++) {
-            board.post(new ChangePage(List.of(change(revision)), revision));
+            demux.publish(new ChangePage(List.of(change(revision)), revision));
         }
     }
 
@@ -65,7 +65,7 @@ class WindowBudgetTest {
         String json =
                 "{\"metadata\":{\"resourceVersion\":\"%d\"},\"data\":\"%s\"}"
                         .formatted(revision, "x".repeat(900));
-        StoredObject object = Objects.of("/a", revision, json);
+        StoredObject object = StoredObjects.of("/a", revision, json);
         return new ObjectChange(revision, 0, object.key(), object, null);
     }
 }

@@ -129,7 +129,7 @@ watch=1&resourceVersion=1.5 | 400 | invalid resource version: resourceVersion: I
     private static void refused(Runnable check, int code, String message) {
         StatusException refused = catchThrowableOfType(StatusException.class, check::run);
         assertThat(refused).isNotNull();
-        assertThat(refused.refusal().code()).isEqualTo(code);
-        assertThat(refused.refusal().message()).isEqualTo((code == 422 ? INVALID : "") + message);
+        assertThat(refused.status().code()).isEqualTo(code);
+        assertThat(refused.status().message()).isEqualTo((code == 422 ? INVALID : "") + message);
     }
 }

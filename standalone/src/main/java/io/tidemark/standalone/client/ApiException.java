@@ -7,7 +7,7 @@ public final class ApiException extends IOException {
     private static final long serialVersionUID = 1L;
     private static final int NOT_ASKED = 0;
     private static final int NOT_FOUND = 404;
-    private static final int GONE = 410;
+    private static final int EXPIRED = 410;
 
     private final int status;
 
@@ -30,12 +30,12 @@ public final class ApiException extends IOException {
     }
 
     /** Whether history does not go back that far. */
-    boolean isGone() {
-        return status == GONE;
+    boolean isExpired() {
+        return status == EXPIRED;
     }
 
     /** Whether asking again may help. */
-    boolean isPassing() {
+    boolean isRetryable() {
         return status == NOT_ASKED || status == 429 || status >= 500;
     }
 }

@@ -1,7 +1,7 @@
 package io.tidemark.standalone.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.standalone.client.Target.Found;
+import io.tidemark.standalone.client.ResourceArguments.ResolvedTarget;
 import io.tidemark.standalone.client.Terminal.Colour;
 import java.io.IOException;
 import java.time.ZonedDateTime;
@@ -40,14 +40,15 @@ public final class DiffCommand implements Callable<Integer> {
     private static final int TROUBLE = 2;
 
     @Spec private CommandSpec spec = CommandSpec.create();
-    @Mixin private Target target = new Target();
+    @Mixin private ResourceArguments target = new ResourceArguments();
     @Mixin private ServerOptions server = new ServerOptions();
 
     @Option(
             names = "--from",
             required = true,
             paramLabel = "R|TIME",
-            description = "The earlier moment: a resourceVersion, or a time: " + Moment.TIMES + ".")
+            description =
+                    "The earlier moment: a resourceVersion, or a time: " + TimeArgument.TIMES + ".")
     private String from = "";
 
     @Option(
@@ -64,11 +65,11 @@ public final class DiffCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         ZonedDateTime now = ZonedDateTime.now();
-        Moment before = Moment.parse("--from", from, now);
-        Moment after = Moment.parse("--to", to, now);
+        TimeArgument before = TimeArgument.parse("--from", from, now);
+        TimeArgument after = TimeArgument.parse("--to", to, now);
         Terminal terminal = server.terminal(spec);
-        try (Api api = server.api()) {
-            Found found = target.find(api);
+        try (NodeApiClient api = server.api()) {
+            ResolvedTarget found = target.find(api);
             Side old = side(api, found, before, from);
             Side current = side(api, found, after, to);
             boolean differs =
@@ -90,13 +91,15 @@ public final class DiffCommand implements Callable<Integer> {
      */
     private record Side(String title, TreeMap<String, JsonNode> objects) {}
 
-    private static Side side(Api api, Found found, Moment moment, String asked)
+    private static Side side(
+            NodeApiClient api, ResolvedTarget found, TimeArgument moment, String asked)
             throws IOException, InterruptedException {
         TreeMap<String, JsonNode> objects = new TreeMap<>();
         String revision;
         if (found.single()) {
             try {
-                Api.Answer answer = api.get(found.one(moment.query()), Api.AS_JSON);
+                NodeApiClient.Answer answer =
+                        api.get(found.one(moment.query()), NodeApiClient.AS_JSON);
                 JsonNode object = answer.json();
                 String own = object.path("metadata").path("resourceVersion").asText();
                 objects.put(key(object), object);
@@ -109,7 +112,7 @@ public final class DiffCommand implements Callable<Integer> {
                 revision = "";
             }
         } else {
-            JsonNode list = api.get(found.collection(moment.query()), Api.AS_JSON).json();
+            JsonNode list = api.get(found.collection(moment.query()), NodeApiClient.AS_JSON).json();
             list.path("items").forEach(object -> objects.put(key(object), object));
             revision = list.path("metadata").path("resourceVersion").asText();
         }
@@ -124,12 +127,12 @@ public final class DiffCommand implements Callable<Integer> {
         return namespace.isEmpty() ? name : namespace + "/" + name;
     }
 
-    private boolean one(Terminal terminal, Found found, Side old, Side current)
+    private boolean one(Terminal terminal, ResolvedTarget found, Side old, Side current)
             throws ApiException {
         if (old.objects().isEmpty() && current.objects().isEmpty()) {
             throw new ApiException(404, found.text() + " was not there at either moment");
         }
-        JsonNode nothing = Api.JSON.createObjectNode();
+        JsonNode nothing = NodeApiClient.JSON.createObjectNode();
         JsonNode before = old.objects().isEmpty() ? nothing : old.objects().firstEntry().getValue();
         JsonNode after =
                 current.objects().isEmpty() ? nothing : current.objects().firstEntry().getValue();
@@ -141,7 +144,7 @@ public final class DiffCommand implements Callable<Integer> {
         return !differences.isEmpty();
     }
 
-    private boolean many(Terminal terminal, Found found, Side old, Side current) {
+    private boolean many(Terminal terminal, ResolvedTarget found, Side old, Side current) {
         Set<String> keys = new TreeSet<>(old.objects().keySet());
         keys.addAll(current.objects().keySet());
         String prefix = found.type().qualified() + " ";

@@ -1,7 +1,7 @@
 package io.tidemark.standalone.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.standalone.client.Target.Found;
+import io.tidemark.standalone.client.ResourceArguments.ResolvedTarget;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -32,8 +32,8 @@ import picocli.CommandLine.Spec;
         })
 public final class GetCommand implements Callable<Integer> {
     @Spec private CommandSpec spec = CommandSpec.create();
-    @Mixin private Target target = new Target();
-    @Mixin private When when = new When();
+    @Mixin private ResourceArguments target = new ResourceArguments();
+    @Mixin private AsOfOption when = new AsOfOption();
     @Mixin private ServerOptions server = new ServerOptions();
 
     @Option(
@@ -45,16 +45,18 @@ public final class GetCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         Output form = Output.parse(output, List.of(Output.values()));
-        Moment moment = when.moment();
+        TimeArgument moment = when.moment();
         Terminal terminal = server.terminal(spec);
-        try (Api api = server.api()) {
-            Found found = target.find(api);
+        try (NodeApiClient api = server.api()) {
+            ResolvedTarget found = target.find(api);
             switch (form) {
                 case JSON ->
                         terminal.document(
-                                api.get(path(found, moment, "pretty=true"), Api.AS_JSON).body());
+                                api.get(path(found, moment, "pretty=true"), NodeApiClient.AS_JSON)
+                                        .body());
                 case YAML ->
-                        terminal.document(api.get(path(found, moment, ""), Api.AS_YAML).body());
+                        terminal.document(
+                                api.get(path(found, moment, ""), NodeApiClient.AS_YAML).body());
                 case NAME -> names(api, terminal, found, moment);
                 case TABLE, WIDE -> table(api, terminal, found, moment, form == Output.WIDE);
             }
@@ -62,24 +64,30 @@ public final class GetCommand implements Callable<Integer> {
         return 0;
     }
 
-    private static String path(Found found, Moment moment, String more) {
+    private static String path(ResolvedTarget found, TimeArgument moment, String more) {
         return found.single()
                 ? found.one(moment.query(), more)
                 : found.collection(moment.query(), more);
     }
 
-    private static void names(Api api, Terminal terminal, Found found, Moment moment)
+    private static void names(
+            NodeApiClient api, Terminal terminal, ResolvedTarget found, TimeArgument moment)
             throws IOException, InterruptedException {
-        JsonNode answer = api.get(path(found, moment, ""), Api.AS_JSON).json();
+        JsonNode answer = api.get(path(found, moment, ""), NodeApiClient.AS_JSON).json();
         for (JsonNode object : found.single() ? List.of(answer) : answer.path("items")) {
             String name = object.path("metadata").path("name").asText();
             terminal.line(found.type().qualified() + "/" + name);
         }
     }
 
-    private static void table(Api api, Terminal terminal, Found found, Moment moment, boolean wide)
+    private static void table(
+            NodeApiClient api,
+            Terminal terminal,
+            ResolvedTarget found,
+            TimeArgument moment,
+            boolean wide)
             throws IOException, InterruptedException {
-        JsonNode table = api.get(path(found, moment, ""), Api.AS_TABLE).json();
+        JsonNode table = api.get(path(found, moment, ""), NodeApiClient.AS_TABLE).json();
         if (table.path("rows").isEmpty()) {
             terminal.remark("there are no " + found.text() + asOf(table, moment));
             return;
@@ -88,8 +96,8 @@ public final class GetCommand implements Callable<Integer> {
         new ServerTable(terminal, wide, everywhere, false).print(table, "");
     }
 
-    private static String asOf(JsonNode table, Moment moment) {
-        return moment instanceof Moment.Now
+    private static String asOf(JsonNode table, TimeArgument moment) {
+        return moment instanceof TimeArgument.Now
                 ? ""
                 : " at revision " + table.path("metadata").path("resourceVersion").asText();
     }

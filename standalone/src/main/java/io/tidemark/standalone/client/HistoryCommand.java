@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import io.tidemark.standalone.client.Target.Found;
+import io.tidemark.standalone.client.ResourceArguments.ResolvedTarget;
 import io.tidemark.standalone.client.Terminal.Colour;
 import io.tidemark.standalone.options.UsageException;
 import java.io.IOException;
@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
         })
 public final class HistoryCommand implements Callable<Integer> {
     @Spec private CommandSpec spec = CommandSpec.create();
-    @Mixin private Target target = new Target();
+    @Mixin private ResourceArguments target = new ResourceArguments();
     @Mixin private ServerOptions server = new ServerOptions();
 
     @Option(
@@ -48,8 +48,8 @@ public final class HistoryCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         Output form = Output.parse(output, List.of(Output.TABLE, Output.JSON, Output.YAML));
         Terminal terminal = server.terminal(spec);
-        try (Api api = server.api()) {
-            Found found = target.find(api);
+        try (NodeApiClient api = server.api()) {
+            ResolvedTarget found = target.find(api);
             if (!found.single()) {
                 throw new UsageException(
                         "history is told of one object: name it, such as %s/NAME"
@@ -66,12 +66,13 @@ public final class HistoryCommand implements Callable<Integer> {
     }
 
     /** All pages in one document. */
-    private static ObjectNode whole(Api api, Found found) throws IOException, InterruptedException {
+    private static ObjectNode whole(NodeApiClient api, ResolvedTarget found)
+            throws IOException, InterruptedException {
         @Nullable ObjectNode whole = null;
         String token = "";
         do {
             String more = token.isEmpty() ? "" : "continue=" + token;
-            JsonNode page = api.get(found.one("history=true", more), Api.AS_JSON).json();
+            JsonNode page = api.get(found.one("history=true", more), NodeApiClient.AS_JSON).json();
             if (!(page instanceof ObjectNode document)
                     || !(page.path("items") instanceof ArrayNode items)) {
                 throw new ApiException(404, "the server tells no history: is it a Tidemark node?");

@@ -25,7 +25,7 @@ final class ResourceTypes {
     }
 
     /** Asks the server what it has. */
-    static ResourceTypes of(Api api) throws IOException, InterruptedException {
+    static ResourceTypes of(NodeApiClient api) throws IOException, InterruptedException {
         List<Named> all = new ArrayList<>();
         for (String path : List.of("/api", "/apis")) {
             for (JsonNode group : api.get(path, ACCEPT).json().path("items")) {

@@ -26,13 +26,13 @@ final class ServerOptions {
     /**
      * @throws UsageException when the URL is none
      */
-    Api api() {
+    NodeApiClient api() {
         String text = server.contains("://") ? server : "http://" + server;
         try {
             URI uri = URI.create(text);
             if (uri.getHost() != null
                     && uri.getScheme().toLowerCase(Locale.ROOT).startsWith("http")) {
-                return new Api(uri);
+                return new NodeApiClient(uri);
             }
         } catch (IllegalArgumentException _) {
             // Said below.

@@ -58,7 +58,7 @@ public final class StatusCommand implements Callable<Integer> {
             throw new UsageException("--interval must be within 1 and 3600, not " + interval);
         }
         Terminal terminal = server.terminal(spec);
-        try (Api api = server.api()) {
+        try (NodeApiClient api = server.api()) {
             if (!watch) {
                 return show(api, terminal, form);
             }
@@ -70,7 +70,7 @@ public final class StatusCommand implements Callable<Integer> {
     }
 
     /** A node that does not answer may do so the next time. */
-    private void again(Api api, Terminal terminal, Output form)
+    private void again(NodeApiClient api, Terminal terminal, Output form)
             throws IOException, InterruptedException {
         try {
             terminal.clear();
@@ -80,14 +80,14 @@ public final class StatusCommand implements Callable<Integer> {
         }
     }
 
-    private int show(Api api, Terminal terminal, Output form)
+    private int show(NodeApiClient api, Terminal terminal, Output form)
             throws IOException, InterruptedException {
-        JsonNode cluster = api.get("/cluster", Api.AS_JSON).json();
+        JsonNode cluster = api.get("/cluster", NodeApiClient.AS_JSON).json();
         if (form == Output.JSON) {
             terminal.document(cluster.toPrettyString());
         } else {
             new StatusTables(cluster).print(terminal);
         }
-        return StatusTables.isWell(cluster) ? 0 : 1;
+        return StatusTables.isHealthy(cluster) ? 0 : 1;
     }
 }

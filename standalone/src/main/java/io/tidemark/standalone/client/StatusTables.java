@@ -12,7 +12,7 @@ record StatusTables(JsonNode cluster) {
     private static final int UNIT = 1024;
 
     /** Whether a connector leads, and all partitions can be read. */
-    static boolean isWell(JsonNode cluster) {
+    static boolean isHealthy(JsonNode cluster) {
         boolean led = cluster.path("connector").path("phase").asText().equals("FOLLOWING");
         boolean some = !cluster.path("partitions").isEmpty();
         for (JsonNode partition : cluster.path("partitions")) {

@@ -3,7 +3,7 @@ package io.tidemark.standalone.client;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import io.tidemark.standalone.client.Target.Found;
+import io.tidemark.standalone.client.ResourceArguments.ResolvedTarget;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -39,7 +39,7 @@ public final class WatchCommand implements Callable<Integer> {
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
     @Spec private CommandSpec spec = CommandSpec.create();
-    @Mixin private Target target = new Target();
+    @Mixin private ResourceArguments target = new ResourceArguments();
     @Mixin private ServerOptions server = new ServerOptions();
 
     @Option(
@@ -52,20 +52,21 @@ public final class WatchCommand implements Callable<Integer> {
     @Option(
             names = "--from",
             paramLabel = "R|TIME",
-            description = "Begin after a resourceVersion, or at a time: " + Moment.TIMES + ".")
+            description =
+                    "Begin after a resourceVersion, or at a time: " + TimeArgument.TIMES + ".")
     private String from = "";
 
     @Override
     public Integer call() throws IOException, InterruptedException {
         Output form =
                 Output.parse(output, List.of(Output.TABLE, Output.WIDE, Output.JSON, Output.YAML));
-        Moment moment =
+        TimeArgument moment =
                 from.isEmpty()
-                        ? new Moment.Now()
-                        : Moment.parse("--from", from, ZonedDateTime.now());
+                        ? new TimeArgument.Now()
+                        : TimeArgument.parse("--from", from, ZonedDateTime.now());
         Terminal terminal = server.terminal(spec);
-        try (Api api = server.api()) {
-            Found found = target.find(api);
+        try (NodeApiClient api = server.api()) {
+            ResolvedTarget found = target.find(api);
             Shown shown = new Shown(terminal, form, found);
             String revision = begin(api, found, shown, moment);
             follow(api, found, shown, revision);
@@ -74,14 +75,17 @@ public final class WatchCommand implements Callable<Integer> {
     }
 
     /** Shows what there is, unless it begins in the past, and says from where to watch. */
-    private String begin(Api api, Found found, Shown shown, Moment moment)
+    private String begin(NodeApiClient api, ResolvedTarget found, Shown shown, TimeArgument moment)
             throws IOException, InterruptedException {
         return switch (moment) {
-            case Moment.Revision(long number) -> Long.toString(number);
-            case Moment.Time time ->
+            case TimeArgument.Revision(long number) -> Long.toString(number);
+            case TimeArgument.Time time ->
                     revisionOf(
-                            api.get(found.collection(time.query(), "limit=1"), Api.AS_JSON).json());
-            case Moment.Now _ -> {
+                            api.get(
+                                            found.collection(time.query(), "limit=1"),
+                                            NodeApiClient.AS_JSON)
+                                    .json());
+            case TimeArgument.Now _ -> {
                 JsonNode list = api.get(found.collection(), shown.accept()).json();
                 if (from.isEmpty()) {
                     shown.list(list);
@@ -96,7 +100,7 @@ public final class WatchCommand implements Callable<Integer> {
     }
 
     /** Goes on for ever; what does not pass by itself is thrown. */
-    private static void follow(Api api, Found found, Shown shown, String from)
+    private static void follow(NodeApiClient api, ResolvedTarget found, Shown shown, String from)
             throws IOException, InterruptedException {
         String revision = from;
         Duration pause = FIRST_PAUSE;
@@ -106,8 +110,8 @@ public final class WatchCommand implements Callable<Integer> {
             try {
                 read(api, found, shown, progress);
             } catch (ApiException e) {
-                if (!e.isPassing()) {
-                    throw e.isGone() ? gone(progress.revision, e) : e;
+                if (!e.isRetryable()) {
+                    throw e.isExpired() ? gone(progress.revision, e) : e;
                 }
                 if (!lost) {
                     shown.terminal.remark(e.getMessage() + "; trying again");
@@ -145,7 +149,8 @@ public final class WatchCommand implements Callable<Integer> {
         }
     }
 
-    private static void read(Api api, Found found, Shown shown, Progress progress)
+    private static void read(
+            NodeApiClient api, ResolvedTarget found, Shown shown, Progress progress)
             throws IOException, InterruptedException {
         String path =
                 found.collection(
@@ -157,7 +162,7 @@ public final class WatchCommand implements Callable<Integer> {
                         new InputStreamReader(
                                 api.stream(path, shown.accept()), StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                JsonNode event = Api.parse(line);
+                JsonNode event = NodeApiClient.parse(line);
                 String type = event.path("type").asText();
                 JsonNode object = event.path("object");
                 if (type.equals("ERROR")) {
@@ -179,7 +184,7 @@ public final class WatchCommand implements Callable<Integer> {
         private final ServerTable table;
         private final YAMLMapper yaml = new YAMLMapper();
 
-        Shown(Terminal terminal, Output form, Found found) {
+        Shown(Terminal terminal, Output form, ResolvedTarget found) {
             this.terminal = terminal;
             this.form = form;
             boolean everywhere = found.type().namespaced() && found.namespace().isEmpty();
@@ -191,7 +196,7 @@ public final class WatchCommand implements Callable<Integer> {
         }
 
         String accept() {
-            return inTable() ? Api.AS_TABLE : Api.AS_JSON;
+            return inTable() ? NodeApiClient.AS_TABLE : NodeApiClient.AS_JSON;
         }
 
         void list(JsonNode list) throws IOException {
@@ -202,7 +207,7 @@ public final class WatchCommand implements Callable<Integer> {
             // Items of a list do not repeat their kind: an event's object says it.
             String kind = list.path("kind").asText().replaceFirst("List$", "");
             for (JsonNode item : list.path("items")) {
-                ObjectNode event = Api.JSON.createObjectNode().put("type", "ADDED");
+                ObjectNode event = NodeApiClient.JSON.createObjectNode().put("type", "ADDED");
                 ObjectNode object = event.putObject("object");
                 object.put("kind", kind).put("apiVersion", list.path("apiVersion").asText());
                 item.properties().forEach(m -> object.set(m.getKey(), m.getValue()));

@@ -1,6 +1,6 @@
 package io.tidemark.standalone.decode;
 
-import io.tidemark.kubernetes.Decoded;
+import io.tidemark.kubernetes.DecodeResult;
 import io.tidemark.kubernetes.KubernetesDecoder;
 import io.tidemark.kubernetes.json.EmbeddedJson;
 import io.tidemark.kubernetes.json.JsonBuffer;
@@ -10,8 +10,8 @@ import io.tidemark.record.Bytes;
 
 /** Turns a value as it lies in etcd into the JSON of its stored version. */
 public final class ValueDecoding {
-    private static final String TOO_LARGE = Decoded.Reason.TOO_LARGE.label() + ": ";
-    private static final String MALFORMED = Decoded.Reason.MALFORMED.label() + ": ";
+    private static final String TOO_LARGE = DecodeResult.Reason.TOO_LARGE.label() + ": ";
+    private static final String MALFORMED = DecodeResult.Reason.MALFORMED.label() + ": ";
 
     private final KubernetesDecoder decoder = new KubernetesDecoder();
 
@@ -55,9 +55,9 @@ public final class ValueDecoding {
             return json(value.array());
         }
         return switch (decoder.decode(value.array())) {
-            case Decoded.Json(Bytes json, _, _, int unknownFields) ->
+            case DecodeResult.Json(Bytes json, _, _, int unknownFields) ->
                     new Outcome.Json(json, unknownFields);
-            case Decoded.Refused(Decoded.Reason reason, String text) ->
+            case DecodeResult.Refused(DecodeResult.Reason reason, String text) ->
                     new Outcome.Refused(reason.label() + ": " + text);
         };
     }

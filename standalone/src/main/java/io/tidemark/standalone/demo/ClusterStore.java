@@ -65,7 +65,7 @@ final class ClusterStore {
     boolean update(Stored changed) {
         JsonNode managed = changed.json().at("/metadata/managedFields");
         if (managed.path(managed.size() - 1) instanceof ObjectNode last) {
-            last.put("time", Values.seconds(clock.instant()));
+            last.put("time", RandomValues.seconds(clock.instant()));
         }
         Bytes whole = prefix.concat(changed.key());
         return write(
@@ -102,7 +102,9 @@ final class ClusterStore {
     /** Of every object in a directory, below the prefix. */
     List<Bytes> keys(String directory) {
         return etcd
-                .range(RangeRequest.prefix(prefix.concat(Bytes.utf8(directory + "/"))).onlyKeys())
+                .range(
+                        RangeRequest.prefix(prefix.concat(Bytes.utf8(directory + "/")))
+                                .withKeysOnly())
                 .keyValues()
                 .stream()
                 .map(one -> one.key().slice(prefix.length(), one.key().length()))

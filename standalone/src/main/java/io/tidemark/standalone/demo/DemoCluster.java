@@ -59,11 +59,12 @@ public final class DemoCluster {
      *
      * @param changesPerSecond on average, above 0 and at most 1000
      */
-    public Changing keepChanging(double changesPerSecond) {
+    public ChangeGenerator keepChanging(double changesPerSecond) {
         // Another seed than the initial objects had, or names would come again.
-        Values values = new Values(seed ^ etcd.revision(prefix) * 0x9e3779b97f4a7c15L);
-        return new Changing(
-                new Life(store, new EventLog(etcd, store, values, clock), values, clock),
+        RandomValues values = new RandomValues(seed ^ etcd.revision(prefix) * 0x9e3779b97f4a7c15L);
+        return new ChangeGenerator(
+                new ClusterSimulation(
+                        store, new EventRecorder(etcd, store, values, clock), values, clock),
                 changesPerSecond);
     }
 
@@ -76,9 +77,9 @@ public final class DemoCluster {
                         "namespace",
                         "kube-public",
                         "uid",
-                        new Values(~seed).uid(),
+                        new RandomValues(~seed).uid(),
                         "created",
-                        Values.seconds(clock.instant()),
+                        RandomValues.seconds(clock.instant()),
                         "app",
                         "demo-cluster",
                         "text",

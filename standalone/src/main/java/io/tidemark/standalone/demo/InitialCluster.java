@@ -18,13 +18,13 @@ import java.util.Map;
 final class InitialCluster {
     private static final Duration AGE = Duration.ofDays(40);
 
-    private final Values values;
+    private final RandomValues values;
     private final Instant now;
     private final Map<Bytes, ObjectNode> objects = new LinkedHashMap<>();
     private final List<Integer> podsOnNode = new ArrayList<>();
 
     private InitialCluster(long seed, Instant now) {
-        values = new Values(seed);
+        values = new RandomValues(seed);
         this.now = now;
     }
 
@@ -177,9 +177,9 @@ final class InitialCluster {
     private Map<String, Object> fields(Duration age) {
         Map<String, Object> fields = new HashMap<>();
         fields.put("uid", values.uid());
-        fields.put("created", Values.seconds(now.minus(age)));
-        fields.put("now", Values.seconds(now));
-        fields.put("nowMicros", Values.micros(now));
+        fields.put("created", RandomValues.seconds(now.minus(age)));
+        fields.put("now", RandomValues.seconds(now));
+        fields.put("nowMicros", RandomValues.micros(now));
         return fields;
     }
 

@@ -15,7 +15,7 @@ final class Pods {
     private Pods() {}
 
     /** As the controller creates it: waiting for a node. */
-    static ObjectNode pending(ObjectNode replicaSet, Values values, Instant now) {
+    static ObjectNode pending(ObjectNode replicaSet, RandomValues values, Instant now) {
         ObjectNode pod = running(replicaSet, values, now, "", "");
         ((ObjectNode) pod.get("spec")).remove("nodeName");
         pod.putObject("status").put("phase", "Pending").put("qosClass", "Burstable");
@@ -24,7 +24,7 @@ final class Pods {
 
     /** On a node and ready. */
     static ObjectNode running(
-            ObjectNode replicaSet, Values values, Instant now, String hostIp, String podIp) {
+            ObjectNode replicaSet, RandomValues values, Instant now, String hostIp, String podIp) {
         JsonNode template = replicaSet.at("/spec/template");
         JsonNode container = template.at("/spec/containers/0");
         Map<String, Object> fields = new HashMap<>();
@@ -34,7 +34,7 @@ final class Pods {
         fields.put("name", name + "-" + values.suffix(5));
         fields.put("namespace", replicaSet.at("/metadata/namespace").asText());
         fields.put("uid", values.uid());
-        fields.put("created", Values.seconds(now));
+        fields.put("created", RandomValues.seconds(now));
         fields.put("app", template.at("/metadata/labels/app").asText());
         fields.put("tier", template.at("/metadata/labels/tier").asText());
         fields.put("hash", template.at("/metadata/labels/pod-template-hash").asText());
@@ -60,14 +60,15 @@ final class Pods {
 
     static void fail(ObjectNode pod, Instant now) {
         ObjectNode container = container(pod);
-        String startedAt = container.at("/state/running/startedAt").asText(Values.seconds(now));
+        String startedAt =
+                container.at("/state/running/startedAt").asText(RandomValues.seconds(now));
         container
                 .putObject("state")
                 .putObject("terminated")
                 .put("exitCode", 137)
                 .put("reason", "OOMKilled")
                 .put("startedAt", startedAt)
-                .put("finishedAt", Values.seconds(now));
+                .put("finishedAt", RandomValues.seconds(now));
         container.put("started", false);
         setReady(pod, false, now);
     }
@@ -75,7 +76,10 @@ final class Pods {
     static void restart(ObjectNode pod, Instant now) {
         ObjectNode container = container(pod);
         container.set("lastState", container.get("state"));
-        container.putObject("state").putObject("running").put("startedAt", Values.seconds(now));
+        container
+                .putObject("state")
+                .putObject("running")
+                .put("startedAt", RandomValues.seconds(now));
         container.put("restartCount", container.get("restartCount").asInt() + 1);
         container.put("started", true);
         setReady(pod, true, now);
@@ -84,7 +88,7 @@ final class Pods {
     /** Deletion with grace: the object stays until the kubelet has stopped it. */
     static void terminate(ObjectNode pod, Instant now) {
         ((ObjectNode) pod.get("metadata"))
-                .put("deletionTimestamp", Values.seconds(now.plus(GRACE)))
+                .put("deletionTimestamp", RandomValues.seconds(now.plus(GRACE)))
                 .put("deletionGracePeriodSeconds", GRACE.toSeconds());
         if (isStarted(pod)) {
             setReady(pod, false, now);
@@ -114,7 +118,7 @@ final class Pods {
             if (type.equals("Ready") || type.equals("ContainersReady")) {
                 ((ObjectNode) condition)
                         .put("status", ready ? "True" : "False")
-                        .put("lastTransitionTime", Values.seconds(now));
+                        .put("lastTransitionTime", RandomValues.seconds(now));
             }
         }
     }
@@ -125,7 +129,7 @@ final class Pods {
                 .put("type", type)
                 .put("status", status)
                 .putNull("lastProbeTime")
-                .put("lastTransitionTime", Values.seconds(now));
+                .put("lastTransitionTime", RandomValues.seconds(now));
     }
 
     private static ObjectNode spec(ObjectNode pod) {

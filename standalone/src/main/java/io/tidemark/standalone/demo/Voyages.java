@@ -11,7 +11,7 @@ final class Voyages {
     private Voyages() {}
 
     static ObjectNode create(
-            Values values, String namespace, String ship, String from, Instant now) {
+            RandomValues values, String namespace, String ship, String from, Instant now) {
         List<String> elsewhere =
                 DemoData.PORTS.stream().filter(port -> !port.equals(from)).toList();
         String to = values.pick(elsewhere);
@@ -19,8 +19,8 @@ final class Voyages {
         fields.put("name", ship + "-" + values.suffix(5));
         fields.put("namespace", namespace);
         fields.put("uid", values.uid());
-        fields.put("created", Values.seconds(now));
-        fields.put("now", Values.seconds(now));
+        fields.put("created", RandomValues.seconds(now));
+        fields.put("now", RandomValues.seconds(now));
         fields.put("ship", ship);
         fields.put("from", from);
         fields.put("to", to);
@@ -30,7 +30,7 @@ final class Voyages {
     }
 
     /** One step on; does nothing once it has arrived. */
-    static void sail(ObjectNode voyage, Values values, Instant now) {
+    static void sail(ObjectNode voyage, RandomValues values, Instant now) {
         if (hasArrived(voyage)) {
             return;
         }
@@ -39,7 +39,7 @@ final class Voyages {
         boolean loading = status.get("phase").asText().equals("Loading");
         int next = loading ? 0 : Math.min(100, progress + 5 + values.below(20));
         status.put("knots", next == 100 ? 0 : 8 + values.below(14));
-        status.put("lastSighting", Values.seconds(now));
+        status.put("lastSighting", RandomValues.seconds(now));
         status.put("phase", next == 100 ? "Arrived" : "AtSea");
         status.put("progressPercent", next);
     }

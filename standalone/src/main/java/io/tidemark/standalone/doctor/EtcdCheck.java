@@ -81,7 +81,7 @@ public final class EtcdCheck {
     }
 
     private long keys(EtcdClient client, List<Finding> findings) {
-        RangePage count = client.range(RangeRequest.prefix(prefix).counting());
+        RangePage count = client.range(RangeRequest.prefix(prefix).withCountOnly());
         if (count.count() == 0) {
             findings.add(
                     Finding.warn(
@@ -133,7 +133,7 @@ public final class EtcdCheck {
     }
 
     private static String progress(EtcdWatch watch) {
-        return switch (watch.progressTrust()) {
+        return switch (watch.progressSupport()) {
             case MANUAL -> "whenever asked for";
             case PERIODIC -> "only as often as etcd is set to tell it";
         };

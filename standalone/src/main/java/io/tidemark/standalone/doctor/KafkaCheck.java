@@ -124,7 +124,7 @@ public final class KafkaCheck {
                 () -> {
                     Optional<MirrorTopics.Prepared> present = topics.inspect();
                     if (present.isEmpty()) {
-                        topics.rehearse();
+                        topics.validateCreate();
                         return Finding.ok(
                                 "the topic %s does not exist and can be created"
                                         .formatted(topic.name()));

@@ -58,7 +58,7 @@ public final class MachineCheck {
         String what =
                 "file descriptors: at most %d, which leaves %d for clients' connections"
                         .formatted(budget.limit(), budget.connections());
-        if (budget.limit() < DescriptorBudget.LEAST) {
+        if (budget.limit() < DescriptorBudget.MINIMUM) {
             return Finding.fail(what, DescriptorBudget.ADVICE);
         }
         return budget.limit() < GOOD_DESCRIPTORS

@@ -2,7 +2,7 @@ package io.tidemark.standalone.doctor;
 
 import io.tidemark.etcd.EtcdVersion;
 import io.tidemark.etcd.MemberStatus;
-import io.tidemark.etcd.ProgressTrust;
+import io.tidemark.etcd.ProgressSupport;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,7 +69,7 @@ final class MemberFindings {
         if (version.get().compareTo(EtcdVersion.OLDEST_SUPPORTED) < 0) {
             return Finding.fail(what, "use etcd 3.5.13 or later");
         }
-        if (version.get().progressTrust() == ProgressTrust.PERIODIC) {
+        if (version.get().progressSupport() == ProgressSupport.PERIODIC) {
             return Finding.warn(
                     what + ", whose answers to progress requests cannot be trusted",
                     "use 3.5.13 or later (3.4.31 in the 3.4 line), or give etcd"

@@ -65,7 +65,8 @@ final class UndeclaredRoots {
     }
 
     private Optional<Bytes> firstKey(Bytes from, Bytes endExclusive) {
-        RangePage page = client.range(RangeRequest.range(from, endExclusive).onlyKeys().limit(1));
+        RangePage page =
+                client.range(RangeRequest.range(from, endExclusive).withKeysOnly().limit(1));
         return page.keyValues().stream().map(KeyValue::key).findFirst();
     }
 }

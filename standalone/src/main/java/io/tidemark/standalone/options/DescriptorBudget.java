@@ -1,7 +1,7 @@
 package io.tidemark.standalone.options;
 
 import io.tidemark.query.QueryConfig;
-import io.tidemark.store.rocksdb.OpenFiles;
+import io.tidemark.store.rocksdb.OpenFileLimits;
 
 /**
  * How a node shares out the files and sockets that its process may have open.
@@ -10,10 +10,10 @@ import io.tidemark.store.rocksdb.OpenFiles;
  */
 public record DescriptorBudget(long limit) {
     /** With less, a node does not start. */
-    public static final long LEAST = 1_024;
+    public static final long MINIMUM = 1_024;
 
     /** With less, a node warns: it is short of files for its stores, or of connections. */
-    public static final long GOOD = 8_192;
+    public static final long RECOMMENDED = 8_192;
 
     /** What to do about a limit that is too low. */
     public static final String ADVICE =
@@ -23,12 +23,12 @@ public record DescriptorBudget(long limit) {
     private static final int MOST_OTHERS = 2_048;
 
     public static DescriptorBudget ofThisProcess() {
-        return new DescriptorBudget(OpenFiles.limit());
+        return new DescriptorBudget(OpenFileLimits.limit());
     }
 
     /** For the stores' files. */
     public int stores() {
-        return OpenFiles.ofAllStores(limit);
+        return OpenFileLimits.ofAllStores(limit);
     }
 
     /**

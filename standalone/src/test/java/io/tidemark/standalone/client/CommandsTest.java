@@ -219,7 +219,7 @@ class CommandsTest {
                         () -> code[0] = run(new WatchCommand(), "pods", "-o", "json"));
         await().until(() -> !thread.isAlive());
         assertThat(out.toString().lines())
-                .map(line -> Api.JSON.readTree(line))
+                .map(line -> NodeApiClient.JSON.readTree(line))
                 .extracting(e ->
                         e.path("type").asText() + e.at("/object/metadata/resourceVersion").asText())
                 .containsExactly("ADDED1", "MODIFIED11", "DELETED17");

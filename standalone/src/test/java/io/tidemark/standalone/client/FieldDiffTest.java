@@ -11,7 +11,11 @@ class FieldDiffTest {
     }
 
     private static List<String> shown(String before, String after, boolean all) throws Exception {
-        return FieldDiff.between(Api.JSON.readTree(before), Api.JSON.readTree(after), all).stream()
+        return FieldDiff.between(
+                        NodeApiClient.JSON.readTree(before),
+                        NodeApiClient.JSON.readTree(after),
+                        all)
+                .stream()
                 .map(d -> d.path() + ": " + d.before() + " -> " + d.after())
                 .toList();
     }
@@ -101,8 +105,10 @@ class FieldDiffTest {
         assertThat(
                         DiffText.summary(
                                 FieldDiff.between(
-                                        Api.JSON.readTree("{\"a\":1,\"b\":2,\"c\":[1,2],\"d\":1}"),
-                                        Api.JSON.readTree("{\"a\":2,\"b\":3,\"c\":[2,3]}"),
+                                        NodeApiClient.JSON.readTree(
+                                                "{\"a\":1,\"b\":2,\"c\":[1,2],\"d\":1}"),
+                                        NodeApiClient.JSON.readTree(
+                                                "{\"a\":2,\"b\":3,\"c\":[2,3]}"),
                                         false)))
                 .isEqualTo("a, b, c (+1)");
     }

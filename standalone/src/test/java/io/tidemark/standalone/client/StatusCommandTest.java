@@ -108,7 +108,8 @@ class StatusCommandTest {
         String document = cluster(118, LEADER, BOTH);
         server.on("/cluster", 200, document);
         assertThat(run("-o", "json")).isZero();
-        assertThat(Api.JSON.readTree(out.toString())).isEqualTo(Api.JSON.readTree(document));
+        assertThat(NodeApiClient.JSON.readTree(out.toString()))
+                .isEqualTo(NodeApiClient.JSON.readTree(document));
         assertThat(run("-o", "yaml")).as("not offered").isNotZero();
         assertThat(run("--watch", "--interval", "0")).isNotZero();
     }

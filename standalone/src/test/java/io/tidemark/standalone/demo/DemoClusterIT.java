@@ -56,7 +56,7 @@ class DemoClusterIT {
     }
 
     private static void change(DemoCluster cluster, long count) {
-        try (Changing changing = cluster.keepChanging(500)) {
+        try (ChangeGenerator changing = cluster.keepChanging(500)) {
             await().atMost(PATIENCE).until(() -> changing.changes() >= count);
         }
     }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class PodsTest {
     private static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
 
-    private final Values values = new Values(1);
+    private final RandomValues values = new RandomValues(1);
     private final ObjectNode replicaSet =
             InitialCluster.generate(1, NOW).values().stream()
                     .filter(json -> json.get("kind").asText().equals("ReplicaSet"))

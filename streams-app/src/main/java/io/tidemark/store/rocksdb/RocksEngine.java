@@ -57,15 +57,15 @@ public final class RocksEngine implements KeyValueEngine {
      * @param memory must outlive this engine
      */
     public static RocksEngine open(Path folder, RocksMemory memory) {
-        BrokenFolder broken = new BrokenFolder(folder);
-        broken.putAsideIfMarked();
+        CorruptStoreFolder broken = new CorruptStoreFolder(folder);
+        broken.quarantineIfMarked();
         try {
             return openAsItIs(folder, memory);
         } catch (RocksDBException e) {
-            if (!BrokenFolder.saysSo(e)) {
+            if (!CorruptStoreFolder.isCorruption(e)) {
                 throw new EngineException("cannot open " + folder, e, fault(e));
             }
-            broken.putAside(e.getMessage());
+            broken.quarantine(e.getMessage());
         }
         try {
             return openAsItIs(folder, memory);
@@ -222,8 +222,8 @@ public final class RocksEngine implements KeyValueEngine {
     /** Data that turns out to be broken is put aside when the folder is next opened. */
     EngineException failed(String what, RocksDBException cause) {
         Fault fault = fault(cause);
-        if (fault == Fault.BROKEN) {
-            condemn(folder);
+        if (fault == Fault.CORRUPT) {
+            markCorrupt(folder);
         }
         return new EngineException("cannot " + what + " in " + folder, cause, fault);
     }
@@ -231,14 +231,14 @@ public final class RocksEngine implements KeyValueEngine {
     private static Fault fault(RocksDBException e) {
         @Nullable Status status = e.getStatus();
         if ((status != null && status.getSubCode() == Status.SubCode.NoSpace)
-                || EngineException.saysNoSpace(e)) {
+                || EngineException.isCausedByFullDisk(e)) {
             return Fault.NO_SPACE;
         }
-        return BrokenFolder.saysSo(e) ? Fault.BROKEN : Fault.OTHER;
+        return CorruptStoreFolder.isCorruption(e) ? Fault.CORRUPT : Fault.OTHER;
     }
 
     /** Has a folder put aside, and an empty one take its place, when it is next opened. */
-    public static void condemn(Path folder) {
-        new BrokenFolder(folder).mark();
+    public static void markCorrupt(Path folder) {
+        new CorruptStoreFolder(folder).mark();
     }
 }

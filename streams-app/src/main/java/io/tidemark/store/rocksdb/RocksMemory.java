@@ -20,7 +20,10 @@ public final class RocksMemory implements AutoCloseable {
 
     /** For a single engine. */
     public RocksMemory(long blockCacheBytes, long writeBufferBytes) {
-        this(blockCacheBytes, writeBufferBytes, OpenFiles.ofEachStore(OpenFiles.limit(), 1));
+        this(
+                blockCacheBytes,
+                writeBufferBytes,
+                OpenFileLimits.ofEachStore(OpenFileLimits.limit(), 1));
     }
 
     /**

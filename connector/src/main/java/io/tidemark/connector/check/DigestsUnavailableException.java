@@ -1,0 +1,10 @@
+package io.tidemark.connector.check;
+
+/** No digests can be given; the message says why, for people. */
+public final class DigestsUnavailableException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    DigestsUnavailableException(String message) {
+        super(message);
+    }
+}

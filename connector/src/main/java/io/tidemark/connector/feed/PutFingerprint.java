@@ -1,0 +1,27 @@
+package io.tidemark.connector.feed;
+
+import io.tidemark.record.Bytes;
+import io.tidemark.record.Change;
+import java.util.zip.CRC32C;
+
+/**
+ * A put that the topic holds, in short: an etcd that holds something else at its revision has
+ * another history.
+ *
+ * @param revision at which the key got this value
+ * @param digest of the value as it is mirrored
+ */
+public record PutFingerprint(
+        Bytes key, long revision, long createRevision, long version, long lease, long digest) {
+    public static PutFingerprint of(Change.Put put) {
+        CRC32C crc = new CRC32C();
+        crc.update(put.value().array());
+        return new PutFingerprint(
+                put.key(),
+                put.revision(),
+                put.createRevision(),
+                put.version(),
+                put.lease(),
+                crc.getValue());
+    }
+}

@@ -1,0 +1,70 @@
+package io.tidemark.connector.lead;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.connector.lead.StepDownPolicy.Advice;
+import io.tidemark.connector.lead.StepDownPolicy.Role;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class StepDownPolicyTest {
+    private static final StepDownPolicy RESIGNATION = StepDownPolicy.DEFAULT;
+
+    @Test
+    void nobodyLeavesForAShortTrouble() {
+        for (Role role : Role.values()) {
+            assertThat(RESIGNATION.advice(role, Duration.ofMillis(2_999))).isEqualTo(Advice.STAY);
+        }
+    }
+
+    @Test
+    void standbysLeaveBeforeTheLeaderLooksForOthers() {
+        Duration between = RESIGNATION.leaderAfter().minusMillis(1);
+        assertThat(RESIGNATION.advice(Role.STANDBY, between)).isEqualTo(Advice.LEAVE);
+        assertThat(RESIGNATION.advice(Role.LEADER, between)).isEqualTo(Advice.STAY);
+        assertThat(RESIGNATION.advice(Role.LEADER, RESIGNATION.leaderAfter()))
+                .isEqualTo(Advice.LEAVE_IF_OTHERS_REMAIN);
+        assertThatThrownBy(() -> new StepDownPolicy(Duration.ofSeconds(5), Duration.ofSeconds(5)))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void whoHasYetToHearWhatItIsStays() {
+        assertThat(RESIGNATION.advice(Role.JOINING, Duration.ofHours(1))).isEqualTo(Advice.STAY);
+    }
+
+    @Test
+    void whoLeftComesBackOnlyOnceEtcdAnswers() {
+        assertThat(RESIGNATION.mayRejoin(Duration.ofSeconds(5))).isFalse();
+        assertThat(RESIGNATION.mayRejoin(Duration.ZERO)).isTrue();
+    }
+
+    @Test
+    void etcdIsLostFromTheFirstQuestionWithoutAnAnswer() {
+        EtcdReachability reach = new EtcdReachability();
+        assertThat(reach.unreachableFor(Long.MAX_VALUE)).isZero();
+        reach.asked(1_000);
+        reach.answered();
+        assertThat(reach.unreachableFor(1_000_000)).isZero();
+        reach.asked(2_000);
+        reach.asked(3_000);
+        assertThat(reach.unreachableFor(5_000)).isEqualTo(Duration.ofNanos(3_000));
+        reach.answered();
+        assertThat(reach.unreachableFor(6_000)).isZero();
+    }
+
+    @Test
+    void absencesGetLongerUntilOneHasStoodForLong() {
+        RejoinBackoff absence = new RejoinBackoff();
+        Duration brief = Duration.ofSeconds(10);
+        assertThat(absence.after(brief, 1)).isEqualTo(Duration.ofSeconds(1));
+        assertThat(absence.after(brief, 0)).isEqualTo(Duration.ofSeconds(1));
+        assertThat(absence.after(brief, 1)).isEqualTo(Duration.ofSeconds(4));
+        for (int i = 0; i < 10; i++) {
+            assertThat(absence.after(brief, 1)).isLessThanOrEqualTo(Duration.ofMinutes(1));
+        }
+        assertThat(absence.after(brief, 0)).isEqualTo(Duration.ofSeconds(30));
+        assertThat(absence.after(Duration.ofHours(1), 1)).isEqualTo(Duration.ofSeconds(1));
+    }
+}

@@ -1,0 +1,38 @@
+package io.tidemark.chaos.load;
+
+import io.tidemark.etcd.EtcdClient;
+import io.tidemark.etcd.EtcdOptions;
+import io.tidemark.simulation.promise.ReferenceModel;
+
+/**
+ * What is true while etcd has one history: its own watch, and the model that one judge after the
+ * other makes of it. It must be there before anybody compacts etcd.
+ */
+public final class EtcdOracle implements AutoCloseable {
+    private final EtcdClient client;
+    private final EtcdOracleWatch watch;
+    private final ReferenceModel model = new ReferenceModel(_ -> true);
+
+    /**
+     * @param etcd its endpoint
+     */
+    public EtcdOracle(String etcd) {
+        client = new EtcdClient(EtcdOptions.of(etcd));
+        watch = new EtcdOracleWatch(client);
+    }
+
+    public EtcdOracleWatch watch() {
+        return watch;
+    }
+
+    /** For one thread at a time. */
+    public ReferenceModel model() {
+        return model;
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        watch.close();
+        client.close();
+    }
+}

@@ -1,0 +1,187 @@
+package io.tidemark.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.tidemark.cluster.LogSegment.Batch;
+import io.tidemark.connector.Connector;
+import io.tidemark.connector.ConnectorConfig;
+import io.tidemark.connector.topic.TopicSettings;
+import io.tidemark.etcd.EtcdOptions;
+import io.tidemark.local.EmbeddedKafka;
+import io.tidemark.local.KafkaSettings;
+import io.tidemark.nodeauth.NodeClient;
+import io.tidemark.nodeauth.PeerSecrets;
+import io.tidemark.record.Bytes;
+import io.tidemark.store.IndexSettings;
+import io.tidemark.streams.StreamsNode;
+import io.tidemark.streams.StreamsSettings;
+import io.tidemark.view.PartitionState;
+import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.ScanPage;
+import io.tidemark.view.ScanRequest;
+import io.tidemark.view.Selection;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A byte of the topic has changed on the broker's disk: nobody stops there, nothing is missing. */
+class CorruptTopicIT {
+    private static final PeerSecrets SECRETS = PeerSecrets.random();
+    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final String TOPIC = "tidemark";
+
+    @TempDir private Path folder;
+    private TestEtcd etcd;
+    private EmbeddedKafka kafka;
+
+    private final NodeClient connectors = new NodeClient(SECRETS);
+
+    @BeforeEach
+    void start() throws Exception {
+        etcd = new TestEtcd(folder.resolve("etcd"));
+        kafka = EmbeddedKafka.start(KafkaSettings.loopback(folder.resolve("kafka")));
+    }
+
+    @AfterEach
+    void stop() {
+        connectors.close();
+        kafka.close();
+        etcd.close();
+    }
+
+    private Connector connector() {
+        Connector connector =
+                new Connector(
+                        ConnectorConfig.of(
+                                        EtcdOptions.of(etcd.endpoint()), kafka.bootstrapServers())
+                                .withPeerSecrets(SECRETS)
+                                .withTopic(
+                                        TopicSettings.DEFAULT.withName(TOPIC).withPartitions(1)));
+        connector.start();
+        return connector;
+    }
+
+    private StreamsNode node(String name) {
+        StreamsNode node =
+                new StreamsNode(
+                        new StreamsSettings(
+                                kafka.bootstrapServers(),
+                                TOPIC,
+                                name,
+                                folder.resolve(name),
+                                Duration.ofHours(6),
+                                1L << 30,
+                                0,
+                                "",
+                                IndexSettings.DEFAULT,
+                                16 << 20,
+                                8 << 20,
+                                Map.of("main.consumer.session.timeout.ms", 1_000)),
+                        connectors);
+        node.start();
+        return node;
+    }
+
+    private void write(int count, String value) {
+        for (int i = 0; i < count; i++) {
+            etcd.putConfigMap("ns", "cm-" + i, value);
+        }
+        etcd.client().delete(TestEtcd.configMapKey("ns", "cm-0"));
+    }
+
+    private static PartitionState state(StreamsNode node) {
+        return node.directory().partitions() == 0
+                ? PartitionState.EMPTY
+                : node.directory().view(0).state();
+    }
+
+    /** It is ready, in an epoch, and has all that etcd has. */
+    private void awaitWhole(StreamsNode node, long epoch) {
+        long now = etcd.putConfigMap("ns", "last", "last");
+        await().atMost(SOON)
+                .untilAsserted(() -> {
+                    assertThat(state(node).ready()).isTrue();
+                    assertThat(state(node).epoch()).isEqualTo(epoch);
+                    assertThat(state(node).watermark()).isGreaterThanOrEqualTo(now);
+                });
+        assertThat(held(node, now)).isEqualTo(etcd.keys("/registry/"));
+    }
+
+    private static Map<String, Long> held(StreamsNode node, long revision) {
+        ScanRequest all =
+                new ScanRequest(
+                        Bytes.EMPTY, Bytes.EMPTY, revision, Selection.OBJECTS, 100_000, 1 << 30);
+        Map<String, Long> held = new TreeMap<>();
+        if (node.directory().view(0).scan(all) instanceof ReadOutcome.Served<ScanPage>(var page)) {
+            page.objects().forEach(object -> held.put(object.key().utf8(), object.revision()));
+        }
+        return held;
+    }
+
+    /** The broker is stopped, has a batch damaged, and starts again. */
+    private void corrupt(RecordSelector which) throws Exception {
+        int port = kafka.port();
+        kafka.close();
+        LogSegment segment =
+                new LogSegment(
+                        folder.resolve("kafka")
+                                .resolve(TOPIC + "-0")
+                                .resolve("00000000000000000000.log"));
+        List<Batch> data = segment.batches().stream().filter(each -> !each.control()).toList();
+        segment.flip(which.of(data));
+        kafka = EmbeddedKafka.start(KafkaSettings.loopback(folder.resolve("kafka")).withPort(port));
+    }
+
+    private interface RecordSelector {
+        Batch of(List<Batch> batches);
+    }
+
+    @Test
+    void aCorruptBatchTriggersARelistWhileOtherNodesServe() throws Exception {
+        try (Connector connector = connector();
+                StreamsNode old = node("old")) {
+            write(300, "first");
+            awaitWhole(old, 1);
+            corrupt(batches -> batches.get(batches.size() / 2));
+            awaitWhole(old, 1);
+            assertThat(old.corruptRanges()).isZero();
+
+            try (StreamsNode late = node("late")) {
+                awaitWhole(late, 2);
+                assertThat(late.corruptRanges()).isEqualTo(1);
+                awaitWhole(old, 2);
+            }
+            // What is damaged lies before the list now: it matters to nobody any more.
+            try (StreamsNode later = node("later")) {
+                awaitWhole(later, 2);
+                assertThat(later.corruptRanges()).isEqualTo(1);
+            }
+            assertThat(connector.status().epoch()).isEqualTo(2);
+        }
+        try (Connector next = connector()) {
+            await().atMost(SOON).until(() -> next.status().revision() > 0);
+            assertThat(next.status().epoch()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aConnectorThatFindsACorruptBatchAtTheEndBeginsANewEpoch() throws Exception {
+        try (Connector _ = connector();
+                StreamsNode node = node("node")) {
+            write(20, "first");
+            awaitWhole(node, 1);
+        }
+        corrupt(List::getLast);
+        try (Connector _ = connector();
+                StreamsNode node = node("node")) {
+            awaitWhole(node, 2);
+        }
+    }
+}

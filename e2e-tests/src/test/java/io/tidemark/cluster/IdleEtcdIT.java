@@ -1,0 +1,40 @@
+package io.tidemark.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Reads of "now" are answered though etcd is never written to, from the first start on. */
+class IdleEtcdIT {
+    private static final String PATH = "/api/v1/namespaces/ns-1/configmaps";
+
+    @TempDir private Path folder;
+
+    @Test
+    void consistentReadsWorkAfterARestartWithoutWrites() throws Exception {
+        try (TestEtcd etcd = new TestEtcd(folder.resolve("outside"))) {
+            etcd.putConfigMaps(20, "first");
+            Path data = folder.resolve("data");
+            for (int start = 1; start <= 3; start++) {
+                try (TidemarkProcess tidemark = TidemarkProcess.up(data, etcd.endpoint())) {
+                    Api api = tidemark.api();
+                    Awaitility.await()
+                            .atMost(Duration.ofMinutes(1))
+                            .until(() -> api.get(PATH).status() == 200);
+                    assertThat(api.list(PATH).path("items")).hasSize(2);
+                    Awaitility.await()
+                            .atMost(Duration.ofMinutes(1))
+                            .until(() ->
+                                    api.get("/readyz?verbose")
+                                            .body()
+                                            .contains("[+]reads-of-now last answered "));
+                    assertThat(tidemark.log()).doesNotContain("silent");
+                }
+            }
+        }
+    }
+}

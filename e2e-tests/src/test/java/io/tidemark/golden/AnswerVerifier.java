@@ -1,0 +1,65 @@
+package io.tidemark.golden;
+
+import io.tidemark.golden.Outcome.Verdict;
+import java.io.IOException;
+import java.util.List;
+
+/** Says of an answer whether it is the recorded one, or deviates from it as it may. */
+final class AnswerVerifier {
+    private final Deviations deviations;
+
+    AnswerVerifier(Deviations deviations) {
+        this.deviations = deviations;
+    }
+
+    /** What was recorded about one row. */
+    record Row(
+            String category,
+            String shown,
+            RowProperties facts,
+            RawRequest asked,
+            Expected expected) {
+        /** The answer could not be had, or is wrong in a way that no comparison sees. */
+        Outcome failed(String how) {
+            return new Outcome(category, shown, Verdict.DIFFERS, List.of(), List.of(how));
+        }
+    }
+
+    /** Gives the answer to another request, which a deviation compares with. */
+    @FunctionalInterface
+    interface OtherRequest {
+        Answer answer(RawRequest asked) throws IOException;
+    }
+
+    Outcome judged(Row row, Answer answer, OtherRequest other) throws IOException {
+        boolean bodySent = !row.asked().method().equals("HEAD");
+        List<Deviation> about = deviations.about(row.facts());
+        List<String> differences = Comparison.between(row.expected(), answer, bodySent);
+        if (differences.isEmpty()) {
+            return outcome(row, Verdict.SAME, about, differences);
+        }
+        Expected expected = row.expected();
+        for (Deviation deviation : about) {
+            if (deviation.companion().isPresent()) {
+                differences = deviation.companion().get().differences(row, answer, other);
+                return outcome(row, about, differences);
+            }
+            expected = deviation.applied(expected, answer);
+        }
+        return outcome(row, about, Comparison.between(expected, answer, bodySent));
+    }
+
+    private Outcome outcome(Row row, List<Deviation> about, List<String> differences) {
+        if (!differences.isEmpty()) {
+            return outcome(row, Verdict.DIFFERS, about, differences);
+        }
+        deviations.markUsed(about);
+        return outcome(row, Verdict.DEVIATES, about, differences);
+    }
+
+    private static Outcome outcome(
+            Row row, Verdict verdict, List<Deviation> about, List<String> differences) {
+        List<String> names = about.stream().map(Deviation::name).toList();
+        return new Outcome(row.category(), row.shown(), verdict, names, differences);
+    }
+}

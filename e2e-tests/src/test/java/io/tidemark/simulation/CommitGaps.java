@@ -1,0 +1,71 @@
+package io.tidemark.simulation;
+
+import io.tidemark.simulation.world.Scheduler;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Knows when transactions ended, and so what a store has an excuse not to remember.
+ *
+ * <p>What an aborted transaction wrote is told again by the next. A store that has already trimmed
+ * what is told again, or that was rebuilt when the cleaner had taken the first part of it, cannot
+ * tell a repetition from something it missed: it rightly gives up its history through there.
+ */
+final class CommitGaps {
+    private final Scheduler scheduler;
+    private final long overdueMillis;
+    private final List<CommitGap> gaps = new ArrayList<>();
+    private long lastMillis;
+    private boolean aborted;
+
+    /** A time between two commits within which something was aborted. */
+    private record CommitGap(long fromMillis, long toMillis, boolean overdue) {}
+
+    CommitGaps(Scheduler scheduler, long historyMillis) {
+        this.scheduler = scheduler;
+        this.overdueMillis = historyMillis / 2;
+        this.lastMillis = scheduler.nowMillis();
+    }
+
+    /** A connector has committed what it wrote. */
+    void committed() {
+        if (aborted || isCommitOverdue()) {
+            gaps.add(new CommitGap(lastMillis, scheduler.nowMillis(), isCommitOverdue()));
+        }
+        aborted = false;
+        lastMillis = scheduler.nowMillis();
+    }
+
+    /** What a connector wrote since then is lost, or will be. */
+    void aborted() {
+        aborted = true;
+    }
+
+    /** Whether nothing has been committed for so long that it is told again past all windows. */
+    boolean isCommitOverdue() {
+        return scheduler.nowMillis() - lastMillis > overdueMillis;
+    }
+
+    /**
+     * Through when everything may be forgotten, given through when everything may be anyway.
+     *
+     * @param borderMillis where the cleaner may have been
+     */
+    long mayForgetThrough(long borderMillis) {
+        long now = scheduler.nowMillis();
+        if (isCommitOverdue() || (aborted && borderMillis >= lastMillis)) {
+            return now;
+        }
+        long excused = borderMillis;
+        for (CommitGap gap : gaps) {
+            boolean inside = gap.fromMillis <= borderMillis && borderMillis <= gap.toMillis;
+            if (gap.overdue) {
+                // Stores that lag read the repetition later.
+                excused = Math.max(excused, Math.min(now, gap.toMillis + Settings.QUIET_MILLIS));
+            } else if (inside) {
+                excused = Math.max(excused, gap.toMillis);
+            }
+        }
+        return excused;
+    }
+}

@@ -1,0 +1,176 @@
+package io.tidemark.simulation;
+
+import io.tidemark.peer.cluster.Replica;
+import io.tidemark.peer.wire.CallCodec;
+import io.tidemark.peer.wire.StateCodec;
+import io.tidemark.peer.wire.ViewCall;
+import io.tidemark.peer.wire.WireException;
+import io.tidemark.peer.wire.WireInput;
+import io.tidemark.peer.wire.WireOutput;
+import io.tidemark.simulation.Network.Condition;
+import io.tidemark.simulation.world.CoverageEvent;
+import io.tidemark.simulation.world.Scheduler;
+import io.tidemark.view.Listeners;
+import io.tidemark.view.PartitionState;
+import io.tidemark.view.PartitionView;
+import io.tidemark.view.PartitionView.Subscription;
+import io.tidemark.view.ReadOutcome;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/**
+ * A copy on another node over a simulated link. What it shows of itself is a little old, and older
+ * on a slow link; on a link that is cut it stays as it was until that is noticed.
+ */
+final class SimulatedPeerReplica implements Replica {
+    /** How long a silent peer is believed to stand where it stood. */
+    private static final long SILENCE_MILLIS = 1_000;
+
+    private final Scheduler scheduler;
+    private final Mutation mutation;
+    private final int partition;
+    private final Supplier<SimulatedNode> node;
+    private final Supplier<Condition> link;
+    private final BooleanSupplier dropsRequests;
+    private final Listeners listeners;
+    private PartitionState shown = PartitionState.EMPTY;
+    private boolean followed;
+    private boolean updateInFlight;
+    private boolean silent;
+    private long lastHeardMillis;
+    private int subscribers;
+
+    SimulatedPeerReplica(
+            Scheduler scheduler,
+            Mutation mutation,
+            int partition,
+            Supplier<SimulatedNode> node,
+            Supplier<Condition> link,
+            BooleanSupplier dropsRequests) {
+        this.scheduler = scheduler;
+        this.mutation = mutation;
+        this.partition = partition;
+        this.node = node;
+        this.link = link;
+        this.dropsRequests = dropsRequests;
+        this.listeners = new Listeners(partition);
+    }
+
+    @Override
+    public PartitionState state() {
+        return shown;
+    }
+
+    /** It has been silent, as far as was noticed. */
+    @Override
+    public boolean isDegraded() {
+        return silent;
+    }
+
+    @Override
+    public <T> Answer<T> ask(ViewCall<T> call) {
+        boolean lost = link.get() == Condition.CUT || dropsRequests.getAsBoolean();
+        if (lost || !node.get().isResponsive()) {
+            scheduler.count(CoverageEvent.PEER_FAILURES);
+            return new Answer<>(
+                    new ReadOutcome.ReplicaUnavailable<>("no answer"), PartitionState.EMPTY);
+        }
+        scheduler.count(CoverageEvent.PEER_ANSWERS);
+        PartitionView view = node.get().local().view(partition);
+        ReadOutcome<T> outcome = call.executeOn(view);
+        PartitionState then = view.state();
+        Answer<T> answer =
+                scheduler.oneIn(8)
+                        ? throughWireCodec(call, outcome, then)
+                        : new Answer<>(outcome, then);
+        return mutation.answer(answer);
+    }
+
+    /** As bytes there and back: the wire's own code loses nothing. */
+    private static <T> Answer<T> throughWireCodec(
+            ViewCall<T> call, ReadOutcome<T> outcome, PartitionState then) {
+        try {
+            ViewCall<?> unused = CallCodec.read(CallCodec.write(call));
+            WireOutput out = new WireOutput();
+            StateCodec.write(then, out);
+            CallCodec.writeOutcome(call, outcome, out);
+            WireInput in = new WireInput(out.toByteArray());
+            PartitionState read = StateCodec.read(in);
+            Answer<T> answer = new Answer<>(CallCodec.readOutcome(call, in), read);
+            in.end();
+            return answer;
+        } catch (WireException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public Subscription onChange(Runnable listener) {
+        subscribers++;
+        if (!followed) {
+            followed = true;
+            listen();
+        }
+        Subscription subscription = listeners.add(listener);
+        return () -> {
+            subscribers--;
+            subscription.close();
+        };
+    }
+
+    private void listen() {
+        lastHeardMillis = scheduler.nowMillis();
+        var unused = node.get().local().view(partition).onChange(this::stateChanged);
+        stateChanged();
+        checkReachability();
+    }
+
+    /** It has moved: that is under way from now on, and arrives. */
+    private void stateChanged() {
+        if (subscribers > 0
+                && !updateInFlight
+                && node.get().isResponsive()
+                && link.get() != Condition.CUT) {
+            updateInFlight = true;
+            boolean slow = link.get() == Condition.SLOW;
+            long delay = slow ? scheduler.between(100, 1_500) : scheduler.between(1, 12);
+            PartitionState then = node.get().local().view(partition).state();
+            var unused = scheduler.after(delay, "peer", () -> stateReceived(then));
+        }
+    }
+
+    private void stateReceived(PartitionState then) {
+        updateInFlight = false;
+        if (link.get() == Condition.CUT) {
+            return;
+        }
+        lastHeardMillis = scheduler.nowMillis();
+        show(mutation.advertisedState(then));
+        if (!node.get().local().view(partition).state().equals(then)) {
+            stateChanged();
+        }
+    }
+
+    private void show(PartitionState next) {
+        if (!next.equals(shown)) {
+            shown = next;
+            listeners.notifyListeners();
+        }
+    }
+
+    /** Peers that are silent for too long are gone; those that are back say where they stand. */
+    private void checkReachability() {
+        boolean reachable = node.get().isResponsive() && link.get() != Condition.CUT;
+        silent = !reachable;
+        if (reachable) {
+            stateChanged();
+        } else if (scheduler.nowMillis() - lastHeardMillis > SILENCE_MILLIS) {
+            show(PartitionState.EMPTY);
+        }
+        if (subscribers > 0) {
+            var unused =
+                    scheduler.after(
+                            scheduler.between(200, 600), "look around", this::checkReachability);
+        }
+    }
+}

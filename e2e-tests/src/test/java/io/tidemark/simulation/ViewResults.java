@@ -1,0 +1,44 @@
+package io.tidemark.simulation;
+
+import io.tidemark.simulation.promise.EventType;
+import io.tidemark.simulation.promise.Item;
+import io.tidemark.simulation.promise.Payload;
+import io.tidemark.simulation.promise.Received;
+import io.tidemark.view.ObjectChange;
+import io.tidemark.view.StoredObject;
+
+/** What views show, as the oracle speaks of it. */
+final class ViewResults {
+    private ViewResults() {}
+
+    static Item item(StoredObject object) {
+        return new Item(object.key(), object.revision(), text(object));
+    }
+
+    /** As a watcher of every key and value is told of it. */
+    static Received.Event event(ObjectChange change, long epoch) {
+        StoredObject shown = change.current() == null ? change.previous() : change.current();
+        EventType type =
+                change.current() == null
+                        ? EventType.DELETED
+                        : change.previous() == null ? EventType.ADDED : EventType.MODIFIED;
+        return new Received.Event(
+                epoch,
+                type,
+                change.revision(),
+                change.key(),
+                shown == null ? "(nothing)" : text(shown));
+    }
+
+    /** The value in normal form; an object whose resourceVersion is not its revision says so. */
+    static String text(StoredObject object) {
+        byte[] stored = object.stored();
+        String text = Payload.normalForm(stored, object.valueOffset(), object.valueLength());
+        boolean versioned =
+                !object.isKubernetes()
+                        || Payload.resourceVersion(
+                                        stored, object.valueOffset(), object.valueLength())
+                                == object.revision();
+        return versioned ? text : "resourceVersion is not " + object.revision() + ": " + text;
+    }
+}

@@ -1,0 +1,188 @@
+package io.tidemark.simulation.promise;
+
+import static io.tidemark.simulation.promise.ModelFixture.PODS;
+import static io.tidemark.simulation.promise.ModelFixture.WEB;
+import static io.tidemark.simulation.promise.ModelFixture.added;
+import static io.tidemark.simulation.promise.ModelFixture.bookmark;
+import static io.tidemark.simulation.promise.ModelFixture.deleted;
+import static io.tidemark.simulation.promise.ModelFixture.item;
+import static io.tidemark.simulation.promise.ModelFixture.modified;
+import static io.tidemark.simulation.promise.ModelFixture.watch;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** Across a bridged gap from 3 through 7: a and c go, b changes twice. */
+class GapGuaranteesTest {
+    private final ModelFixture fixture = new ModelFixture();
+
+    @Test
+    void anExactGapDeliversOnlyNetChanges() {
+        netChangesWritten(true);
+        assertThat(broken(watch(PODS, 3, modified("b", "db", 7), deleted("a", "web", 7, 2))))
+                .isEmpty();
+        assertThat(broken(watch(WEB, 3, deleted("a", "web", 7, 2), bookmark(7)))).isEmpty();
+        assertThat(broken(watch(PODS, 5, modified("b", "db", 7), deleted("a", "web", 7, 2))))
+                .isEmpty();
+    }
+
+    @Test
+    void intermediateChangesOfAGapAreRejected() {
+        netChangesWritten(true);
+        assertThat(
+                        broken(
+                                watch(
+                                        PODS,
+                                        3,
+                                        modified("b", "web", 5),
+                                        modified("b", "db", 7),
+                                        deleted("a", "web", 7, 2))))
+                .contains(Promise.FILTERED, Promise.RESUMABLE);
+        assertThat(broken(watch(PODS, 3, deleted("a", "web", 6, 4), modified("b", "db", 7))))
+                .contains(Promise.FILTERED);
+    }
+
+    @Test
+    void aMissingDeleteBreaksReliable() {
+        netChangesWritten(true);
+        assertThat(broken(watch(PODS, 3, modified("b", "db", 7)))).contains(Promise.RELIABLE);
+        assertThat(broken(watch(PODS, 3, bookmark(7)))).contains(Promise.BOOKMARKABLE);
+    }
+
+    @Test
+    void eventsOutsideAGapAreCheckedAsUsual() {
+        fixture.truth().netChangesWritten(4, 6, true);
+        assertThat(
+                        broken(
+                                watch(
+                                        PODS,
+                                        2,
+                                        added("b", "db", 3),
+                                        modified("a", "web", 4),
+                                        added("c", "web", 4),
+                                        modified("b", "web", 5),
+                                        deleted("a", "web", 6, 4),
+                                        modified("b", "db", 7),
+                                        deleted("c", "web", 7, 4))))
+                .isEmpty();
+        assertThat(
+                        broken(
+                                watch(
+                                        PODS,
+                                        2,
+                                        added("b", "db", 3),
+                                        modified("a", "web", 4),
+                                        modified("b", "web", 5))))
+                .contains(Promise.RELIABLE, Promise.ATOMIC);
+    }
+
+    @Test
+    void statesInsideAnExactGapAreHidden() {
+        netChangesWritten(true);
+        assertThat(fixture.truth().isHidden(3)).isFalse();
+        assertThat(fixture.truth().isHidden(4)).isTrue();
+        assertThat(fixture.truth().isHidden(7)).isFalse();
+    }
+
+    @Test
+    void anInexactGapMayDeliverIntermediateChanges() {
+        netChangesWritten(false);
+        fixture.truth().deletesWrittenAt(6);
+        assertThat(
+                        broken(
+                                watch(
+                                        PODS,
+                                        3,
+                                        modified("b", "web", 5),
+                                        deleted("a", "web", 6, 2),
+                                        modified("b", "db", 7),
+                                        bookmark(7))))
+                .isEmpty();
+        assertThat(
+                        broken(
+                                watch(
+                                        PODS,
+                                        3,
+                                        modified("b", "db", 7),
+                                        deleted("a", "web", 7, 2),
+                                        bookmark(7))))
+                .containsExactly(Promise.FILTERED);
+    }
+
+    @Test
+    void aWatchPastAGapHoldsTheStateOfEtcd() {
+        netChangesWritten(false);
+        fixture.truth().deletesWrittenAt(7);
+        assertThat(broken(watch(PODS, 3, modified("b", "db", 7))))
+                .containsExactly(Promise.RELIABLE);
+        assertThat(broken(watch(PODS, 3, deleted("a", "web", 7, 2), bookmark(7))))
+                .containsExactly(Promise.BOOKMARKABLE);
+        assertThat(broken(watch(PODS, 5, deleted("a", "web", 7, 4), bookmark(7))))
+                .containsExactly(Promise.BOOKMARKABLE);
+    }
+
+    @Test
+    void eventsOfAGapContinueTheEarlierState() {
+        netChangesWritten(false);
+        fixture.truth().deletesWrittenAt(7);
+        assertThat(broken(watch(PODS, 3, added("b", "web", 5)))).containsExactly(Promise.FILTERED);
+        assertThat(
+                        broken(
+                                watch(
+                                        PODS,
+                                        3,
+                                        modified("a", "web", 4),
+                                        modified("b", "db", 7),
+                                        deleted("a", "web", 7, 2))))
+                .containsExactly(Promise.FILTERED);
+        assertThat(broken(watch(PODS, 3, modified("b", "web", 6))))
+                .containsExactly(Promise.FILTERED);
+    }
+
+    @Test
+    void aReplicaIsHeldToTheSameRule() {
+        netChangesWritten(true);
+        assertThat(window(modified("b", "db", 7), deleted("a", "web", 7, 2))).isTrue();
+        assertThat(window(modified("b", "db", 7))).isFalse();
+        netChangesWritten(false);
+        fixture.truth().deletesWrittenAt(7);
+        assertThat(
+                        window(
+                                modified("b", "web", 5),
+                                modified("b", "db", 7),
+                                deleted("a", "web", 7, 2)))
+                .isTrue();
+        assertThat(window(modified("b", "web", 5), modified("b", "db", 7))).isFalse();
+    }
+
+    private boolean window(Received.Event... history) {
+        RecordedReplica replica =
+                new RecordedReplica(
+                        "copies",
+                        1,
+                        3,
+                        7,
+                        0,
+                        List.of(item("b", "db", 7)),
+                        List.of(history),
+                        PODS,
+                        3);
+        return FleetGuarantees.window(replica, fixture.truth()).isEmpty();
+    }
+
+    private void netChangesWritten(boolean exact) {
+        fixture.truth().netChangesWritten(3, 7, exact);
+    }
+
+    private Set<Promise> broken(RecordedWatch watch) {
+        Set<Promise> promises = new TreeSet<>();
+        new Guarantees(fixture.model, 0)
+                .check(watch)
+                .violations()
+                .forEach(violation -> promises.add(violation.promise()));
+        return promises;
+    }
+}

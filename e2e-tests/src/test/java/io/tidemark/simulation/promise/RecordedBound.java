@@ -1,4 +1,0 @@
-package io.tidemark.simulation.promise;
-
-/** The fullest that something with a limit ever was. */
-public record RecordedBound(String what, long highest, long limit) {}

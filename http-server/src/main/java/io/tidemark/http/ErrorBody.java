@@ -1,0 +1,29 @@
+package io.tidemark.http;
+
+import java.nio.charset.StandardCharsets;
+
+/** Writes the body of an answer that the server gives before any route is asked. */
+public interface ErrorBody {
+    /** One line of text. */
+    ErrorBody TEXT =
+            new ErrorBody() {
+                @Override
+                public String contentType() {
+                    return "text/plain; charset=utf-8";
+                }
+
+                @Override
+                public byte[] write(int code, String reason, String message) {
+                    return (message + "\n").getBytes(StandardCharsets.UTF_8);
+                }
+            };
+
+    String contentType();
+
+    /**
+     * @param code the HTTP status
+     * @param reason a word for programs, such as {@code BadRequest}
+     * @param message for people
+     */
+    byte[] write(int code, String reason, String message);
+}

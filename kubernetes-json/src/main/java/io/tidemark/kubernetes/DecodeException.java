@@ -1,0 +1,21 @@
+package io.tidemark.kubernetes;
+
+/** Ends the decoding of one value. Has no stack trace: it is an answer, not a fault. */
+final class DecodeException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final DecodeResult.Refused answer;
+
+    DecodeException(DecodeResult.Reason reason, String text) {
+        super(text, null, false, false);
+        this.answer = new DecodeResult.Refused(reason, text);
+    }
+
+    static DecodeException malformed(String text) {
+        return new DecodeException(DecodeResult.Reason.MALFORMED, text);
+    }
+
+    DecodeResult.Refused answer() {
+        return answer;
+    }
+}

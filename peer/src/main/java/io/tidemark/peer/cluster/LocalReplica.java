@@ -1,0 +1,32 @@
+package io.tidemark.peer.cluster;
+
+import io.tidemark.peer.wire.ViewCall;
+import io.tidemark.view.PartitionState;
+import io.tidemark.view.PartitionView;
+import io.tidemark.view.PartitionView.Subscription;
+import io.tidemark.view.ReadOutcome;
+
+/** The copy on this node. */
+record LocalReplica(PartitionView view) implements Replica {
+    @Override
+    public PartitionState state() {
+        return view.state();
+    }
+
+    /** As long as it is here it is the nearest. */
+    @Override
+    public boolean isDegraded() {
+        return false;
+    }
+
+    @Override
+    public <T> Answer<T> ask(ViewCall<T> call) {
+        ReadOutcome<T> outcome = call.executeOn(view);
+        return new Answer<>(outcome, view.state());
+    }
+
+    @Override
+    public Subscription onChange(Runnable listener) {
+        return view.onChange(listener);
+    }
+}

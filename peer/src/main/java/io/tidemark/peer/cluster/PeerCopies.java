@@ -1,7 +1,0 @@
-package io.tidemark.peer.cluster;
-
-/** The copies on one other node. */
-public interface PeerCopies {
-    /** Its copy of a partition; never null, one that it does not have answers no reads. */
-    Copy copy(int partition);
-}

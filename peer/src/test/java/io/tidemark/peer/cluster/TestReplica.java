@@ -1,0 +1,120 @@
+package io.tidemark.peer.cluster;
+
+import io.tidemark.peer.TestObjects;
+import io.tidemark.peer.wire.ViewCall;
+import io.tidemark.record.Bytes;
+import io.tidemark.view.PartitionState;
+import io.tidemark.view.PartitionView.Subscription;
+import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.RevisionAtTime;
+import io.tidemark.view.StoredObject;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * A copy whose one object says, at every revision, which history and revision it was read at; each
+ * revision came at the millisecond of its number. What it shows of itself may be older than what it
+ * is, as with a remote one.
+ */
+final class TestReplica implements Replica {
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private PartitionState actual = PartitionState.EMPTY;
+    private PartitionState shown = PartitionState.EMPTY;
+    private boolean dead;
+    private boolean isDegraded;
+    int asked;
+
+    /** Which history an object was read in, and at which revision. */
+    static StoredObject object(long epoch, long revision) {
+        return TestObjects.of(Bytes.utf8("key"), epoch + "@" + revision, revision);
+    }
+
+    static PartitionState at(long epoch, long floor, long watermark) {
+        return new PartitionState(
+                true, epoch, 1, floor, watermark, watermark, watermark, watermark, 0, "");
+    }
+
+    TestReplica become(PartitionState next) {
+        actual = next;
+        return this;
+    }
+
+    /** Tells what it has become. */
+    TestReplica show() {
+        shown = dead ? PartitionState.EMPTY : actual;
+        listeners.forEach(Runnable::run);
+        return this;
+    }
+
+    /** Answers nothing, and at first nobody knows. */
+    void die() {
+        dead = true;
+    }
+
+    /** Its node says that it leaves. */
+    void leave() {
+        isDegraded = true;
+    }
+
+    void live() {
+        dead = false;
+    }
+
+    PartitionState actual() {
+        return actual;
+    }
+
+    boolean isDead() {
+        return dead;
+    }
+
+    @Override
+    public PartitionState state() {
+        return shown;
+    }
+
+    @Override
+    public boolean isDegraded() {
+        return isDegraded;
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // The tests ask for two kinds only.
+    public <T> Answer<T> ask(ViewCall<T> call) {
+        asked++;
+        if (dead) {
+            return new Answer<>(new ReadOutcome.ReplicaUnavailable<>("dead"), PartitionState.EMPTY);
+        }
+        if (call instanceof ViewCall.RevisionAt(long time)) {
+            return new Answer<>(
+                    (ReadOutcome<T>) new ReadOutcome.Served<>(revisionAt(time)), actual);
+        }
+        ReadOutcome<Optional<StoredObject>> outcome =
+                !actual.ready()
+                        ? new ReadOutcome.ReplicaUnavailable<>("not ready")
+                        : call.revision() < actual.floor()
+                                ? new ReadOutcome.Expired<>(actual.floor())
+                                : call.revision() > actual.watermark()
+                                        ? new ReadOutcome.TooNew<>(actual.watermark())
+                                        : new ReadOutcome.Served<>(
+                                                Optional.of(
+                                                        object(actual.epoch(), call.revision())));
+        return new Answer<>((ReadOutcome<T>) outcome, actual);
+    }
+
+    private RevisionAtTime revisionAt(long time) {
+        OptionalLong revision =
+                time < actual.floor()
+                        ? OptionalLong.empty()
+                        : OptionalLong.of(Math.min(time, actual.watermark()));
+        return new RevisionAtTime(revision, time < actual.watermark(), actual.floor());
+    }
+
+    @Override
+    public Subscription onChange(Runnable listener) {
+        listeners.add(listener);
+        return () -> listeners.remove(listener);
+    }
+}

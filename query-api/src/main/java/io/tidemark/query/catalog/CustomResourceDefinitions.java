@@ -1,0 +1,88 @@
+package io.tidemark.query.catalog;
+
+import io.tidemark.record.Bytes;
+import io.tidemark.view.StoredObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The definitions of custom resources that are known, and what each makes. For one thread. */
+final class CustomResourceDefinitions {
+    /** More than ten times what API servers are tested with. */
+    static final int MAX_DEFINITIONS = 10_000;
+
+    /**
+     * A compiled schema takes about the room of its definition, which is kept beside it; objects
+     * beyond are as stored.
+     */
+    private static final long MAX_SCHEMA_BYTES = 64L << 20;
+
+    private static final Logger LOG = LoggerFactory.getLogger(CustomResourceDefinitions.class);
+
+    private final Bytes prefix;
+    private final TreeMap<Bytes, Definition> byKey = new TreeMap<>();
+    private long schemaBytes;
+
+    /**
+     * @param schemaBytes what the compiled schema counts for
+     */
+    private record Definition(List<Resource> resources, CustomSchema schema, long schemaBytes) {}
+
+    /**
+     * @param prefix of the cluster in etcd, with the slash
+     */
+    CustomResourceDefinitions(Bytes prefix) {
+        this.prefix = prefix;
+    }
+
+    /**
+     * Takes a definition, new or changed.
+     *
+     * @param before where a schema that readers may hold is found; may be this
+     */
+    void put(StoredObject object, CustomResourceDefinitions before) {
+        Bytes key = object.key();
+        @Nullable Definition known = before.byKey.get(key);
+        remove(key);
+        if (byKey.size() >= MAX_DEFINITIONS) {
+            LOG.warn("More than {} custom resource definitions: {}", MAX_DEFINITIONS, key);
+            return;
+        }
+        byte[] json = object.valueCopy();
+        CustomSchema schema = known == null ? new CustomSchema() : known.schema();
+        List<Resource> resources =
+                CustomResources.of(json, prefix).stream()
+                        .map(resource -> resource.withSchema(schema))
+                        .toList();
+        long counts = 0;
+        if (resources.isEmpty()) {
+            LOG.info("Serves no custom resource: {}", key);
+            schema.clear();
+        } else if (schemaBytes + json.length > MAX_SCHEMA_BYTES) {
+            LOG.warn("Too many schemas: objects of {} are served as stored", key);
+            schema.clear();
+        } else {
+            schema.update(key.utf8(), json);
+            counts = json.length;
+        }
+        schemaBytes += counts;
+        byKey.put(key, new Definition(resources, schema, counts));
+    }
+
+    void remove(Bytes key) {
+        @Nullable Definition removed = byKey.remove(key);
+        if (removed != null) {
+            schemaBytes -= removed.schemaBytes();
+        }
+    }
+
+    /** What all of them declare, in the order of their keys. */
+    List<Resource> resources() {
+        List<Resource> all = new ArrayList<>();
+        byKey.values().forEach(definition -> all.addAll(definition.resources()));
+        return all;
+    }
+}

@@ -1,0 +1,49 @@
+package io.tidemark.query.http;
+
+import io.tidemark.query.wire.ContinueToken;
+import io.tidemark.query.wire.KeyValueJson;
+import io.tidemark.record.Bytes;
+
+/** How a key stands in a continue token. */
+enum ContinueKeyCodec {
+    /** As a path of UTF-8, which other servers of the protocol understand. */
+    PATHS {
+        @Override
+        ContinueToken decode(String token) {
+            return ContinueToken.decode(token);
+        }
+
+        @Override
+        String start(Bytes relativeKey) {
+            return relativeKey.utf8();
+        }
+
+        @Override
+        Bytes key(String start) {
+            return Bytes.utf8(start);
+        }
+    },
+    /** As any bytes. */
+    ANY {
+        @Override
+        ContinueToken decode(String token) {
+            return ContinueToken.decodeAnyStart(token);
+        }
+
+        @Override
+        String start(Bytes relativeKey) {
+            return KeyValueJson.asToken(relativeKey);
+        }
+
+        @Override
+        Bytes key(String start) {
+            return KeyValueJson.fromToken(start);
+        }
+    };
+
+    abstract ContinueToken decode(String token);
+
+    abstract String start(Bytes relativeKey);
+
+    abstract Bytes key(String start);
+}

@@ -1,0 +1,84 @@
+package io.tidemark.query.http;
+
+import io.tidemark.query.read.Freshness;
+import io.tidemark.query.read.KeyScope;
+import io.tidemark.query.read.PartitionSet;
+import io.tidemark.query.read.ReadPoint;
+import io.tidemark.query.read.TimeTravel;
+import io.tidemark.query.status.StatusErrors;
+import io.tidemark.query.status.StatusException;
+import io.tidemark.query.wire.ContinueToken;
+import io.tidemark.query.wire.ListOptions;
+import io.tidemark.record.Bytes;
+
+/**
+ * Where a list begins: at which revision and which key.
+ *
+ * @param exact whether no other revision would do
+ */
+record ListStart(ReadPoint at, Bytes from, boolean exact) {
+    /**
+     * Chooses it by the rules for resourceVersion, resourceVersionMatch, limit and continue, or by
+     * the time that is asked for.
+     *
+     * @throws StatusException 504 when the state did not arrive in time, 410 for a time that is
+     *     gone
+     */
+    static ListStart of(
+            ListQuery query, PartitionSet partitions, Freshness freshness, TimeTravel timeTravel)
+            throws InterruptedException {
+        if (query.at().isPresent()) {
+            return from(timeTravel.at(partitions, query.at().get(), freshness), true);
+        }
+        ListOptions options = query.options();
+        if (!options.continueToken().isEmpty()) {
+            return continued(query, partitions, freshness);
+        }
+        long revision = options.revision();
+        if (options.resourceVersion().isEmpty()) {
+            return from(freshness.latest(partitions), false);
+        }
+        if (revision == 0) {
+            return from(freshness.any(partitions), false);
+        }
+        // Before there was resourceVersionMatch, pages were exact; a single key has no pages.
+        boolean pages = options.limit() > 0 && query.scope().kind() != KeyScope.Kind.EXACT;
+        boolean exact =
+                options.match().equals(ListOptions.EXACT) || (options.match().isEmpty() && pages);
+        if (!exact) {
+            return from(
+                    freshness.notOlderThan(partitions, revision, options.resourceVersion()), false);
+        }
+        return from(freshness.exactly(partitions, revision, options.resourceVersion()), true);
+    }
+
+    /** What to say when the revision goes while the list is read. */
+    StatusException expired(ListQuery query) {
+        return query.options().continueToken().isEmpty()
+                ? StatusErrors.listExpired()
+                : StatusErrors.continueExpired(freshToken(query));
+    }
+
+    private static ListStart continued(
+            ListQuery query, PartitionSet partitions, Freshness freshness)
+            throws InterruptedException {
+        ContinueToken token = query.tokenKeys().decode(query.options().continueToken());
+        Bytes from = query.prefix().concat(query.tokenKeys().key(token.start()));
+        if (token.revision() < 0) {
+            return new ListStart(freshness.latest(partitions), from, false);
+        }
+        ReadPoint at =
+                freshness.exactly(partitions, token.revision(), Long.toString(token.revision()));
+        return new ListStart(at, from, true);
+    }
+
+    /** Goes on at the same key, at whatever revision there is then. */
+    private static String freshToken(ListQuery query) {
+        ContinueToken token = query.tokenKeys().decode(query.options().continueToken());
+        return new ContinueToken(-1, token.start()).encode();
+    }
+
+    private static ListStart from(ReadPoint at, boolean exact) {
+        return new ListStart(at, Bytes.EMPTY, exact);
+    }
+}

@@ -1,0 +1,15 @@
+package io.tidemark.query.http;
+
+import io.tidemark.query.catalog.Resource;
+import io.tidemark.query.catalog.ServedVersion;
+import io.tidemark.query.catalog.ServedVersion.Unservable;
+import io.tidemark.view.StoredObject;
+import java.util.function.Predicate;
+
+/** Holds for the objects that can be written in the version of a resource. */
+record ServedIn(Resource resource) implements Predicate<StoredObject> {
+    @Override
+    public boolean test(StoredObject object) {
+        return !(ServedVersion.of(resource, object) instanceof Unservable);
+    }
+}

@@ -1,0 +1,253 @@
+package io.tidemark.query.http;
+
+import io.tidemark.query.read.ByteBudget.Share;
+import io.tidemark.query.read.MergedScan;
+import io.tidemark.query.read.PartitionSet;
+import io.tidemark.query.read.ReadAllowance;
+import io.tidemark.query.read.ReadPoint;
+import io.tidemark.query.read.RevisionExpiredException;
+import io.tidemark.query.status.StatusErrors;
+import io.tidemark.query.status.StatusException;
+import io.tidemark.query.status.StatusWriter;
+import io.tidemark.query.watch.Delivery;
+import io.tidemark.query.watch.EventType;
+import io.tidemark.query.watch.Step;
+import io.tidemark.query.watch.WatchCursor;
+import io.tidemark.query.watch.WatchHub.Admission;
+import io.tidemark.query.wire.ListOptions;
+import io.tidemark.record.Bytes;
+import io.tidemark.view.StoredObject;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * One watch from its first event to its end, whatever carries it: take what is there, send it,
+ * flush, wait. For the one thread that runs it.
+ */
+final class WatchSession {
+    /** A year: longer than any server runs, and far from what overflows. */
+    private static final long MAX_SECONDS = 365L * 24 * 3600;
+
+    /** All reading for the objects that a watch begins with. */
+    private static final Duration LONGEST_READING = Duration.ofMinutes(1);
+
+    /** How long to wait at a time for the rest of a revision; the watch does not end inside one. */
+    private static final Duration LOOK_UP = Duration.ofMillis(500);
+
+    private final ServingContext serving;
+    private final WatchQuery query;
+    private final ReadPoint opened;
+    private final PartitionSet partitions;
+    private final EventSink sink;
+    private final Client client;
+    private final long deadline;
+
+    /**
+     * Who watches.
+     *
+     * @param address that its memory is counted for
+     * @param require throws {@link io.tidemark.query.read.ClientDisconnectedException} when it has
+     *     left
+     */
+    record Client(String address, Runnable require) {}
+
+    /**
+     * Its time begins now.
+     *
+     * @param opened the newest there was before the client heard that its watch has begun: what
+     *     comes later is news to it
+     */
+    WatchSession(
+            ServingContext serving,
+            WatchQuery query,
+            ReadPoint opened,
+            EventSink sink,
+            Client client) {
+        this.serving = serving;
+        this.query = query;
+        this.opened = opened;
+        this.partitions = opened.partitions();
+        this.sink = sink;
+        this.client = client;
+        this.deadline = System.nanoTime() + timeout(serving, query.options()).toNanos();
+    }
+
+    /**
+     * Returns when the watch is over: its time is, the server stops, or an ERROR event has said
+     * why.
+     *
+     * @throws IOException when the client is gone
+     */
+    void run(Admission admission) throws IOException, InterruptedException {
+        if (isOver()) {
+            return;
+        }
+        admission.requireBeforeReading(client.require());
+        try {
+            serve(admission);
+        } catch (StatusException e) {
+            sink.send(EventType.ERROR.line(StatusWriter.write(e.status())));
+            sink.flush();
+        }
+    }
+
+    private void serve(Admission admission) throws IOException, InterruptedException {
+        ListOptions options = query.options();
+        boolean initialEvents = !Boolean.FALSE.equals(options.sendInitialEvents());
+        boolean fromRevision =
+                options.revision() > 0 && !Boolean.TRUE.equals(options.sendInitialEvents());
+        ReadPoint now = fromRevision ? opened : initialPoint();
+        if (!fromRevision && initialEvents && !sendInitialEvents(now)) {
+            return;
+        }
+        long start = fromRevision ? options.revision() : now.revision();
+        BookmarkClock bookmarks =
+                new BookmarkClock(
+                        options.allowWatchBookmarks(),
+                        serving.times().bookmarkInterval(),
+                        deadline,
+                        start,
+                        now.revision());
+        try (WatchCursor cursor =
+                admission.watch(
+                        query.filter(),
+                        partitions,
+                        now.epoch(),
+                        start,
+                        query.form().projection())) {
+            follow(admission, cursor, bookmarks);
+        }
+    }
+
+    private void follow(Admission admission, WatchCursor cursor, BookmarkClock bookmarks)
+            throws IOException, InterruptedException {
+        boolean inside = false;
+        do {
+            long until = inside ? System.nanoTime() + LOOK_UP.toNanos() : bookmarks.wakeAt();
+            switch (cursor.next(until)) {
+                case Step.Events events -> {
+                    if (!query.form().supportsEvents()) {
+                        return;
+                    }
+                    send(events, bookmarks);
+                    inside = !events.isWhole();
+                }
+                case Step.NoEvents quiet -> {
+                    bookmarks.reached(quiet.throughRevision());
+                    inside = !quiet.isWhole();
+                }
+                case Step.Ended _ -> {
+                    sendFinalBookmark(bookmarks);
+                    return;
+                }
+            }
+            if (!inside && bookmarks.due()) {
+                if (!query.form().supportsEvents()) {
+                    return;
+                }
+                sink.send(query.form().bookmark(bookmarks.take(), false));
+                sink.flush();
+            }
+        } while (inside || (!isOver() && !admission.ending()));
+        if (admission.ending()) {
+            sendFinalBookmark(bookmarks);
+        }
+    }
+
+    /** The node stops: the client goes on elsewhere, from exactly what it has got here. */
+    private void sendFinalBookmark(BookmarkClock bookmarks)
+            throws IOException, InterruptedException {
+        if (bookmarks.dueAtEnd() && query.form().supportsEvents()) {
+            sink.send(query.form().bookmark(bookmarks.take(), false));
+            sink.flush();
+        }
+    }
+
+    private void send(Step.Events events, BookmarkClock bookmarks)
+            throws IOException, InterruptedException {
+        for (Delivery delivery : events.deliveries()) {
+            sink.send(delivery.line(query.form()));
+        }
+        sink.flush();
+        serving.metrics().eventsSent(query.label(), events.deliveries().size());
+        bookmarks.sent(events.deliveries().getLast().revision());
+        bookmarks.reached(events.throughRevision());
+    }
+
+    private ReadPoint initialPoint() throws InterruptedException {
+        ListOptions options = query.options();
+        if (options.resourceVersion().isEmpty()) {
+            return serving.freshness().latest(partitions);
+        }
+        long revision = options.revision();
+        return revision == 0
+                ? serving.freshness().any(partitions)
+                : serving.freshness().notOlderThan(partitions, revision, options.resourceVersion());
+    }
+
+    /**
+     * Sends the objects there are.
+     *
+     * @return false when the watch has to end with the first of them
+     */
+    private boolean sendInitialEvents(ReadPoint at) throws IOException, InterruptedException {
+        AtomicLong sent = new AtomicLong();
+        try (Share memory = serving.memory().share(client.address())) {
+            MergedScan scan =
+                    serving.view()
+                            .scan(
+                                    query.filter().scope(),
+                                    query.filter().selection(),
+                                    Bytes.EMPTY,
+                                    at,
+                                    serving.limits().scanPage(),
+                                    query.form().projection(),
+                                    ReadAllowance.of(
+                                            memory,
+                                            () -> sent.get() > 0,
+                                            client.require(),
+                                            LONGEST_READING));
+            StoredObject object = scan.next();
+            while (object != null) {
+                if (query.filter().serves(object)) {
+                    if (!query.form().supportsEvents()) {
+                        return false;
+                    }
+                    sink.send(query.form().line(EventType.ADDED, object, object.revision()));
+                    sent.incrementAndGet();
+                }
+                scan.release(object);
+                object = scan.next();
+            }
+        } catch (RevisionExpiredException e) {
+            throw e.replacement()
+                    .orElseGet(() ->
+                            StatusErrors.watchExpired(Long.toString(at.revision()), e.floor()));
+        }
+        if (query.options().allowWatchBookmarks()) {
+            if (!query.form().supportsEvents()) {
+                return false;
+            }
+            sink.send(query.form().bookmark(at.revision(), true));
+        }
+        sink.flush();
+        serving.metrics().eventsSent(query.label(), sent.get());
+        return true;
+    }
+
+    private boolean isOver() {
+        return deadline - System.nanoTime() <= 0;
+    }
+
+    /** As asked; else random, so that watches which began together do not end together. */
+    private static Duration timeout(ServingContext serving, ListOptions options) {
+        if (options.timeoutSeconds().isPresent()) {
+            return Duration.ofSeconds(
+                    Math.clamp(options.timeoutSeconds().getAsLong(), 0, MAX_SECONDS));
+        }
+        long shortest = serving.times().shortestWatch().toNanos();
+        return Duration.ofNanos(ThreadLocalRandom.current().nextLong(shortest, 2 * shortest));
+    }
+}

@@ -1,0 +1,40 @@
+package io.tidemark.query.wire;
+
+import io.tidemark.query.catalog.Resource;
+import io.tidemark.query.catalog.ServedVersion;
+import io.tidemark.query.table.Renderer;
+import io.tidemark.query.watch.EventEncoder;
+import io.tidemark.query.watch.EventType;
+import io.tidemark.view.StoredObject;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Events with whole objects as JSON: stored bytes pass unparsed.
+ *
+ * @param renderer for bookmarks
+ */
+public record JsonEventEncoder(Resource resource, Supplier<Renderer> renderer)
+        implements EventEncoder {
+    @Override
+    public Optional<Object> shareKey() {
+        return Optional.of(resource.apiVersion());
+    }
+
+    @Override
+    public byte[] line(EventType type, StoredObject object, long resourceVersion) {
+        return switch (ServedVersion.of(resource, object)) {
+            case ServedVersion.AsStored _ -> Splice.line(type, object, resourceVersion, null);
+            case ServedVersion.Renamed renamed ->
+                    Splice.line(type, object, resourceVersion, renamed);
+            case ServedVersion.Converted converted -> type.line(converted.json(resourceVersion));
+            case ServedVersion.Unservable _ ->
+                    type.line(renderer.get().eventObject(object, resourceVersion).orElseThrow());
+        };
+    }
+
+    @Override
+    public byte[] bookmark(long resourceVersion, boolean initialEventsEnd) {
+        return EventType.BOOKMARK.line(renderer.get().bookmark(resourceVersion, initialEventsEnd));
+    }
+}

@@ -1,0 +1,55 @@
+package io.tidemark.query.wire;
+
+import io.tidemark.query.table.Renderer;
+import io.tidemark.query.watch.EventEncoder;
+import io.tidemark.query.watch.EventType;
+import io.tidemark.view.Projection;
+import io.tidemark.view.StoredObject;
+import java.util.Optional;
+
+/**
+ * Events in any other form, such as Table rows. The first line of a Table watch holds the columns,
+ * so a watch writes its first line for itself and shares from then on.
+ */
+public final class RenderedEventEncoder implements EventEncoder {
+    private final Object key;
+    private final Renderer renderer;
+    private final boolean supportsEvents;
+    private boolean begun;
+
+    /**
+     * @param key equal for renderers that write the same after their first line
+     * @param supportsEvents false for a form of lists only
+     */
+    public RenderedEventEncoder(Object key, Renderer renderer, boolean supportsEvents) {
+        this.key = key;
+        this.renderer = renderer;
+        this.supportsEvents = supportsEvents;
+    }
+
+    @Override
+    public boolean supportsEvents() {
+        return supportsEvents;
+    }
+
+    @Override
+    public Optional<Object> shareKey() {
+        return begun ? Optional.of(key) : Optional.empty();
+    }
+
+    @Override
+    public Projection projection() {
+        return renderer.projection();
+    }
+
+    @Override
+    public byte[] line(EventType type, StoredObject object, long resourceVersion) {
+        begun = true;
+        return type.line(renderer.eventObject(object, resourceVersion).orElseThrow());
+    }
+
+    @Override
+    public byte[] bookmark(long resourceVersion, boolean initialEventsEnd) {
+        return EventType.BOOKMARK.line(renderer.bookmark(resourceVersion, initialEventsEnd));
+    }
+}

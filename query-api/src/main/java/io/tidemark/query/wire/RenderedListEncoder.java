@@ -1,0 +1,31 @@
+package io.tidemark.query.wire;
+
+import io.tidemark.query.table.Renderer;
+import io.tidemark.query.table.Renderer.ListMeta;
+import io.tidemark.view.Projection;
+import io.tidemark.view.StoredObject;
+import java.io.IOException;
+import java.io.OutputStream;
+
+/** A list in any other form, such as a Table. */
+public record RenderedListEncoder(Renderer renderer) implements ListEncoder {
+    @Override
+    public Projection projection() {
+        return renderer.projection();
+    }
+
+    @Override
+    public void start(ListMeta meta, OutputStream out) throws IOException {
+        out.write(renderer.listStart(meta));
+    }
+
+    @Override
+    public void item(StoredObject object, OutputStream out) throws IOException {
+        out.write(renderer.listItem(object));
+    }
+
+    @Override
+    public void end(OutputStream out) throws IOException {
+        out.write(renderer.listEnd());
+    }
+}

@@ -1,0 +1,120 @@
+package io.tidemark.query.wire;
+
+import io.tidemark.query.status.StatusErrors;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a request asks about the past, beyond the protocol of Kubernetes: {@code at=TIME} for the
+ * state as of a time, {@code history=true} for the versions of one object. No client of the API
+ * server sends either.
+ *
+ * @param at as of when
+ * @param objects of a history: false to leave the objects out
+ */
+public record TimeTravelOptions(Optional<Instant> at, boolean history, boolean objects) {
+    private static final String AT = "at";
+    private static final String HISTORY = "history";
+
+    /** What says itself at which revision to read, or how to go on. */
+    private static final List<String> NOT_WITH_AT =
+            List.of("resourceVersion", "resourceVersionMatch", "continue", HISTORY);
+
+    private static final List<String> NOT_WITH_HISTORY =
+            List.of("resourceVersionMatch", "labelSelector", "fieldSelector");
+
+    /**
+     * For GET of one object.
+     *
+     * @throws io.tidemark.query.status.StatusException 400 for a time that is none, and for options
+     *     that contradict each other
+     */
+    public static TimeTravelOptions forGet(Parameters parameters) {
+        Optional<Instant> at = at(parameters);
+        boolean history = parameters.flag(HISTORY);
+        if (history) {
+            requireNone(parameters, NOT_WITH_HISTORY, "history");
+        }
+        return new TimeTravelOptions(
+                at, history, !parameters.has("objects") || parameters.flag("objects"));
+    }
+
+    /**
+     * For LIST.
+     *
+     * @throws io.tidemark.query.status.StatusException 400, as above, and for a history
+     */
+    public static TimeTravelOptions forList(Parameters parameters) {
+        Optional<Instant> at = at(parameters);
+        if (parameters.flag(HISTORY)) {
+            throw StatusErrors.badRequest(
+                    "history is told of one object at a time: ask for it by its name");
+        }
+        return new TimeTravelOptions(at, false, true);
+    }
+
+    /**
+     * For WATCH, which knows revisions only.
+     *
+     * @throws io.tidemark.query.status.StatusException 400 when anything of this is asked for
+     */
+    public static void rejectForWatch(Parameters parameters) {
+        if (parameters.has(AT)) {
+            throw StatusErrors.badRequest(
+                    "a watch takes no at: list with it, and watch from the list's resourceVersion");
+        }
+        if (parameters.flag(HISTORY)) {
+            throw StatusErrors.badRequest("a watch takes no history");
+        }
+    }
+
+    private static Optional<Instant> at(Parameters parameters) {
+        if (!parameters.has(AT)) {
+            return Optional.empty();
+        }
+        Instant at = parse(parameters.text(AT));
+        requireNone(parameters, NOT_WITH_AT, AT);
+        return Optional.of(at);
+    }
+
+    private static void requireNone(Parameters parameters, List<String> others, String with) {
+        for (String other : others) {
+            if (other.equals(HISTORY) ? parameters.flag(other) : parameters.has(other)) {
+                String hint =
+                        with.equals(AT) && other.equals("continue")
+                                ? ": the token says at which revision the list goes on"
+                                : "";
+                throw StatusErrors.badRequest(
+                        "%s may not be given together with %s%s".formatted(other, with, hint));
+            }
+        }
+    }
+
+    /**
+     * RFC 3339. A plus sign that nobody escaped arrives as a blank, and people write one between
+     * date and time: neither can mean anything else.
+     */
+    private static Instant parse(String text) {
+        StringBuilder time = new StringBuilder(text);
+        if (time.length() > 10 && time.charAt(10) == ' ') {
+            time.setCharAt(10, 'T');
+        }
+        int sign = time.length() - "+00:00".length();
+        if (sign > 0 && time.charAt(sign) == ' ') {
+            time.setCharAt(sign, '+');
+        }
+        try {
+            OffsetDateTime parsed =
+                    OffsetDateTime.parse(time, DateTimeFormatter.ISO_OFFSET_DATE_TIME);
+            return Instant.ofEpochMilli(parsed.toInstant().toEpochMilli());
+        } catch (DateTimeParseException | ArithmeticException _) {
+            throw StatusErrors.badRequest(
+                    "invalid at: %s is no time of RFC 3339, such as 2026-11-21T14:03:00Z or 2026-11-21T15:03:00.5+01:00"
+                            .formatted(GoQuote.of(text)));
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package io.tidemark.fuzz;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.zip.GZIPInputStream;
+
+/** What every answer must be, whatever was asked. */
+final class ResponseRules {
+    private static final ObjectMapper JSON =
+            JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build();
+    private static final ObjectMapper YAML = new YAMLMapper();
+
+    /** What stands in front of every object in that form. */
+    private static final String PROTOBUF = "k8s\u0000";
+
+    private static final String NOT_FOUND = "404 page not found\n";
+
+    private ResponseRules() {}
+
+    /** What is wrong with it; empty for nothing. */
+    static Optional<String> fault(FuzzRequest request, ParsedResponse answer) {
+        try {
+            return faultOf(request, answer, unpacked(answer));
+        } catch (IOException e) {
+            return Optional.of("cannot be read: " + e);
+        }
+    }
+
+    /**
+     * The protocol's own 504: the state asked for did not come in the time that there was, most of
+     * all because it lies in the future.
+     *
+     * @param head whether there is no body that could tell
+     */
+    static boolean isWait(ParsedResponse answer, boolean head) {
+        String body = new String(answer.body(), StandardCharsets.UTF_8);
+        return answer.status() == 504 && (head || body.contains("Timeout: "));
+    }
+
+    private static Optional<String> faultOf(FuzzRequest request, ParsedResponse answer, byte[] body)
+            throws IOException {
+        int status = answer.status();
+        if (answer.headers().containsKey("x-injected")) {
+            return Optional.of("a header that the client made up");
+        }
+        Set<String> foreign = new TreeSet<>(Tenants.shownIn(body));
+        foreign.removeAll(request.mayShow());
+        if (!foreign.isEmpty()) {
+            return Optional.of("shows objects of " + foreign);
+        }
+        String text = new String(body, StandardCharsets.UTF_8);
+        if (text.contains("Exception") || text.contains("\tat ") || text.contains("io.tidemark")) {
+            return Optional.of("tells of its insides");
+        }
+        if (status >= 500 && !isWait(answer, request.head())) {
+            return Optional.of("a failure of the server");
+        }
+        if (status >= 400) {
+            return request.head() || isUnknownSchema(request, answer)
+                    ? Optional.empty()
+                    : faultOfRefusal(answer, text);
+        }
+        boolean fine = status < 300 || status == 304 || status == 101;
+        if (!fine) {
+            return Optional.of("a status that is never given");
+        }
+        return status == 200 && !request.head() ? faultOfContent(answer, text) : Optional.empty();
+    }
+
+    /** As the API server answers for OpenAPI documents that it does not have: with nothing. */
+    private static boolean isUnknownSchema(FuzzRequest request, ParsedResponse answer) {
+        return answer.status() == 404
+                && answer.body().length == 0
+                && PathOracle.readable(request.wire()).contains("openapi");
+    }
+
+    private static Optional<String> faultOfRefusal(ParsedResponse answer, String text)
+            throws IOException {
+        if (answer.mediaType().equals("text/plain")) {
+            return answer.status() == 404 && text.equals(NOT_FOUND)
+                    ? Optional.empty()
+                    : Optional.of("no Status");
+        }
+        if (answer.mediaType().equals("application/vnd.kubernetes.protobuf")) {
+            boolean status =
+                    text.startsWith(PROTOBUF)
+                            && text.contains("v1\u0012\u0006Status")
+                            && text.contains("Failure");
+            return status ? Optional.empty() : Optional.of("no Status");
+        }
+        boolean yaml = answer.mediaType().equals("application/yaml");
+        JsonNode status = (yaml ? YAML : JSON).readTree(text);
+        boolean whole =
+                status.path("kind").asText().equals("Status")
+                        && status.path("apiVersion").asText().equals("v1")
+                        && status.path("status").asText().equals("Failure")
+                        && status.path("code").asInt() == answer.status()
+                        && !status.path("reason").asText().isEmpty()
+                        && !status.path("message").asText().isEmpty();
+        return whole ? Optional.empty() : Optional.of("not a whole Status");
+    }
+
+    private static Optional<String> faultOfContent(ParsedResponse answer, String text)
+            throws IOException {
+        if (!answer.mediaType().equals("application/json")) {
+            return Optional.empty();
+        }
+        for (String document : text.split("(?<=\\}\\n)(?=\\{)")) {
+            if (document.endsWith("}\n") || answer.complete()) {
+                JsonNode _ = JSON.readTree(document);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static byte[] unpacked(ParsedResponse answer) throws IOException {
+        if (!answer.header("content-encoding").equals("gzip") || !answer.complete()) {
+            return answer.body();
+        }
+        if (answer.body().length == 0) {
+            return answer.body();
+        }
+        try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(answer.body()))) {
+            return in.readAllBytes();
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package io.tidemark.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.tidemark.query.catalog.BuiltInResources;
+import io.tidemark.query.catalog.FixedCatalog;
+import io.tidemark.query.read.Barrier;
+import io.tidemark.query.testing.HttpClientForTests;
+import io.tidemark.query.testing.LonePartition;
+import io.tidemark.record.Bytes;
+import io.tidemark.view.PartitionState;
+import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.ScanPage;
+import io.tidemark.view.ScanRequest;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A read that finds nothing, and whose client leaves or asks for more meanwhile. */
+class ClientDisconnectedTest {
+    private static final int AT_PAGE = 3;
+
+    /** A range without an end and without anything that is asked for. */
+    private static final class Endless extends LonePartition {
+        private final AtomicInteger pages = new AtomicInteger();
+        private final CountDownLatch reached = new CountDownLatch(1);
+        private final CountDownLatch goOn = new CountDownLatch(1);
+        private volatile boolean ends;
+
+        @Override
+        public PartitionState state() {
+            return new PartitionState(true, 1, 1, 1, 100, 100, 0, 0, 0, "http://connector");
+        }
+
+        @Override
+        public ReadOutcome<ScanPage> scan(ScanRequest request) {
+            if (pages.incrementAndGet() == AT_PAGE) {
+                reached.countDown();
+                try {
+                    goOn.await();
+                } catch (InterruptedException _) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+            Bytes next = Bytes.utf8("/registry/pods/%09d".formatted(pages.get()));
+            return new ReadOutcome.Served<>(
+                    new ScanPage(List.of(), ends ? Optional.empty() : Optional.of(next)));
+        }
+    }
+
+    private final Endless partition = new Endless();
+
+    private QueryNode start() {
+        QueryNode node =
+                new QueryNode(
+                        QueryConfig.listeningOn("127.0.0.1", 0),
+                        partition,
+                        _ -> new Barrier(1, 100),
+                        () -> FixedCatalog.of(BuiltInResources.under(QueryConfig.DEFAULT_PREFIX)));
+        node.start();
+        return node;
+    }
+
+    private static byte[] request(String path) {
+        return "GET %s HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+                .formatted(path)
+                .getBytes(StandardCharsets.US_ASCII);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/api/v1/pods?resourceVersion=0&fieldSelector=.spec.x%3D1",
+                "/api/v1/pods?limit=5&fieldSelector=.spec.x%3D1",
+                "/api/v1/pods?watch=1&fieldSelector=.spec.x%3D1"
+            })
+    void endsTheReadOfAClientThatLeaves(String path) throws Exception {
+        try (QueryNode node = start();
+                HttpClientForTests client = new HttpClientForTests(node.url())) {
+            try (Socket socket = new Socket("127.0.0.1", URI.create(node.url()).getPort())) {
+                socket.getOutputStream().write(request(path));
+                assertThat(partition.reached.await(30, TimeUnit.SECONDS)).isTrue();
+            }
+            partition.goOn.countDown();
+            await().until(() -> client.get("/metrics").text().contains("code=\"499\""));
+            assertThat(partition.pages.get()).isLessThanOrEqualTo(AT_PAGE + 1);
+        }
+    }
+
+    @Test
+    void answersWhatAClientHasSentBehindARequestThatIsBeingRead() throws Exception {
+        try (QueryNode node = start();
+                Socket socket = new Socket("127.0.0.1", URI.create(node.url()).getPort())) {
+            socket.setSoTimeout(20_000);
+            socket.getOutputStream()
+                    .write(request("/api/v1/pods?resourceVersion=0&fieldSelector=.spec.x%3D1"));
+            assertThat(partition.reached.await(30, TimeUnit.SECONDS)).isTrue();
+            socket.getOutputStream().write(request("/healthz?first"));
+            socket.getOutputStream().write(request("/livez?second"));
+            partition.ends = true;
+            partition.goOn.countDown();
+            StringBuilder answers = new StringBuilder();
+            while (answers.toString().split("HTTP/1.1 200", -1).length < 4) {
+                int next = socket.getInputStream().read();
+                assertThat(next).as("after %s", answers).isNotNegative();
+                answers.append((char) next);
+            }
+            assertThat(answers.toString()).contains("\"kind\":\"PodList\"");
+        }
+    }
+}

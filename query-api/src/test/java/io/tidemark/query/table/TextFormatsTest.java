@@ -1,0 +1,126 @@
+package io.tidemark.query.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.yaml.snakeyaml.Yaml;
+
+/** JSON, indented JSON and YAML as texts. */
+class TextFormatsTest {
+    @Test
+    void angleBracketsAndSeparatorsAreEscapedInJson() {
+        assertThat(text(GoJson.quoted("<a>&\u2028\u0001\n\"é")))
+                .isEqualTo("\"\\u003ca\\u003e\\u0026\\u2028\\u0001\\n\\\"é\"");
+    }
+
+    @Test
+    void indentingPiecesIsIndentingTheWhole() {
+        String json = "{\"a\":{},\"b\":[],\"c\":[1,{\"d\":\"{[,:\\\"\"}],\"e\":[[]]}";
+        String expected =
+                """
+                {
+                  "a": {},
+                  "b": [],
+                  "c": [
+                    1,
+                    {
+                      "d": "{[,:\\""
+                    }
+                  ],
+                  "e": [
+                    []
+                  ]
+                }\
+                """;
+
+        assertThat(text(JsonIndenter.indented(bytes(json)))).isEqualTo(expected);
+        JsonIndenter indenter = new JsonIndenter();
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        for (byte b : bytes(json)) {
+            out.writeBytes(indenter.next(new byte[] {b}));
+        }
+        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "yes        | \"yes\"",
+                "Null       | \"Null\"",
+                "0x1f       | \"0x1f\"",
+                "1e3        | \"1e3\"",
+                "12:30      | \"12:30\"",
+                "2026-01-01 | \"2026-01-01\"",
+                "v1.2       | v1.2",
+                "10.0.0.1   | 10.0.0.1",
+                "a: b       | 'a: b'",
+                "- a        | '- a'",
+                "é          | é",
+                "a\u2029b   | 'a\u2029b'",
+                "\ufdd0l    | \ufdd0l",
+            })
+    void stringsAreQuotedOnlyWhenTheyMust(String string, String yaml) {
+        assertThat(text(YamlWriter.document(GoJson.quoted(string)))).isEqualTo(yaml + "\n");
+    }
+
+    @Test
+    void breaksThatAreNoLineFeedsStandAsTheyAreWhereAReaderKeepsThem() {
+        assertThat(text(YamlWriter.document(GoJson.quoted("\u2028")))).isEqualTo("'\u2028'\n");
+        assertThat(text(YamlWriter.document(GoJson.quoted("a \u2028")))).isEqualTo("\"a \\L\"\n");
+        assertThat(text(YamlWriter.document(GoJson.quoted("\t\u2028")))).isEqualTo("\"\\t\\L\"\n");
+    }
+
+    @Test
+    void membersAreSortedWithNumbersAsNumbers() {
+        assertThat(
+                        text(
+                                YamlWriter.document(
+                                        bytes(
+                                                "{\"b10\":1,\"b9\":2,\"a-b\":3,\"ab\":4,"
+                                                        + "\"a.b\":5}"))))
+                .isEqualTo("a-b: 3\na.b: 5\nab: 4\nb9: 2\nb10: 1\n");
+    }
+
+    @Test
+    void manyLinesAreABlock() {
+        assertThat(text(YamlWriter.document(bytes("{\"a\":\"x\\ny\\n\",\"b\":\"x\\ny\"}"))))
+                .isEqualTo("a: |\n  x\n  y\nb: |-\n  x\n  y\n");
+    }
+
+    @Test
+    void yamlReadsBackAsWhatWasWritten() throws IOException {
+        long seed = System.nanoTime();
+        SplittableRandom random = new SplittableRandom(seed);
+        String alphabet = " \t:#-'\"\\{}[],&*?|>%@`!~=.0123e+xyn\n\r\u0085\u2028\u2029\ufdd0lpmé";
+        ObjectMapper mapper = new ObjectMapper();
+        for (int round = 0; round < 3000; round++) {
+            StringBuilder string = new StringBuilder();
+            for (int i = random.nextInt(1, 120); i > 0; i--) {
+                string.append(alphabet.charAt(random.nextInt(alphabet.length())));
+            }
+            byte[] json =
+                    mapper.writeValueAsBytes(mapper.createObjectNode().put("a", string.toString()));
+            Object read =
+                    new Yaml().<Map<String, Object>>load(text(YamlWriter.document(json))).get("a");
+            assertThat(read).as("seed %d: %s", seed, text(json)).isEqualTo(string.toString());
+        }
+    }
+
+    private static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

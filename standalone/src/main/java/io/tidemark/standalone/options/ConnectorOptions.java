@@ -1,0 +1,105 @@
+package io.tidemark.standalone.options;
+
+import io.tidemark.connector.ConnectorConfig;
+import io.tidemark.connector.ConnectorConfig.ListenAddress;
+import io.tidemark.connector.feed.GapPolicy;
+import io.tidemark.connector.topic.TopicSettings;
+import io.tidemark.etcd.EtcdOptions;
+import io.tidemark.http.AllowedHosts;
+import io.tidemark.nodeauth.PeerSecrets;
+import java.util.Map;
+import picocli.CommandLine.Option;
+
+/** What the connector writes, and into what kind of topic. */
+public final class ConnectorOptions {
+    @Option(
+            names = "--partitions",
+            paramLabel = "N",
+            description =
+                    "Partitions of the mirror topic when it is created (default:"
+                            + " ${DEFAULT-VALUE}).")
+    private int partitions = TopicSettings.DEFAULT.partitions();
+
+    @Option(
+            names = "--replication-factor",
+            paramLabel = "N",
+            description =
+                    "Copies of the mirror topic when it is created; -1 for the brokers' own"
+                            + " default (default: ${DEFAULT-VALUE}).")
+    private short replicationFactor = -1;
+
+    @Option(
+            names = "--backfill",
+            paramLabel = "REVISIONS",
+            description = {
+                "The first list is taken up to so many revisions back, as far as etcd still has"
+                        + " them:",
+                "history from the first minute; 0 for none (default: ${DEFAULT-VALUE})."
+            })
+    private long backfill = ConnectorConfig.DEFAULT_BACKFILL;
+
+    @Option(
+            names = "--on-gap",
+            paramLabel = "POLICY",
+            description = {
+                "When etcd has compacted changes before they were read: expire ends open watches"
+                        + " with 410;",
+                "bridge tells them the net change of each key and lets them go on, which is a"
+                        + " weaker promise (default: ${DEFAULT-VALUE})."
+            })
+    private String onGap = "expire";
+
+    private static GapPolicy onGap(String policy) {
+        return switch (policy) {
+            case "expire" -> GapPolicy.EXPIRE;
+            case "bridge" -> GapPolicy.BRIDGE;
+            default ->
+                    throw new IllegalArgumentException(
+                            "--on-gap is expire or bridge, not " + policy);
+        };
+    }
+
+    /**
+     * The connector's configuration, with a random peer secret.
+     *
+     * @param advertise URL for query nodes; empty for the listening address
+     * @param elected whether it may be one of several
+     * @throws UsageException if a value is out of bounds
+     */
+    public ConnectorConfig connector(
+            EtcdOptions etcd,
+            String kafkaBootstrap,
+            Map<String, Object> kafka,
+            MirrorOptions mirror,
+            HostPort listen,
+            String advertise,
+            boolean elected) {
+        return UsageException.unlessValid(() ->
+                new ConnectorConfig(
+                        etcd,
+                        mirror.prefix(),
+                        kafkaBootstrap,
+                        kafka,
+                        topic(mirror),
+                        mirror.kubernetesRoots(),
+                        mirror.includeSecrets(),
+                        backfill,
+                        new ListenAddress(listen.host(), listen.port()),
+                        advertise,
+                        elected,
+                        onGap(onGap),
+                        mirror.selfCheck(),
+                        AllowedHosts.of(),
+                        PeerSecrets.random()));
+    }
+
+    /**
+     * How the mirror topic is to be.
+     *
+     * @throws UsageException if a value is out of bounds
+     */
+    public TopicSettings topic(MirrorOptions mirror) {
+        return UsageException.unlessValid(() ->
+                new TopicSettings(mirror.topic(), partitions, replicationFactor, mirror.history()));
+    }
+}

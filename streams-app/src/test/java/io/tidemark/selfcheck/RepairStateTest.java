@@ -1,0 +1,64 @@
+package io.tidemark.selfcheck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.selfcheck.RepairState.Action;
+import io.tidemark.selfcheck.RepairState.Decision;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class RepairStateTest {
+    private static final long MINUTE = Duration.ofMinutes(1).toMillis();
+    private static final long DAY = Duration.ofDays(1).toMillis();
+
+    @Test
+    void whatDiffersIsRebuiltAtOnceAndThenTheTopicIsSuspected() {
+        Decision first = RepairState.BEGIN.differs("a", MINUTE);
+        assertThat(first.action()).isEqualTo(Action.REBUILD);
+        assertThat(first.next().topicSuspected()).isFalse();
+
+        Decision second = first.next().differs("a", 2 * MINUTE);
+        assertThat(second.action()).isEqualTo(Action.NOTHING);
+        assertThat(second.next().topicSuspected()).isTrue();
+        assertThat(second.next().finding()).isEqualTo("a");
+
+        RepairState proven = second.next().proven(7, 3 * MINUTE);
+        assertThat(proven.finding()).isEmpty();
+        assertThat(proven.topicSuspected()).isFalse();
+        assertThat(proven.provenRevision()).isEqualTo(7);
+    }
+
+    @Test
+    void rebuildsBecomeRareWhateverIsFound() {
+        RepairState course = RepairState.BEGIN;
+        int rebuilds = 0;
+        for (long now = MINUTE; now < 3 * DAY; now += MINUTE) {
+            Decision step =
+                    now % 3 == 0 ? course.unreadable("broken", now) : course.differs("a", now);
+            course = step.next();
+            rebuilds += step.action() == Action.REBUILD ? 1 : 0;
+            course = now % 2 == 0 ? course.proven(now, now) : course;
+        }
+        // 10, 20, 40, 80, 160 and 320 minutes, then every six hours.
+        assertThat(rebuilds).isBetween(15, 19);
+    }
+
+    @Test
+    void aDayWithoutMakesTheNextOneFree() {
+        RepairState course = RepairState.BEGIN.differs("a", MINUTE).next().proven(1, 2 * MINUTE);
+        assertThat(course.differs("b", 3 * MINUTE).action()).isEqualTo(Action.NOTHING);
+        assertThat(course.differs("b", 12 * MINUTE).action()).isEqualTo(Action.REBUILD);
+
+        RepairState later = course.proven(2, MINUTE + DAY);
+        assertThat(later.rebuilds()).isZero();
+        assertThat(later.differs("b", 2 * MINUTE + DAY).action()).isEqualTo(Action.REBUILD);
+    }
+
+    @Test
+    void aCopyThatCannotBeReadSaysNothingOfTheTopic() {
+        RepairState course = RepairState.BEGIN.unreadable("checksum", MINUTE).next();
+
+        assertThat(course.topicSuspected()).isFalse();
+        assertThat(course.unreadable("checksum", 20 * MINUTE).next().topicSuspected()).isFalse();
+    }
+}

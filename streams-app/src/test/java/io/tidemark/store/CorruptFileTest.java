@@ -1,0 +1,112 @@
+package io.tidemark.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.record.Bytes;
+import io.tidemark.record.Change;
+import io.tidemark.record.Change.TideMark;
+import io.tidemark.record.ContentType;
+import io.tidemark.store.KeyValueEngine.Family;
+import io.tidemark.store.rocksdb.RocksEngine;
+import io.tidemark.store.rocksdb.RocksMemory;
+import io.tidemark.view.KeysPage;
+import io.tidemark.view.KeysRequest;
+import io.tidemark.view.Projection;
+import io.tidemark.view.ReadOutcome;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Bytes that change on disk under a store that is open. */
+class CorruptFileTest {
+    private static final int OBJECTS = 300;
+    private static final StoreSettings SETTINGS =
+            new StoreSettings(
+                    Duration.ofHours(6), 1 << 30, Duration.ofHours(6), IndexSettings.DEFAULT);
+
+    @TempDir private Path folder;
+
+    private static TideMark mark(TideMark.Kind kind) {
+        return new TideMark(1, 10, kind, 7, "http://c", "", 0);
+    }
+
+    private static PartitionStore open(RocksEngine engine) {
+        boolean _ = PartitionStore.prepare(engine, SETTINGS, "topic");
+        return PartitionStore.open(
+                0, engine, SETTINGS, InstantSource.system(), ReadExecutor.DIRECT, false);
+    }
+
+    private static void fill(PartitionStore store) {
+        long now = System.currentTimeMillis();
+        store.apply(mark(TideMark.Kind.LIST_BEGIN), 0, now);
+        byte[] noise = new byte[4_000]; // Does not compress.
+        Random random = new Random(1);
+        for (int i = 0; i < OBJECTS; i++) {
+            random.nextBytes(noise);
+            Bytes key = Bytes.utf8("/k/%03d".formatted(i));
+            store.apply(
+                    new Change.Put(
+                            1,
+                            5,
+                            0,
+                            key,
+                            Bytes.wrap(noise.clone()),
+                            ContentType.RAW,
+                            5,
+                            1,
+                            0,
+                            true,
+                            ""),
+                    1 + i,
+                    now);
+        }
+        store.apply(mark(TideMark.Kind.LIST_END), 1 + OBJECTS, now);
+        store.flush();
+    }
+
+    private static ReadOutcome<KeysPage> keys(PartitionStore store) {
+        return store.keys(new KeysRequest(Projection.WHOLE, 1, 10, Bytes.EMPTY, OBJECTS + 1));
+    }
+
+    @Test
+    void isFoundByReadingAllKeysAndTheFolderIsPutAside() throws Exception {
+        try (RocksMemory memory = new RocksMemory(8 << 20, 8 << 20)) {
+            RocksEngine engine = RocksEngine.open(folder.resolve("store"), memory);
+            PartitionStore store = open(engine);
+            fill(store);
+            assertThat(keys(store)).isInstanceOf(ReadOutcome.Served.class);
+            assertThat(store.fault()).isEmpty();
+
+            flipBytes();
+
+            assertThat(keys(store)).isInstanceOf(ReadOutcome.ReplicaUnavailable.class);
+            assertThat(store.fault()).contains("checksum mismatch");
+            engine.abandon();
+            RocksEngine next = RocksEngine.open(folder.resolve("store"), memory);
+            assertThat(next.get(Family.OBJECTS, Bytes.utf8("/k/000"))).isNull();
+            assertThat(Files.exists(folder.resolve("store.broken"))).isTrue();
+            next.close();
+        }
+    }
+
+    private void flipBytes() throws IOException {
+        try (Stream<Path> files = Files.list(folder.resolve("store"))) {
+            Path largest =
+                    files.filter(each -> each.toString().endsWith(".sst"))
+                            .max(Comparator.comparingLong(each -> each.toFile().length()))
+                            .orElseThrow();
+            try (RandomAccessFile file = new RandomAccessFile(largest.toFile(), "rw")) {
+                file.seek(file.length() / 3);
+                file.write(new byte[64]);
+            }
+        }
+    }
+}

@@ -1,6 +1,6 @@
 package io.tidemark.benchmarks;
 
-import io.tidemark.query.read.RevisionMerge;
+import io.tidemark.serving.read.RevisionMerge;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ObjectChange;
 import java.util.ArrayList;

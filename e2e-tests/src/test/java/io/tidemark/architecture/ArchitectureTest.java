@@ -57,33 +57,27 @@ class ArchitectureTest {
         ARROWS.put("peer.wire", List.of("record", "view"));
         ARROWS.put("peer.cluster", List.of("record", "view", "peer.wire"));
         ARROWS.put("peer", List.of("record", "view", "nodeauth", "http"));
-        ARROWS.put("query.status", List.of("record"));
+        ARROWS.put("serving.status", List.of("record"));
+        ARROWS.put(
+                "serving.read",
+                List.of("record", "view", "kubernetes", "serving.status", "nodeauth"));
+        ARROWS.put("serving.watch", List.of("record", "view", "serving.status", "serving.read"));
         ARROWS.put("query.catalog", List.of("record", "view", "kubernetes"));
         ARROWS.put(
                 "query.wire",
-                List.of("record", "view", "query.status", "query.catalog", "query.table"));
-        ARROWS.put("query.select", List.of("record", "view", "query.status", "query.catalog"));
+                List.of("record", "view", "serving.status", "serving.watch", "query.catalog", "query.table"));
+        ARROWS.put("query.select", List.of("record", "view", "serving.status", "query.catalog"));
         ARROWS.put(
                 "query.discovery",
-                List.of("kubernetes", "query.catalog", "query.status", "query.table"));
+                List.of("kubernetes", "query.catalog", "serving.status", "query.table"));
         ARROWS.put(
                 "query.table",
-                List.of("record", "view", "kubernetes", "query.catalog", "query.status"));
-        ARROWS.put(
-                "query.read", List.of("record", "view", "kubernetes", "query.status", "nodeauth"));
-        ARROWS.put(
-                "query.watch",
-                List.of(
-                        "record",
-                        "view",
-                        "query.status",
-                        "query.catalog",
-                        "query.wire",
-                        "query.read"));
+                List.of("record", "view", "kubernetes", "query.catalog", "serving.status"));
         ARROWS.put("query.cluster", List.of("selfcheck", "view"));
-        ARROWS.put("query.http", List.of("record", "digest", "view", "selfcheck", "http", "query"));
-        ARROWS.put("query", List.of("record", "view", "streams", "http", "kubernetes", "nodeauth"));
-        ARROWS.put("standalone.client", List.of("standalone.options"));
+        ARROWS.put("query.http", List.of("record", "digest", "view", "selfcheck", "http", "serving", "query"));
+        ARROWS.put("query", List.of("record", "view", "http", "kubernetes", "nodeauth", "serving"));
+        ARROWS.put("demo", List.of("record", "etcd"));
+        ARROWS.put("client", List.of());
         ARROWS.put(
                 "standalone",
                 List.of(
@@ -97,7 +91,10 @@ class ArchitectureTest {
                         "streams",
                         "selfcheck",
                         "peer",
+                        "serving",
                         "query",
+                        "demo",
+                        "client",
                         "kubernetes",
                         "local"));
     }
@@ -114,7 +111,7 @@ class ArchitectureTest {
                     "org.apache.kafka",
                             List.of("reading", "connector", "streams", "local", "standalone"),
                     "org.apache.kafka.streams", List.of("streams"),
-                    "picocli", List.of("standalone"),
+                    "picocli", List.of("standalone", "client"),
                     "io.micrometer", List.of("connector", "query"));
 
     @TestFactory
@@ -175,7 +172,7 @@ class ArchitectureTest {
 
     @TestFactory
     Stream<DynamicTest> noModuleHasACycleOfPackages() {
-        return Stream.of("(*)..", "connector.(**)", "store.(**)", "query.(**)", "standalone.(**)")
+        return Stream.of("(*)..", "connector.(**)", "store.(**)", "serving.(**)", "query.(**)", "standalone.(**)")
                 .map(slice ->
                         DynamicTest.dynamicTest(
                                 slice,
@@ -191,7 +188,7 @@ class ArchitectureTest {
     void onlyTheNodeDependsOnKafkaStreams() {
         noClasses()
                 .that()
-                .resideInAPackage(ROOT + "query.*..")
+                .resideInAnyPackage(ROOT + "query..", ROOT + "serving..", ROOT + "peer..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(ROOT + "streams..", ROOT + "store..")
@@ -209,6 +206,7 @@ class ArchitectureTest {
                         ROOT + "streams..",
                         ROOT + "selfcheck..",
                         ROOT + "peer..",
+                        ROOT + "serving..",
                         ROOT + "query..")
                 .should()
                 .dependOnClassesThat()

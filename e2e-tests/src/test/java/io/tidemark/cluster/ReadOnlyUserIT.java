@@ -32,7 +32,7 @@ class ReadOnlyUserIT {
     @TempDir private Path folder;
 
     @Test
-    void readAccessToThePrefixSuffices() throws Exception {
+    void readingThePrefixIsAllThatIsNeeded() throws Exception {
         EtcdBinary binary = EtcdBinary.find();
         Certificates files = Certificates.make(folder.resolve("certificates"));
         int plainPort = Ports.pickFree("127.0.0.1");

@@ -1,13 +1,13 @@
 package io.tidemark.simulation;
 
 import io.tidemark.connector.feed.ResumePoint;
-import io.tidemark.query.read.MergedScan;
-import io.tidemark.query.read.PageLimits;
-import io.tidemark.query.read.PartitionSet;
-import io.tidemark.query.read.PartitionSetStatus;
-import io.tidemark.query.read.ReadPoint;
-import io.tidemark.query.read.RevisionExpiredException;
-import io.tidemark.query.status.StatusException;
+import io.tidemark.serving.read.MergedScan;
+import io.tidemark.serving.read.PageLimits;
+import io.tidemark.serving.read.PartitionSet;
+import io.tidemark.serving.read.PartitionSetStatus;
+import io.tidemark.serving.read.ReadPoint;
+import io.tidemark.serving.read.RevisionExpiredException;
+import io.tidemark.serving.status.StatusException;
 import io.tidemark.record.Bytes;
 import io.tidemark.simulation.promise.Item;
 import io.tidemark.simulation.promise.RecordedRead;

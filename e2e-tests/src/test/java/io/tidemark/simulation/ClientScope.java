@@ -1,6 +1,6 @@
 package io.tidemark.simulation;
 
-import io.tidemark.query.read.KeyScope;
+import io.tidemark.serving.read.KeyScope;
 import io.tidemark.record.Bytes;
 import io.tidemark.simulation.promise.ModelFilter;
 import io.tidemark.view.Selection;

@@ -1,12 +1,12 @@
 package io.tidemark.simulation;
 
-import io.tidemark.query.read.PartitionSet;
-import io.tidemark.query.read.PartitionSetStatus;
-import io.tidemark.query.status.StatusException;
-import io.tidemark.query.watch.Delivery;
-import io.tidemark.query.watch.Step;
-import io.tidemark.query.watch.WatchCursor;
-import io.tidemark.query.watch.WatchFilter;
+import io.tidemark.serving.read.PartitionSet;
+import io.tidemark.serving.read.PartitionSetStatus;
+import io.tidemark.serving.status.StatusException;
+import io.tidemark.serving.watch.Delivery;
+import io.tidemark.serving.watch.Step;
+import io.tidemark.serving.watch.WatchCursor;
+import io.tidemark.serving.watch.WatchFilter;
 import io.tidemark.record.Change;
 import io.tidemark.simulation.promise.EventType;
 import io.tidemark.simulation.promise.Received;

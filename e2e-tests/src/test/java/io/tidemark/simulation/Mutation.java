@@ -1,7 +1,7 @@
 package io.tidemark.simulation;
 
 import io.tidemark.peer.cluster.Replica;
-import io.tidemark.query.read.ReadPoint;
+import io.tidemark.serving.read.ReadPoint;
 import io.tidemark.record.Change;
 import io.tidemark.simulation.promise.ReadGuarantees;
 import io.tidemark.simulation.promise.Received;

@@ -1,12 +1,12 @@
 package io.tidemark.simulation;
 
 import io.tidemark.peer.cluster.ClusterDirectory;
-import io.tidemark.query.read.ClusterView;
-import io.tidemark.query.read.FanOut;
-import io.tidemark.query.read.PartitionSet;
-import io.tidemark.query.read.PartitionSetStatus;
-import io.tidemark.query.read.WatermarkTracker;
-import io.tidemark.query.watch.SteppedWatches;
+import io.tidemark.serving.read.ClusterView;
+import io.tidemark.serving.read.FanOut;
+import io.tidemark.serving.read.PartitionSet;
+import io.tidemark.serving.read.PartitionSetStatus;
+import io.tidemark.serving.read.WatermarkTracker;
+import io.tidemark.serving.watch.SteppedWatches;
 import io.tidemark.simulation.world.Scheduler;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ObjectChange;

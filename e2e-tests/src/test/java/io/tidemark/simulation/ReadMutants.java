@@ -1,7 +1,7 @@
 package io.tidemark.simulation;
 
 import io.tidemark.peer.cluster.Replica;
-import io.tidemark.query.read.ReadPoint;
+import io.tidemark.serving.read.ReadPoint;
 import io.tidemark.simulation.promise.Promise;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;

@@ -1,7 +1,7 @@
 package io.tidemark.fuzz;
 
-import io.tidemark.query.testing.Json;
-import io.tidemark.query.testing.MirroredCluster;
+import io.tidemark.serving.testing.Json;
+import io.tidemark.serving.testing.MirroredCluster;
 import io.tidemark.record.Bytes;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;

@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.tidemark.query.catalog.BuiltInResources;
 import io.tidemark.query.catalog.FixedCatalog;
-import io.tidemark.query.read.Barrier;
+import io.tidemark.serving.read.Barrier;
 import io.tidemark.query.testing.HttpClientForTests;
-import io.tidemark.query.testing.LonePartition;
+import io.tidemark.serving.testing.LonePartition;
 import io.tidemark.record.Bytes;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.ReadOutcome;

@@ -4,7 +4,7 @@ import io.tidemark.query.catalog.BuiltInResources;
 import io.tidemark.query.catalog.Catalog;
 import io.tidemark.query.catalog.FixedCatalog;
 import io.tidemark.query.testing.HttpClientForTests;
-import io.tidemark.query.testing.MirroredCluster;
+import io.tidemark.serving.testing.MirroredCluster;
 import java.time.Duration;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;

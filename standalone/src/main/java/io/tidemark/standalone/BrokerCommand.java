@@ -6,7 +6,7 @@ import io.tidemark.local.PortInUseException;
 import io.tidemark.standalone.options.DataOption;
 import io.tidemark.standalone.options.HostPort;
 import io.tidemark.standalone.options.InsecureOption;
-import io.tidemark.standalone.options.UsageException;
+import io.tidemark.client.UsageException;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.Callable;

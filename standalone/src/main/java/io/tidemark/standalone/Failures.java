@@ -1,7 +1,7 @@
 package io.tidemark.standalone;
 
 import io.tidemark.local.PortInUseException;
-import io.tidemark.standalone.options.UsageException;
+import io.tidemark.client.UsageException;
 import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

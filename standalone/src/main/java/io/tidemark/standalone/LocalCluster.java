@@ -11,7 +11,7 @@ import io.tidemark.local.EtcdProcess;
 import io.tidemark.local.EtcdSettings;
 import io.tidemark.local.KafkaSettings;
 import io.tidemark.local.Ports;
-import io.tidemark.standalone.demo.DemoCluster;
+import io.tidemark.demo.DemoCluster;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

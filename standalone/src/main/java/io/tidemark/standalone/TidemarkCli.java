@@ -1,12 +1,12 @@
 package io.tidemark.standalone;
 
-import io.tidemark.standalone.client.DiffCommand;
-import io.tidemark.standalone.client.GetCommand;
-import io.tidemark.standalone.client.HistoryCommand;
-import io.tidemark.standalone.client.StatusCommand;
-import io.tidemark.standalone.client.WatchCommand;
+import io.tidemark.client.DiffCommand;
+import io.tidemark.client.GetCommand;
+import io.tidemark.client.HistoryCommand;
+import io.tidemark.client.StatusCommand;
+import io.tidemark.client.WatchCommand;
 import io.tidemark.standalone.options.SettingSources;
-import io.tidemark.standalone.options.UsageException;
+import io.tidemark.client.UsageException;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.util.Arrays;

@@ -79,7 +79,7 @@ sealed interface ApiPath {
 
     /**
      * @param rawPath as it stands in the request line, still percent-encoded
-     * @throws io.tidemark.query.status.StatusException 400 for an escape that is none
+     * @throws io.tidemark.serving.status.StatusException 400 for an escape that is none
      */
     static ApiPath parse(String rawPath) {
         if (rawPath.startsWith("/kv/")) {

@@ -1,6 +1,6 @@
 package io.tidemark.query.http;
 
-import io.tidemark.query.read.ClientDisconnectedException;
+import io.tidemark.serving.read.ClientDisconnectedException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;

@@ -1,12 +1,12 @@
 package io.tidemark.query.http;
 
 import io.javalin.http.Context;
-import io.tidemark.query.read.ByteBudget;
-import io.tidemark.query.read.ByteBudget.Share;
-import io.tidemark.query.read.ClientDisconnectedException;
-import io.tidemark.query.read.ReadAllowance;
-import io.tidemark.query.status.StatusException;
-import io.tidemark.query.status.StatusException.FailureStatus;
+import io.tidemark.serving.read.ByteBudget;
+import io.tidemark.serving.read.ByteBudget.Share;
+import io.tidemark.serving.read.ClientDisconnectedException;
+import io.tidemark.serving.read.ReadAllowance;
+import io.tidemark.serving.status.StatusException;
+import io.tidemark.serving.status.StatusException.FailureStatus;
 import io.tidemark.query.table.DocumentFormat;
 import io.tidemark.query.wire.Parameters;
 import jakarta.servlet.http.HttpServletResponse;

@@ -1,11 +1,11 @@
 package io.tidemark.query.http;
 
 import io.tidemark.query.catalog.Catalog;
-import io.tidemark.query.read.ConsistentReadProbe;
-import io.tidemark.query.read.PartitionSet;
-import io.tidemark.query.read.PartitionSetStatus;
-import io.tidemark.query.read.WatermarkTracker;
-import io.tidemark.query.status.JsonText;
+import io.tidemark.serving.read.ConsistentReadProbe;
+import io.tidemark.serving.read.PartitionSet;
+import io.tidemark.serving.read.PartitionSetStatus;
+import io.tidemark.serving.read.WatermarkTracker;
+import io.tidemark.serving.status.JsonText;
 import io.tidemark.selfcheck.CheckReport;
 import io.tidemark.view.DiskState;
 import java.io.IOException;

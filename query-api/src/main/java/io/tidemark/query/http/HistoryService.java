@@ -1,12 +1,12 @@
 package io.tidemark.query.http;
 
-import io.tidemark.query.read.KeyScope;
-import io.tidemark.query.read.MergedScan;
-import io.tidemark.query.read.PageLimits;
-import io.tidemark.query.read.PartitionSet;
-import io.tidemark.query.read.ReadPoint;
-import io.tidemark.query.status.StatusErrors;
-import io.tidemark.query.status.StatusException;
+import io.tidemark.serving.read.KeyScope;
+import io.tidemark.serving.read.MergedScan;
+import io.tidemark.serving.read.PageLimits;
+import io.tidemark.serving.read.PartitionSet;
+import io.tidemark.serving.read.ReadPoint;
+import io.tidemark.serving.status.StatusErrors;
+import io.tidemark.serving.status.StatusException;
 import io.tidemark.query.wire.ContinueToken;
 import io.tidemark.query.wire.HistoryDocument;
 import io.tidemark.query.wire.HistoryDocument.Body;

@@ -1,9 +1,9 @@
 package io.tidemark.query.http;
 
-import io.tidemark.query.read.KeyScope;
-import io.tidemark.query.status.StatusErrors;
-import io.tidemark.query.status.StatusException;
-import io.tidemark.query.watch.WatchFilter;
+import io.tidemark.serving.read.KeyScope;
+import io.tidemark.serving.status.StatusErrors;
+import io.tidemark.serving.status.StatusException;
+import io.tidemark.serving.watch.WatchFilter;
 import io.tidemark.query.wire.HistoryDocument.VersionContent;
 import io.tidemark.query.wire.KeyValueEventEncoder;
 import io.tidemark.query.wire.KeyValueJson;

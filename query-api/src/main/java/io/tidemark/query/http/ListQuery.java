@@ -1,6 +1,6 @@
 package io.tidemark.query.http;
 
-import io.tidemark.query.read.KeyScope;
+import io.tidemark.serving.read.KeyScope;
 import io.tidemark.query.wire.ListEncoder;
 import io.tidemark.query.wire.ListOptions;
 import io.tidemark.record.Bytes;

@@ -1,12 +1,12 @@
 package io.tidemark.query.http;
 
-import io.tidemark.query.read.Freshness;
-import io.tidemark.query.read.MergedScan;
-import io.tidemark.query.read.PageLimits;
-import io.tidemark.query.read.PartitionSet;
-import io.tidemark.query.read.ReadPoint;
-import io.tidemark.query.read.RevisionExpiredException;
-import io.tidemark.query.status.StatusException;
+import io.tidemark.serving.read.Freshness;
+import io.tidemark.serving.read.MergedScan;
+import io.tidemark.serving.read.PageLimits;
+import io.tidemark.serving.read.PartitionSet;
+import io.tidemark.serving.read.ReadPoint;
+import io.tidemark.serving.read.RevisionExpiredException;
+import io.tidemark.serving.status.StatusException;
 import io.tidemark.query.table.Renderer.ListMeta;
 import io.tidemark.query.wire.ContinueToken;
 import io.tidemark.query.wire.ListEncoder;

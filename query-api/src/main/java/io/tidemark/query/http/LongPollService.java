@@ -1,11 +1,11 @@
 package io.tidemark.query.http;
 
-import io.tidemark.query.read.PartitionSet;
-import io.tidemark.query.read.ReadPoint;
-import io.tidemark.query.watch.Delivery;
-import io.tidemark.query.watch.Step;
-import io.tidemark.query.watch.WatchCursor;
-import io.tidemark.query.watch.WatchHub.Admission;
+import io.tidemark.serving.read.PartitionSet;
+import io.tidemark.serving.read.ReadPoint;
+import io.tidemark.serving.watch.Delivery;
+import io.tidemark.serving.watch.Step;
+import io.tidemark.serving.watch.WatchCursor;
+import io.tidemark.serving.watch.WatchHub.Admission;
 import io.tidemark.query.wire.ListOptions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,7 +1,7 @@
 package io.tidemark.query.http;
 
 import io.tidemark.query.catalog.Resource;
-import io.tidemark.query.read.KeyScope;
+import io.tidemark.serving.read.KeyScope;
 import io.tidemark.record.Bytes;
 import io.tidemark.view.Selection;
 import io.tidemark.view.Selection.Operator;

@@ -4,19 +4,19 @@ import io.tidemark.query.catalog.Catalog;
 import io.tidemark.query.catalog.Resource;
 import io.tidemark.query.catalog.ServedVersion;
 import io.tidemark.query.catalog.Subresource;
-import io.tidemark.query.read.KeyScope;
+import io.tidemark.serving.read.KeyScope;
 import io.tidemark.query.select.FieldSelectors;
 import io.tidemark.query.select.LabelSelectors;
 import io.tidemark.query.select.SelectorBounds;
-import io.tidemark.query.status.StatusErrors;
-import io.tidemark.query.status.StatusException;
+import io.tidemark.serving.status.StatusErrors;
+import io.tidemark.serving.status.StatusException;
 import io.tidemark.query.table.Representation;
 import io.tidemark.query.table.Representation.Format;
 import io.tidemark.query.table.Representation.Shape;
 import io.tidemark.query.table.Representation.View;
 import io.tidemark.query.table.ScaleObject;
-import io.tidemark.query.watch.EventEncoder;
-import io.tidemark.query.watch.WatchFilter;
+import io.tidemark.serving.watch.EventEncoder;
+import io.tidemark.serving.watch.WatchFilter;
 import io.tidemark.query.wire.GoDuration;
 import io.tidemark.query.wire.JsonEventEncoder;
 import io.tidemark.query.wire.JsonListEncoder;
@@ -74,7 +74,7 @@ final class ObjectsEndpoint {
 
     /**
      * @param part what of an object is asked for
-     * @throws io.tidemark.query.status.StatusException whatever speaks against it
+     * @throws io.tidemark.serving.status.StatusException whatever speaks against it
      */
     void handle(Exchange exchange, ApiPath.Objects path, Resource resource, Subresource part)
             throws IOException, InterruptedException {

@@ -2,7 +2,7 @@ package io.tidemark.query.http;
 
 import io.tidemark.query.catalog.Resource;
 import io.tidemark.query.catalog.Subresource;
-import io.tidemark.query.status.StatusErrors;
+import io.tidemark.serving.status.StatusErrors;
 import java.util.Set;
 
 /**
@@ -28,7 +28,7 @@ final class PathRules {
     /**
      * What of an object the path names; the object itself when it names no subresource.
      *
-     * @throws io.tidemark.query.status.StatusException 404 when there is no such subresource
+     * @throws io.tidemark.serving.status.StatusException 404 when there is no such subresource
      */
     static Subresource part(ApiPath.Objects path, Resource resource) {
         if (path.below().isEmpty()) {
@@ -50,7 +50,7 @@ final class PathRules {
     }
 
     /**
-     * @throws io.tidemark.query.status.StatusException 405 unless it reads what can be read here
+     * @throws io.tidemark.serving.status.StatusException 405 unless it reads what can be read here
      */
     static void requireReading(
             String method, ApiPath.Objects path, Resource resource, Subresource part) {
@@ -93,7 +93,7 @@ final class PathRules {
     }
 
     /**
-     * @throws io.tidemark.query.status.StatusException 400 for a name or namespace that no object
+     * @throws io.tidemark.serving.status.StatusException 400 for a name or namespace that no object
      *     can have
      */
     static void requireNames(ApiPath.Objects path) {

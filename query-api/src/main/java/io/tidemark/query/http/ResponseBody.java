@@ -1,7 +1,7 @@
 package io.tidemark.query.http;
 
 import io.tidemark.query.http.MinimumRate.Answer;
-import io.tidemark.query.read.ByteBudget.Share;
+import io.tidemark.serving.read.ByteBudget.Share;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

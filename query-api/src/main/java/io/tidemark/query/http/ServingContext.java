@@ -1,11 +1,11 @@
 package io.tidemark.query.http;
 
-import io.tidemark.query.read.ByteBudget;
-import io.tidemark.query.read.ClusterView;
-import io.tidemark.query.read.Freshness;
-import io.tidemark.query.read.TimeTravel;
-import io.tidemark.query.read.WatermarkTracker;
-import io.tidemark.query.watch.WatchHub;
+import io.tidemark.serving.read.ByteBudget;
+import io.tidemark.serving.read.ClusterView;
+import io.tidemark.serving.read.Freshness;
+import io.tidemark.serving.read.TimeTravel;
+import io.tidemark.serving.read.WatermarkTracker;
+import io.tidemark.serving.watch.WatchHub;
 
 /**
  * What endpoints read with.

@@ -1,7 +1,7 @@
 package io.tidemark.query.http;
 
-import io.tidemark.query.read.PageLimits;
-import io.tidemark.query.watch.WatchLimits;
+import io.tidemark.serving.read.PageLimits;
+import io.tidemark.serving.watch.WatchLimits;
 import java.time.Duration;
 
 /**

@@ -1,12 +1,12 @@
 package io.tidemark.query.http;
 
-import io.tidemark.query.read.Freshness;
-import io.tidemark.query.read.KeyScope;
-import io.tidemark.query.read.MergedScan;
-import io.tidemark.query.read.PartitionSet;
-import io.tidemark.query.read.ReadPoint;
-import io.tidemark.query.read.RevisionExpiredException;
-import io.tidemark.query.status.StatusErrors;
+import io.tidemark.serving.read.Freshness;
+import io.tidemark.serving.read.KeyScope;
+import io.tidemark.serving.read.MergedScan;
+import io.tidemark.serving.read.PartitionSet;
+import io.tidemark.serving.read.ReadPoint;
+import io.tidemark.serving.read.RevisionExpiredException;
+import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.query.wire.ListOptions;
 import io.tidemark.query.wire.Parameters;
 import io.tidemark.query.wire.TimeTravelOptions;
@@ -43,7 +43,7 @@ final class SingleRead {
      * What the key holds, or held; booked for the exchange's answer.
      *
      * @param projection how much of it is needed
-     * @throws io.tidemark.query.status.StatusException 410 for a revision or a time that is no
+     * @throws io.tidemark.serving.status.StatusException 410 for a revision or a time that is no
      *     longer known, 504 for a state that did not arrive, 429 when there is no memory for it
      */
     Optional<StoredObject> get(

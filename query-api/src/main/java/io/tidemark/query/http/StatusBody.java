@@ -1,8 +1,8 @@
 package io.tidemark.query.http;
 
 import io.tidemark.http.ErrorBody;
-import io.tidemark.query.status.StatusException.FailureStatus;
-import io.tidemark.query.status.StatusWriter;
+import io.tidemark.serving.status.StatusException.FailureStatus;
+import io.tidemark.serving.status.StatusWriter;
 
 /** What the server refuses by itself is a Kubernetes Status, like every other refusal. */
 public final class StatusBody implements ErrorBody {

@@ -1,8 +1,8 @@
 package io.tidemark.query.http;
 
 import io.tidemark.query.catalog.Resource;
-import io.tidemark.query.read.KeyScope;
-import io.tidemark.query.read.PartitionSet;
+import io.tidemark.serving.read.KeyScope;
+import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.record.Bytes;
 import io.tidemark.view.UnreadablePage;
 import io.tidemark.view.UnreadablePage.Unreadable;

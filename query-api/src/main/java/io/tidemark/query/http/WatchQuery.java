@@ -1,7 +1,7 @@
 package io.tidemark.query.http;
 
-import io.tidemark.query.watch.EventEncoder;
-import io.tidemark.query.watch.WatchFilter;
+import io.tidemark.serving.watch.EventEncoder;
+import io.tidemark.serving.watch.WatchFilter;
 import io.tidemark.query.wire.ListOptions;
 
 /**

@@ -1,9 +1,9 @@
 package io.tidemark.query.http;
 
 import io.tidemark.query.http.WatchSession.Client;
-import io.tidemark.query.read.PartitionSet;
-import io.tidemark.query.read.ReadPoint;
-import io.tidemark.query.watch.WatchHub.Admission;
+import io.tidemark.serving.read.PartitionSet;
+import io.tidemark.serving.read.ReadPoint;
+import io.tidemark.serving.watch.WatchHub.Admission;
 import io.tidemark.query.wire.ListOptionsRules;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,19 +1,19 @@
 package io.tidemark.query.http;
 
-import io.tidemark.query.read.ByteBudget.Share;
-import io.tidemark.query.read.MergedScan;
-import io.tidemark.query.read.PartitionSet;
-import io.tidemark.query.read.ReadAllowance;
-import io.tidemark.query.read.ReadPoint;
-import io.tidemark.query.read.RevisionExpiredException;
-import io.tidemark.query.status.StatusErrors;
-import io.tidemark.query.status.StatusException;
-import io.tidemark.query.status.StatusWriter;
-import io.tidemark.query.watch.Delivery;
-import io.tidemark.query.watch.EventType;
-import io.tidemark.query.watch.Step;
-import io.tidemark.query.watch.WatchCursor;
-import io.tidemark.query.watch.WatchHub.Admission;
+import io.tidemark.serving.read.ByteBudget.Share;
+import io.tidemark.serving.read.MergedScan;
+import io.tidemark.serving.read.PartitionSet;
+import io.tidemark.serving.read.ReadAllowance;
+import io.tidemark.serving.read.ReadPoint;
+import io.tidemark.serving.read.RevisionExpiredException;
+import io.tidemark.serving.status.StatusErrors;
+import io.tidemark.serving.status.StatusException;
+import io.tidemark.serving.status.StatusWriter;
+import io.tidemark.serving.watch.Delivery;
+import io.tidemark.serving.watch.EventType;
+import io.tidemark.serving.watch.Step;
+import io.tidemark.serving.watch.WatchCursor;
+import io.tidemark.serving.watch.WatchHub.Admission;
 import io.tidemark.query.wire.ListOptions;
 import io.tidemark.record.Bytes;
 import io.tidemark.view.StoredObject;
@@ -48,7 +48,7 @@ final class WatchSession {
      * Who watches.
      *
      * @param address that its memory is counted for
-     * @param require throws {@link io.tidemark.query.read.ClientDisconnectedException} when it has
+     * @param require throws {@link io.tidemark.serving.read.ClientDisconnectedException} when it has
      *     left
      */
     record Client(String address, Runnable require) {}

@@ -1,6 +1,6 @@
 package io.tidemark.query.http;
 
-import io.tidemark.query.watch.WatchHub.Admission;
+import io.tidemark.serving.watch.WatchHub.Admission;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.UUID;

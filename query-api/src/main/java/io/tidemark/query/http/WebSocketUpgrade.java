@@ -1,9 +1,9 @@
 package io.tidemark.query.http;
 
-import io.tidemark.query.status.StatusErrors;
-import io.tidemark.query.status.StatusException;
-import io.tidemark.query.status.StatusException.FailureStatus;
-import io.tidemark.query.watch.WatchHub.Admission;
+import io.tidemark.serving.status.StatusErrors;
+import io.tidemark.serving.status.StatusException;
+import io.tidemark.serving.status.StatusException.FailureStatus;
+import io.tidemark.serving.watch.WatchHub.Admission;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package io.tidemark.query.select;
 
-import io.tidemark.query.status.StatusException;
-import io.tidemark.query.status.StatusException.FailureStatus;
+import io.tidemark.serving.status.StatusException;
+import io.tidemark.serving.status.StatusException.FailureStatus;
 
 /** A selector is not to be understood; the text is the API server's. */
 final class BadSelectorException extends Exception {

@@ -23,7 +23,7 @@ public final class FieldSelectors {
 
     /**
      * @return conditions that must all hold, on fields as the store names them
-     * @throws io.tidemark.query.status.StatusException 400 with the API server's text
+     * @throws io.tidemark.serving.status.StatusException 400 with the API server's text
      */
     public static List<Requirement> parse(String selector, Resource resource) {
         try {
@@ -54,7 +54,7 @@ public final class FieldSelectors {
     /**
      * Whether it can be read, whatever the fields are that it names.
      *
-     * @throws io.tidemark.query.status.StatusException 400 with the API server's text
+     * @throws io.tidemark.serving.status.StatusException 400 with the API server's text
      */
     public static void requireReadable(String selector) {
         try {

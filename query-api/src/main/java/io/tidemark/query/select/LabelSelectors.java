@@ -12,7 +12,7 @@ public final class LabelSelectors {
 
     /**
      * @return conditions that must all hold
-     * @throws io.tidemark.query.status.StatusException 400 with the API server's text
+     * @throws io.tidemark.serving.status.StatusException 400 with the API server's text
      */
     public static List<Requirement> parse(String selector) {
         try {

@@ -1,6 +1,6 @@
 package io.tidemark.query.select;
 
-import io.tidemark.query.status.StatusErrors;
+import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.view.Selection.Requirement;
 import io.tidemark.view.SelectionBounds;
 import java.util.List;
@@ -12,7 +12,7 @@ public final class SelectorBounds {
     /**
      * Checks the terms of the label and the field selector of one request.
      *
-     * @throws io.tidemark.query.status.StatusException 400 when there are too many of them, or of
+     * @throws io.tidemark.serving.status.StatusException 400 when there are too many of them, or of
      *     the values they compare with
      */
     public static void check(List<Requirement> requirements) {

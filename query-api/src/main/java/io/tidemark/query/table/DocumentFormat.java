@@ -1,8 +1,8 @@
 package io.tidemark.query.table;
 
-import io.tidemark.query.status.StatusException.FailureStatus;
-import io.tidemark.query.status.StatusProtobuf;
-import io.tidemark.query.status.StatusWriter;
+import io.tidemark.serving.status.StatusException.FailureStatus;
+import io.tidemark.serving.status.StatusProtobuf;
+import io.tidemark.serving.status.StatusWriter;
 import java.util.List;
 
 /** How the Status of a refusal is written: what the request accepts decides that, too. */

@@ -1,8 +1,8 @@
 package io.tidemark.query.table;
 
 import io.tidemark.query.catalog.Resource;
-import io.tidemark.query.status.StatusException;
-import io.tidemark.query.status.StatusException.FailureStatus;
+import io.tidemark.serving.status.StatusException;
+import io.tidemark.serving.status.StatusException.FailureStatus;
 import io.tidemark.view.Projection;
 import java.time.InstantSource;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.tidemark.query.wire;
 
-import io.tidemark.query.status.JsonText;
-import io.tidemark.query.status.StatusErrors;
-import io.tidemark.query.status.StatusException;
+import io.tidemark.serving.status.JsonText;
+import io.tidemark.serving.status.StatusErrors;
+import io.tidemark.serving.status.StatusException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Base64;

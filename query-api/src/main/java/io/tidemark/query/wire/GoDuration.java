@@ -1,6 +1,6 @@
 package io.tidemark.query.wire;
 
-import io.tidemark.query.status.StatusErrors;
+import io.tidemark.serving.status.StatusErrors;
 import java.time.Duration;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -18,7 +18,7 @@ public final class GoDuration {
     private GoDuration() {}
 
     /**
-     * @throws io.tidemark.query.status.StatusException 400 when it is none
+     * @throws io.tidemark.serving.status.StatusException 400 when it is none
      */
     public static Duration parse(String text) {
         if (text.equals("0")) {

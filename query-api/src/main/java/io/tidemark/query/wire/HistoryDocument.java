@@ -1,6 +1,6 @@
 package io.tidemark.query.wire;
 
-import io.tidemark.query.status.JsonText;
+import io.tidemark.serving.status.JsonText;
 import io.tidemark.view.KeyVersion;
 import io.tidemark.view.StoredObject;
 import io.tidemark.view.VersionPage;

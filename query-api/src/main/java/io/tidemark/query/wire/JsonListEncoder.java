@@ -2,7 +2,7 @@ package io.tidemark.query.wire;
 
 import io.tidemark.query.catalog.Resource;
 import io.tidemark.query.catalog.ServedVersion;
-import io.tidemark.query.status.JsonText;
+import io.tidemark.serving.status.JsonText;
 import io.tidemark.query.table.Renderer.ListMeta;
 import io.tidemark.query.table.TypeMeta;
 import io.tidemark.view.StoredObject;

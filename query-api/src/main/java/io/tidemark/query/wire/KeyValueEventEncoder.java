@@ -1,7 +1,7 @@
 package io.tidemark.query.wire;
 
-import io.tidemark.query.watch.EventEncoder;
-import io.tidemark.query.watch.EventType;
+import io.tidemark.serving.watch.EventEncoder;
+import io.tidemark.serving.watch.EventType;
 import io.tidemark.view.StoredObject;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.tidemark.query.wire;
 
-import io.tidemark.query.status.StatusErrors;
+import io.tidemark.serving.status.StatusErrors;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +35,7 @@ public record ListOptions(
     public static final String EXACT = "Exact";
 
     /**
-     * @throws io.tidemark.query.status.StatusException 400 for a number that is none
+     * @throws io.tidemark.serving.status.StatusException 400 for a number that is none
      */
     public static ListOptions parse(Parameters parameters) {
         long timeoutSeconds = number(parameters, "timeoutSeconds");
@@ -64,7 +64,7 @@ public record ListOptions(
      * The revision asked for; 0 when there is none. What lies above the greatest long counts as the
      * greatest long: no history gets there.
      *
-     * @throws io.tidemark.query.status.StatusException 400 when it is no number
+     * @throws io.tidemark.serving.status.StatusException 400 when it is no number
      */
     public long revision() {
         return revisionOf(resourceVersion);

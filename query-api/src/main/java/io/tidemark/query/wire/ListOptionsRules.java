@@ -1,9 +1,9 @@
 package io.tidemark.query.wire;
 
-import io.tidemark.query.status.StatusErrors;
-import io.tidemark.query.status.StatusException;
-import io.tidemark.query.status.StatusException.Cause;
-import io.tidemark.query.status.StatusException.FailureStatus;
+import io.tidemark.serving.status.StatusErrors;
+import io.tidemark.serving.status.StatusException;
+import io.tidemark.serving.status.StatusException.Cause;
+import io.tidemark.serving.status.StatusException.FailureStatus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.tidemark.query.wire;
 
-import io.tidemark.query.status.StatusErrors;
+import io.tidemark.serving.status.StatusErrors;
 
 /** Integers of a request, refused in the words of Go's strconv, which clients have learned. */
 final class Numbers {

@@ -1,6 +1,6 @@
 package io.tidemark.query.wire;
 
-import io.tidemark.query.status.StatusErrors;
+import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.record.Bytes;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
@@ -22,7 +22,7 @@ public final class Parameters {
 
     /**
      * @param query what stands behind the question mark, undecoded; null for nothing
-     * @throws io.tidemark.query.status.StatusException 400 for an escape that is none
+     * @throws io.tidemark.serving.status.StatusException 400 for an escape that is none
      */
     public static Parameters parse(@Nullable String query) {
         Map<String, List<Bytes>> values = new HashMap<>();

@@ -1,8 +1,8 @@
 package io.tidemark.query.wire;
 
 import io.tidemark.query.table.Renderer;
-import io.tidemark.query.watch.EventEncoder;
-import io.tidemark.query.watch.EventType;
+import io.tidemark.serving.watch.EventEncoder;
+import io.tidemark.serving.watch.EventType;
 import io.tidemark.view.Projection;
 import io.tidemark.view.StoredObject;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package io.tidemark.query.wire;
 
 import io.tidemark.query.catalog.ServedVersion.Renamed;
-import io.tidemark.query.watch.EventType;
+import io.tidemark.serving.watch.EventType;
 import io.tidemark.view.StoredObject;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;

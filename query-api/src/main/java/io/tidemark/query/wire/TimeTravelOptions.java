@@ -1,6 +1,6 @@
 package io.tidemark.query.wire;
 
-import io.tidemark.query.status.StatusErrors;
+import io.tidemark.serving.status.StatusErrors;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeFormatter;
@@ -30,7 +30,7 @@ public record TimeTravelOptions(Optional<Instant> at, boolean history, boolean o
     /**
      * For GET of one object.
      *
-     * @throws io.tidemark.query.status.StatusException 400 for a time that is none, and for options
+     * @throws io.tidemark.serving.status.StatusException 400 for a time that is none, and for options
      *     that contradict each other
      */
     public static TimeTravelOptions forGet(Parameters parameters) {
@@ -46,7 +46,7 @@ public record TimeTravelOptions(Optional<Instant> at, boolean history, boolean o
     /**
      * For LIST.
      *
-     * @throws io.tidemark.query.status.StatusException 400, as above, and for a history
+     * @throws io.tidemark.serving.status.StatusException 400, as above, and for a history
      */
     public static TimeTravelOptions forList(Parameters parameters) {
         Optional<Instant> at = at(parameters);
@@ -60,7 +60,7 @@ public record TimeTravelOptions(Optional<Instant> at, boolean history, boolean o
     /**
      * For WATCH, which knows revisions only.
      *
-     * @throws io.tidemark.query.status.StatusException 400 when anything of this is asked for
+     * @throws io.tidemark.serving.status.StatusException 400 when anything of this is asked for
      */
     public static void rejectForWatch(Parameters parameters) {
         if (parameters.has(AT)) {

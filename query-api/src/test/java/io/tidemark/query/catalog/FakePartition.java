@@ -1,6 +1,6 @@
 package io.tidemark.query.catalog;
 
-import io.tidemark.query.testing.LonePartition;
+import io.tidemark.serving.testing.LonePartition;
 import io.tidemark.record.Bytes;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ChangePosition;

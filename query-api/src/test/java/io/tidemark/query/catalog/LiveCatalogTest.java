@@ -3,7 +3,7 @@ package io.tidemark.query.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.tidemark.query.StoredObjects;
+import io.tidemark.serving.testing.StoredObjects;
 import io.tidemark.record.Bytes;
 import io.tidemark.view.StoredObject;
 import java.util.List;

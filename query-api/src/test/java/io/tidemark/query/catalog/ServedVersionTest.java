@@ -2,7 +2,7 @@ package io.tidemark.query.catalog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.query.StoredObjects;
+import io.tidemark.serving.testing.StoredObjects;
 import io.tidemark.record.Bytes;
 import io.tidemark.view.StoredObject;
 import java.nio.charset.StandardCharsets;

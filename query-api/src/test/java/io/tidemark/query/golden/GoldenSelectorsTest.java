@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.query.catalog.Catalog;
 import io.tidemark.query.select.FieldSelectors;
 import io.tidemark.query.select.LabelSelectors;
-import io.tidemark.query.status.StatusException;
+import io.tidemark.serving.status.StatusException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,12 +6,12 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.query.QueryNodeFixture;
-import io.tidemark.query.read.PageLimits;
+import io.tidemark.serving.read.PageLimits;
 import io.tidemark.query.testing.HttpClientForTests.Answer;
 import io.tidemark.query.testing.HttpClientForTests.Watch;
-import io.tidemark.query.testing.Json;
-import io.tidemark.query.testing.MirroredCluster;
-import io.tidemark.query.watch.WatchLimits;
+import io.tidemark.serving.testing.Json;
+import io.tidemark.serving.testing.MirroredCluster;
+import io.tidemark.serving.watch.WatchLimits;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;

@@ -11,7 +11,7 @@ import io.tidemark.query.cluster.ClusterNodes;
 import io.tidemark.query.cluster.NodeStatus;
 import io.tidemark.query.testing.HttpClientForTests;
 import io.tidemark.query.testing.HttpClientForTests.Answer;
-import io.tidemark.query.testing.MirroredCluster;
+import io.tidemark.serving.testing.MirroredCluster;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

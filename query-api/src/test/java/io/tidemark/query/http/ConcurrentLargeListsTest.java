@@ -3,8 +3,8 @@ package io.tidemark.query.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.query.QueryNodeFixture;
-import io.tidemark.query.testing.Json;
-import io.tidemark.query.testing.MirroredCluster;
+import io.tidemark.serving.testing.Json;
+import io.tidemark.serving.testing.MirroredCluster;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

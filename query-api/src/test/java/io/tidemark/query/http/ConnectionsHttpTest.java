@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.tidemark.http.ConnectionLimits;
 import io.tidemark.query.QueryNodeFixture;
 import io.tidemark.query.testing.HttpClientForTests.Watch;
-import io.tidemark.query.testing.MirroredCluster;
+import io.tidemark.serving.testing.MirroredCluster;
 import io.tidemark.query.testing.RawSocket;
 import java.net.Socket;
 import java.net.URI;

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.http.AllowedHosts;
 import io.tidemark.query.QueryNodeFixture;
-import io.tidemark.query.testing.MirroredCluster;
+import io.tidemark.serving.testing.MirroredCluster;
 import io.tidemark.query.testing.RawSocket;
 import java.io.IOException;
 import java.net.Socket;

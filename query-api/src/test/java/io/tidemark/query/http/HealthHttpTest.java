@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.tidemark.query.QueryNodeFixture;
 import io.tidemark.query.testing.HttpClientForTests.Answer;
-import io.tidemark.query.testing.MirroredCluster;
+import io.tidemark.serving.testing.MirroredCluster;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

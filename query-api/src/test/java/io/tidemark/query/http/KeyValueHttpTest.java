@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.query.QueryNodeFixture;
 import io.tidemark.query.testing.HttpClientForTests.Answer;
 import io.tidemark.query.testing.HttpClientForTests.Watch;
-import io.tidemark.query.testing.MirroredCluster;
+import io.tidemark.serving.testing.MirroredCluster;
 import io.tidemark.record.Bytes;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.query.QueryNodeFixture;
 import io.tidemark.query.testing.HttpClientForTests.Answer;
-import io.tidemark.query.testing.MirroredCluster;
-import io.tidemark.query.testing.MirroredCluster.Op;
+import io.tidemark.serving.testing.MirroredCluster;
+import io.tidemark.serving.testing.MirroredCluster.Op;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;

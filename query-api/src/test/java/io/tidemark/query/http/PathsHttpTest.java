@@ -9,7 +9,7 @@ import io.tidemark.query.catalog.CustomResources;
 import io.tidemark.query.catalog.FixedCatalog;
 import io.tidemark.query.catalog.Resource;
 import io.tidemark.query.testing.HttpClientForTests.Answer;
-import io.tidemark.query.testing.MirroredCluster;
+import io.tidemark.serving.testing.MirroredCluster;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.tidemark.query.QueryNodeFixture;
-import io.tidemark.query.testing.Json;
-import io.tidemark.query.testing.MirroredCluster;
+import io.tidemark.serving.testing.Json;
+import io.tidemark.serving.testing.MirroredCluster;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;

@@ -7,7 +7,7 @@ import io.tidemark.kubernetes.KubernetesRoots;
 import io.tidemark.query.QueryConfig;
 import io.tidemark.query.QueryNodeFixture;
 import io.tidemark.query.testing.HttpClientForTests.Watch;
-import io.tidemark.query.testing.MirroredCluster;
+import io.tidemark.serving.testing.MirroredCluster;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import java.nio.charset.StandardCharsets;

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.tidemark.query.QueryNodeFixture;
 import io.tidemark.query.testing.HttpClientForTests.Watch;
-import io.tidemark.query.testing.MirroredCluster;
+import io.tidemark.serving.testing.MirroredCluster;
 import io.tidemark.store.InMemoryEngine;
 import io.tidemark.store.ReadThreads;
 import io.tidemark.store.StallingEngine;

@@ -5,11 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.query.QueryNodeFixture;
-import io.tidemark.query.read.PageLimits;
+import io.tidemark.serving.read.PageLimits;
 import io.tidemark.query.testing.HttpClientForTests.Watch;
-import io.tidemark.query.testing.Json;
-import io.tidemark.query.testing.MirroredCluster;
-import io.tidemark.query.watch.WatchLimits;
+import io.tidemark.serving.testing.Json;
+import io.tidemark.serving.testing.MirroredCluster;
+import io.tidemark.serving.watch.WatchLimits;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -7,7 +7,7 @@ import io.tidemark.query.catalog.BuiltInResources;
 import io.tidemark.query.catalog.Catalog;
 import io.tidemark.query.catalog.FixedCatalog;
 import io.tidemark.query.catalog.Resource;
-import io.tidemark.query.status.StatusException;
+import io.tidemark.serving.status.StatusException;
 import io.tidemark.record.Bytes;
 import io.tidemark.view.Selection.Operator;
 import io.tidemark.view.Selection.Requirement;

@@ -3,7 +3,7 @@ package io.tidemark.query.select;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.query.status.StatusException;
+import io.tidemark.serving.status.StatusException;
 import io.tidemark.view.Selection.Operator;
 import io.tidemark.view.Selection.Requirement;
 import io.tidemark.view.Selection.Source;

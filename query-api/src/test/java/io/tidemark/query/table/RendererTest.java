@@ -2,7 +2,7 @@ package io.tidemark.query.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.query.StoredObjects;
+import io.tidemark.serving.testing.StoredObjects;
 import io.tidemark.query.catalog.BuiltInResources;
 import io.tidemark.query.catalog.Catalog;
 import io.tidemark.query.catalog.FixedCatalog;

@@ -3,7 +3,7 @@ package io.tidemark.query.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.query.status.StatusException;
+import io.tidemark.serving.status.StatusException;
 import io.tidemark.record.Bytes;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;

@@ -1,5 +1,7 @@
 package io.tidemark.standalone.options;
 
+import io.tidemark.client.UsageException;
+
 import io.tidemark.http.AllowedHosts;
 import java.util.List;
 import picocli.CommandLine.Option;

@@ -1,5 +1,7 @@
 package io.tidemark.standalone.options;
 
+import io.tidemark.client.UsageException;
+
 import io.tidemark.connector.ConnectorConfig;
 import io.tidemark.connector.ConnectorConfig.ListenAddress;
 import io.tidemark.connector.feed.GapPolicy;

@@ -1,5 +1,7 @@
 package io.tidemark.standalone.options;
 
+import io.tidemark.client.UsageException;
+
 import io.tidemark.etcd.EtcdOptions;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,5 +1,7 @@
 package io.tidemark.standalone.options;
 
+import io.tidemark.client.UsageException;
+
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;

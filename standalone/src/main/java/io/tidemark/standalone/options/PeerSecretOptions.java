@@ -1,5 +1,7 @@
 package io.tidemark.standalone.options;
 
+import io.tidemark.client.UsageException;
+
 import io.tidemark.nodeauth.PeerSecret;
 import io.tidemark.nodeauth.PeerSecretFile;
 import io.tidemark.nodeauth.PeerSecrets;

@@ -1,5 +1,7 @@
 package io.tidemark.standalone.options;
 
+import io.tidemark.client.UsageException;
+
 import io.tidemark.nodeauth.SecretFile;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,5 +1,7 @@
 package io.tidemark.standalone.options;
 
+import io.tidemark.client.UsageException;
+
 import io.tidemark.query.select.DeclaredIndexes;
 import io.tidemark.record.Bytes;
 import io.tidemark.store.IndexSettings;

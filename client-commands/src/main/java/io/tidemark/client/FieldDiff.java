@@ -1,0 +1,148 @@
+package io.tidemark.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What differs between two documents, field by field. Elements of a list that have names are
+ * compared by name, so that a new container in front does not make all others differ; other lists
+ * place by place.
+ */
+final class FieldDiff {
+    /**
+     * Members that name an element, the first that all elements of both lists have, and uniquely.
+     */
+    private static final List<String> NAMES = List.of("name", "type", "key", "uid", "ip");
+
+    /** What changes with every write, or says who wrote: not what people look for. */
+    private static final Set<String> NOISE =
+            Set.of("metadata.managedFields", "metadata.resourceVersion");
+
+    private final boolean all;
+    private final List<Difference> found = new ArrayList<>();
+
+    private FieldDiff(boolean all) {
+        this.all = all;
+    }
+
+    /**
+     * One field.
+     *
+     * @param path such as {@code spec.containers[name=app].image}
+     * @param before null when it was not there
+     * @param after null when it is not there
+     */
+    record Difference(String path, @Nullable JsonNode before, @Nullable JsonNode after) {}
+
+    /**
+     * The differences, in the order of the documents.
+     *
+     * @param all also what changes with every write
+     */
+    static List<Difference> between(JsonNode before, JsonNode after, boolean all) {
+        FieldDiff diff = new FieldDiff(all);
+        diff.compare("", before, after);
+        return diff.found;
+    }
+
+    private void compare(String path, @Nullable JsonNode before, @Nullable JsonNode after) {
+        if ((before == null ? after == null : before.equals(after))
+                || (!all && NOISE.contains(path))) {
+            return;
+        }
+        if (before instanceof ObjectNode && after instanceof ObjectNode) {
+            Set<String> names = new LinkedHashSet<>();
+            before.fieldNames().forEachRemaining(names::add);
+            after.fieldNames().forEachRemaining(names::add);
+            for (String name : names) {
+                compare(member(path, name), before.get(name), after.get(name));
+            }
+        } else if (before instanceof ArrayNode && after instanceof ArrayNode) {
+            compareLists(path, before, after);
+        } else if (before == null || after == null) {
+            JsonNode only = before == null ? after : before;
+            leaves(path, only, before == null);
+        } else {
+            found.add(new Difference(path, before, after));
+        }
+    }
+
+    private void compareLists(String path, JsonNode before, JsonNode after) {
+        Optional<String> key =
+                NAMES.stream()
+                        .filter(n -> identifies(n, before) && identifies(n, after))
+                        .findFirst();
+        if (key.isEmpty()) {
+            for (int i = 0; i < Math.max(before.size(), after.size()); i++) {
+                compare(path + "[" + i + "]", before.get(i), after.get(i));
+            }
+            return;
+        }
+        Map<String, @Nullable JsonNode> old = byName(before, key.get());
+        Map<String, @Nullable JsonNode> now = byName(after, key.get());
+        Set<String> names = new LinkedHashSet<>(old.keySet());
+        names.addAll(now.keySet());
+        for (String name : names) {
+            compare(path + "[" + key.get() + "=" + name + "]", old.get(name), now.get(name));
+        }
+    }
+
+    private static Map<String, @Nullable JsonNode> byName(JsonNode list, String key) {
+        Map<String, @Nullable JsonNode> elements = new LinkedHashMap<>();
+        list.forEach(element -> elements.put(element.path(key).asText(), element));
+        return elements;
+    }
+
+    private static boolean identifies(String key, JsonNode list) {
+        Set<String> seen = new HashSet<>();
+        for (JsonNode element : list) {
+            if (!element.path(key).isTextual() || !seen.add(element.path(key).asText())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** A whole branch came or went: each of its fields for itself, but lists of mere values. */
+    private void leaves(String path, @Nullable JsonNode branch, boolean added) {
+        if (branch == null || (!all && NOISE.contains(path))) {
+            return;
+        }
+        if (branch.isObject() && !branch.isEmpty()) {
+            branch.properties()
+                    .forEach(member ->
+                            leaves(member(path, member.getKey()), member.getValue(), added));
+            return;
+        }
+        boolean listOfObjects = branch.isArray() && !branch.isEmpty() && branch.get(0).isObject();
+        if (listOfObjects) {
+            Optional<String> key = NAMES.stream().filter(n -> identifies(n, branch)).findFirst();
+            for (int i = 0; i < branch.size(); i++) {
+                JsonNode element = branch.get(i);
+                String at =
+                        key.map(name -> name + "=" + element.path(name).asText())
+                                .orElse(Integer.toString(i));
+                leaves(path + "[" + at + "]", element, added);
+            }
+            return;
+        }
+        found.add(new Difference(path, added ? null : branch, added ? branch : null));
+    }
+
+    private static String member(String path, String name) {
+        if (!name.matches("[A-Za-z_$][\\w$-]*")) {
+            return path + "[\"" + name + "\"]";
+        }
+        return path.isEmpty() ? name : path + "." + name;
+    }
+}

@@ -1,0 +1,117 @@
+package io.tidemark.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.tidemark.client.ResourceArguments.ResolvedTarget;
+import io.tidemark.client.Terminal.Colour;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Shows the life of one object. */
+@Command(
+        name = "history",
+        header = "Shows the versions of one object: when it changed, and what.",
+        description = {
+            "",
+            "Newest last, as far back as the node's history goes; also of an object that is gone"
+                    + " by now.",
+            "Each time is one to give to 'get --at', each revision one for 'get --revision' and"
+                    + " 'diff'.",
+            "",
+            "Examples:",
+            "  tidemark history deploy/storefront -n market",
+            "  tidemark history node/pier-1 -o yaml",
+            ""
+        })
+public final class HistoryCommand implements Callable<Integer> {
+    @Spec private CommandSpec spec = CommandSpec.create();
+    @Mixin private ResourceArguments target = new ResourceArguments();
+    @Mixin private ServerOptions server = new ServerOptions();
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FORM",
+            description = "table, json or yaml (default: ${DEFAULT-VALUE}).")
+    private String output = "table";
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Output form = Output.parse(output, List.of(Output.TABLE, Output.JSON, Output.YAML));
+        Terminal terminal = server.terminal(spec);
+        try (NodeApiClient api = server.api()) {
+            ResolvedTarget found = target.find(api);
+            if (!found.single()) {
+                throw new UsageException(
+                        "history is told of one object: name it, such as %s/NAME"
+                                .formatted(found.type().qualified()));
+            }
+            ObjectNode history = whole(api, found);
+            switch (form) {
+                case JSON -> terminal.document(history.toPrettyString());
+                case YAML -> terminal.document(new YAMLMapper().writeValueAsString(history));
+                case TABLE, WIDE, NAME -> table(terminal, history);
+            }
+        }
+        return 0;
+    }
+
+    /** All pages in one document. */
+    private static ObjectNode whole(NodeApiClient api, ResolvedTarget found)
+            throws IOException, InterruptedException {
+        @Nullable ObjectNode whole = null;
+        String token = "";
+        do {
+            String more = token.isEmpty() ? "" : "continue=" + token;
+            JsonNode page = api.get(found.one("history=true", more), NodeApiClient.AS_JSON).json();
+            if (!(page instanceof ObjectNode document)
+                    || !(page.path("items") instanceof ArrayNode items)) {
+                throw new ApiException(404, "the server tells no history: is it a Tidemark node?");
+            }
+            token = page.path("metadata").path("continue").asText();
+            if (whole == null) {
+                whole = document;
+            } else {
+                whole.withArray("items").addAll(items);
+            }
+        } while (!token.isEmpty());
+        if (whole.path("metadata") instanceof ObjectNode metadata) {
+            metadata.remove("continue");
+        }
+        return whole;
+    }
+
+    private static void table(Terminal terminal, JsonNode history) {
+        TableText table = new TableText(List.of("revision", "time", "type", "changed"));
+        @Nullable JsonNode before = null;
+        for (JsonNode item : history.path("items")) {
+            String type = item.path("type").asText();
+            table.add(
+                    Colour.ofEvent(type),
+                    List.of(
+                            item.path("revision").asText(),
+                            item.path("time").asText("before " + history.path("floor").asText()),
+                            type,
+                            changed(item, before)));
+            before = type.equals("DELETED") ? null : item.get("object");
+        }
+        table.print(terminal);
+    }
+
+    private static String changed(JsonNode item, @Nullable JsonNode before) {
+        if (item.has("problem")) {
+            return item.path("problem").asText();
+        }
+        return before == null || !item.path("type").asText().equals("MODIFIED")
+                ? ""
+                : DiffText.summary(FieldDiff.between(before, item.path("object"), false));
+    }
+}

@@ -1,0 +1,140 @@
+package io.tidemark.client;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/** Asks one server over HTTP. Every answer is waited for at most a bounded time. */
+final class NodeApiClient implements AutoCloseable {
+    static final JsonMapper JSON = new JsonMapper();
+    static final String AS_JSON = "application/json";
+    static final String AS_YAML = "application/yaml";
+    static final String AS_TABLE = "application/json;as=Table;g=meta.k8s.io;v=v1,application/json";
+
+    private static final Duration CONNECT = Duration.ofSeconds(5);
+    private static final Duration ANSWER = Duration.ofSeconds(60);
+    private static final int OK = 200;
+    private static final int MAX_ERROR_BYTES = 64 << 10;
+
+    private final String server;
+    private final HttpClient client;
+
+    /**
+     * @param server such as {@code http://127.0.0.1:8080}
+     */
+    NodeApiClient(URI server) {
+        this.server = server.toString().replaceAll("/+$", "");
+        this.client =
+                HttpClient.newBuilder()
+                        .version(HttpClient.Version.HTTP_1_1)
+                        .connectTimeout(CONNECT)
+                        .build();
+    }
+
+    /** An answer with status 200. */
+    record Answer(String body, HttpResponse<InputStream> response) {
+        /** A header; empty when there is none. */
+        String header(String name) {
+            return response.headers().firstValue(name).orElse("");
+        }
+
+        JsonNode json() throws ApiException {
+            return parse(body);
+        }
+    }
+
+    /**
+     * The whole answer.
+     *
+     * @param path with its query
+     * @throws ApiException when there is none, or it is a refusal
+     */
+    Answer get(String path, String accept) throws IOException, InterruptedException {
+        HttpResponse<InputStream> response = send(request(path, accept).timeout(ANSWER).build());
+        try (InputStream body = response.body()) {
+            return new Answer(new String(body.readAllBytes(), StandardCharsets.UTF_8), response);
+        } catch (IOException e) {
+            throw unreachable(e);
+        }
+    }
+
+    /**
+     * An answer to read as it comes, without an end in time. The caller closes it.
+     *
+     * @throws ApiException when there is none, or it is a refusal
+     */
+    InputStream stream(String path, String accept) throws IOException, InterruptedException {
+        return send(request(path, accept).build()).body();
+    }
+
+    static JsonNode parse(String text) throws ApiException {
+        try {
+            return JSON.readTree(text);
+        } catch (JsonProcessingException e) {
+            throw new ApiException(
+                    "the server's answer is no JSON: is it a Tidemark node? " + firstLine(text), e);
+        }
+    }
+
+    private HttpRequest.Builder request(String path, String accept) {
+        return HttpRequest.newBuilder(URI.create(server + path)).header("Accept", accept);
+    }
+
+    private HttpResponse<InputStream> send(HttpRequest request)
+            throws IOException, InterruptedException {
+        HttpResponse<InputStream> response;
+        try {
+            response = client.send(request, HttpResponse.BodyHandlers.ofInputStream());
+        } catch (IOException e) {
+            throw unreachable(e);
+        }
+        if (response.statusCode() == OK) {
+            return response;
+        }
+        try (InputStream body = response.body()) {
+            String text = new String(body.readNBytes(MAX_ERROR_BYTES), StandardCharsets.UTF_8);
+            throw new ApiException(response.statusCode(), message(response.statusCode(), text));
+        }
+    }
+
+    private static String message(int status, String text) {
+        try {
+            String message = JSON.readTree(text).path("message").asText();
+            return message.isEmpty() ? status + " " + firstLine(text) : message;
+        } catch (JsonProcessingException _) {
+            return status + " " + firstLine(text);
+        }
+    }
+
+    private ApiException unreachable(IOException e) {
+        String why =
+                switch (e) {
+                    case ConnectException _ -> "nothing listens there";
+                    case HttpTimeoutException _ -> "it does not answer in time";
+                    default -> String.valueOf(e.getMessage());
+                };
+        return new ApiException(
+                "cannot reach %s: %s; start one with 'tidemark up', or name another with --server"
+                        .formatted(server, why),
+                e);
+    }
+
+    private static String firstLine(String text) {
+        return text.lines().findFirst().orElse("").strip();
+    }
+
+    @Override
+    public void close() {
+        client.shutdownNow();
+    }
+}

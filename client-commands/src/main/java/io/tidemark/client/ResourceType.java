@@ -1,0 +1,41 @@
+package io.tidemark.client;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A kind of objects that the server has.
+ *
+ * @param group empty for the core group
+ */
+record ResourceType(String group, String version, String plural, String kind, boolean namespaced) {
+    /** As people name it: {@code deployments.apps}. */
+    String qualified() {
+        return group.isEmpty() ? plural : plural + "." + group;
+    }
+
+    /**
+     * Where its objects are.
+     *
+     * @param namespace empty for all
+     * @param name empty for all
+     */
+    String path(String namespace, String name) {
+        StringBuilder path = new StringBuilder(group.isEmpty() ? "/api/" : "/apis/" + group + "/");
+        path.append(version);
+        if (namespaced && !namespace.isEmpty()) {
+            path.append("/namespaces/").append(segment(namespace));
+        }
+        path.append('/').append(plural);
+        return name.isEmpty() ? path.toString() : path.append('/').append(segment(name)).toString();
+    }
+
+    private static String segment(String text) {
+        return encoded(text).replace("+", "%20");
+    }
+
+    /** A text as the value of a parameter. */
+    static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,95 @@
+package io.tidemark.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Finds a resource by what people call it: plural, singular, short name or kind, alone or qualified
+ * by its group ({@code deploy.apps}) or version and group ({@code deployments.v1.apps}).
+ */
+final class ResourceTypes {
+    private static final String ACCEPT =
+            "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,"
+                    + "application/json";
+
+    private final List<Named> all;
+
+    private record Named(ResourceType type, List<String> names) {}
+
+    private ResourceTypes(List<Named> all) {
+        this.all = all;
+    }
+
+    /** Asks the server what it has. */
+    static ResourceTypes of(NodeApiClient api) throws IOException, InterruptedException {
+        List<Named> all = new ArrayList<>();
+        for (String path : List.of("/api", "/apis")) {
+            for (JsonNode group : api.get(path, ACCEPT).json().path("items")) {
+                String groupName = group.path("metadata").path("name").asText();
+                for (JsonNode version : group.path("versions")) {
+                    for (JsonNode resource : version.path("resources")) {
+                        all.add(named(groupName, version.path("version").asText(), resource));
+                    }
+                }
+            }
+        }
+        return new ResourceTypes(all);
+    }
+
+    private static Named named(String group, String version, JsonNode resource) {
+        String plural = resource.path("resource").asText();
+        String kind = resource.path("responseKind").path("kind").asText();
+        List<String> names = new ArrayList<>();
+        names.add(plural);
+        names.add(resource.path("singularResource").asText());
+        names.add(kind);
+        resource.path("shortNames").forEach(name -> names.add(name.asText()));
+        names.replaceAll(name -> name.toLowerCase(Locale.ROOT));
+        boolean namespaced = resource.path("scope").asText().equals("Namespaced");
+        return new Named(new ResourceType(group, version, plural, kind, namespaced), names);
+    }
+
+    /**
+     * The one that is meant. Of several versions the group's preferred one, of several groups the
+     * first, as the server orders them.
+     *
+     * @throws UsageException when there is none
+     */
+    ResourceType find(String text) {
+        String wanted = text.toLowerCase(Locale.ROOT);
+        for (Named named : all) {
+            ResourceType type = named.type();
+            for (String name : named.names()) {
+                if (wanted.equals(name)
+                        || wanted.equals(name + "." + type.group())
+                        || wanted.equals(name + "." + type.version() + "." + type.group())) {
+                    return type;
+                }
+            }
+        }
+        throw new UsageException(
+                "the server has no resource '%s'%s".formatted(text, suggestion(wanted)));
+    }
+
+    private String suggestion(String wanted) {
+        List<String> close =
+                all.stream()
+                        .filter(named ->
+                                named.names().stream()
+                                        .anyMatch(name ->
+                                                wanted.length() > 2
+                                                        && (name.startsWith(wanted)
+                                                                || wanted.startsWith(name)
+                                                                        && name.length() > 2)))
+                        .map(named -> named.type().qualified())
+                        .distinct()
+                        .limit(3)
+                        .toList();
+        return close.isEmpty()
+                ? "; 'kubectl api-resources' against it lists what it has"
+                : "; did you mean " + String.join(" or ", close) + "?";
+    }
+}

@@ -1,0 +1,128 @@
+package io.tidemark.client;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.time.ZonedDateTime;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** When to look: now, at a revision, or at a time. */
+sealed interface TimeArgument {
+    /** What there is. */
+    record Now() implements TimeArgument {
+        @Override
+        public String query() {
+            return "";
+        }
+    }
+
+    /** Exactly one revision. */
+    record Revision(long number) implements TimeArgument {
+        @Override
+        public String query() {
+            return "resourceVersion=" + number + "&resourceVersionMatch=Exact";
+        }
+    }
+
+    /** The last revision by then. */
+    record Time(Instant instant) implements TimeArgument {
+        @Override
+        public String query() {
+            return "at=" + instant;
+        }
+    }
+
+    /** The parameters that ask for it; empty for now. */
+    String query();
+
+    /** What all forms of a time look like, for helps and errors. */
+    String TIMES =
+            "2026-11-21T14:03:00Z, '2026-11-21 14:03' or 14:03 (local), -15m, '1h30m ago', now";
+
+    /**
+     * Reads a revision or a time.
+     *
+     * @param now what relative times start from; its zone is that of times without one
+     * @throws UsageException naming the option when it is neither
+     */
+    static TimeArgument parse(String option, String text, ZonedDateTime now) {
+        String stripped = text.strip();
+        if (stripped.matches("\\d{1,18}")) {
+            return new Revision(Long.parseLong(stripped));
+        }
+        return parseTime(option, text, now);
+    }
+
+    /**
+     * Reads a time.
+     *
+     * @throws UsageException naming the option when it is none
+     */
+    static TimeArgument parseTime(String option, String text, ZonedDateTime now) {
+        String stripped = text.strip();
+        if (stripped.equals("now")) {
+            return new Now();
+        }
+        Optional<Duration> ago = Ago.parse(stripped);
+        if (ago.isPresent()) {
+            return new Time(now.toInstant().minus(ago.get()));
+        }
+        try {
+            return new Time(absolute(stripped, now));
+        } catch (DateTimeException _) {
+            throw new UsageException(
+                    "%s: '%s' is no time; write %s".formatted(option, text, TIMES));
+        }
+    }
+
+    private static Instant absolute(String text, ZonedDateTime now) {
+        if (text.matches("\\d{1,2}:\\d{2}(:\\d{2})?")) {
+            LocalTime time = LocalTime.parse(text.length() % 3 == 1 ? "0" + text : text);
+            ZonedDateTime today = now.with(time);
+            return (today.isAfter(now) ? today.minusDays(1) : today).toInstant();
+        }
+        if (text.matches("\\d{4}-\\d{2}-\\d{2}")) {
+            return LocalDate.parse(text).atStartOfDay(now.getZone()).toInstant();
+        }
+        String time = text.replaceFirst("^(\\d{4}-\\d{2}-\\d{2}) +", "$1T");
+        return time.matches(".*([zZ]|[+-]\\d{2}:\\d{2})")
+                ? OffsetDateTime.parse(time).toInstant()
+                : LocalDateTime.parse(time).atZone(now.getZone()).toInstant();
+    }
+
+    /** {@code -15m} and {@code 1h30m ago}. */
+    final class Ago {
+        private static final Pattern FORM =
+                Pattern.compile("-((?:\\d+[smhd])+)|((?:\\d+[smhd] *)+) ago");
+        private static final Pattern PART = Pattern.compile("(\\d{1,9})([smhd])");
+
+        private Ago() {}
+
+        static Optional<Duration> parse(String text) {
+            Matcher form = FORM.matcher(text);
+            if (!form.matches()) {
+                return Optional.empty();
+            }
+            Duration sum = Duration.ZERO;
+            Matcher part = PART.matcher(form.group(1) == null ? form.group(2) : form.group(1));
+            while (part.find()) {
+                long count = Long.parseLong(part.group(1));
+                sum =
+                        sum.plus(
+                                switch (part.group(2)) {
+                                    case "s" -> Duration.ofSeconds(count);
+                                    case "m" -> Duration.ofMinutes(count);
+                                    case "h" -> Duration.ofHours(count);
+                                    default -> Duration.ofDays(count);
+                                });
+            }
+            return Optional.of(sum);
+        }
+    }
+}

@@ -1,0 +1,241 @@
+package io.tidemark.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.tidemark.client.ResourceArguments.ResolvedTarget;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.ZonedDateTime;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Shows changes as they come. */
+@Command(
+        name = "watch",
+        header = "Shows objects, then every change as it comes, until it is ended.",
+        description = {
+            "",
+            "A lost connection is taken up again where it was: no change is missed and none comes"
+                    + " twice.",
+            "With --from it begins in the past, and shows changes only.",
+            "",
+            "Examples:",
+            "  tidemark watch pods -n harbour",
+            "  tidemark watch pods -A -l tier=frontend --from -1h",
+            "  tidemark watch deploy/storefront -n market -o json | jq .object.status",
+            ""
+        })
+public final class WatchCommand implements Callable<Integer> {
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(250);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+    @Mixin private ResourceArguments target = new ResourceArguments();
+    @Mixin private ServerOptions server = new ServerOptions();
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FORM",
+            description =
+                    "table, wide, json (an event a line) or yaml (default: ${DEFAULT-VALUE}).")
+    private String output = "table";
+
+    @Option(
+            names = "--from",
+            paramLabel = "R|TIME",
+            description =
+                    "Begin after a resourceVersion, or at a time: " + TimeArgument.TIMES + ".")
+    private String from = "";
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Output form =
+                Output.parse(output, List.of(Output.TABLE, Output.WIDE, Output.JSON, Output.YAML));
+        TimeArgument moment =
+                from.isEmpty()
+                        ? new TimeArgument.Now()
+                        : TimeArgument.parse("--from", from, ZonedDateTime.now());
+        Terminal terminal = server.terminal(spec);
+        try (NodeApiClient api = server.api()) {
+            ResolvedTarget found = target.find(api);
+            Shown shown = new Shown(terminal, form, found);
+            String revision = begin(api, found, shown, moment);
+            follow(api, found, shown, revision);
+        }
+        return 0;
+    }
+
+    /** Shows what there is, unless it begins in the past, and says from where to watch. */
+    private String begin(NodeApiClient api, ResolvedTarget found, Shown shown, TimeArgument moment)
+            throws IOException, InterruptedException {
+        return switch (moment) {
+            case TimeArgument.Revision(long number) -> Long.toString(number);
+            case TimeArgument.Time time ->
+                    revisionOf(
+                            api.get(
+                                            found.collection(time.query(), "limit=1"),
+                                            NodeApiClient.AS_JSON)
+                                    .json());
+            case TimeArgument.Now _ -> {
+                JsonNode list = api.get(found.collection(), shown.accept()).json();
+                if (from.isEmpty()) {
+                    shown.list(list);
+                }
+                yield revisionOf(list);
+            }
+        };
+    }
+
+    private static String revisionOf(JsonNode list) {
+        return list.path("metadata").path("resourceVersion").asText();
+    }
+
+    /** Goes on for ever; what does not pass by itself is thrown. */
+    private static void follow(NodeApiClient api, ResolvedTarget found, Shown shown, String from)
+            throws IOException, InterruptedException {
+        String revision = from;
+        Duration pause = FIRST_PAUSE;
+        boolean lost = false;
+        while (true) {
+            Progress progress = new Progress(revision);
+            try {
+                read(api, found, shown, progress);
+            } catch (ApiException e) {
+                if (!e.isRetryable()) {
+                    throw e.isExpired() ? gone(progress.revision, e) : e;
+                }
+                if (!lost) {
+                    shown.terminal.remark(e.getMessage() + "; trying again");
+                }
+                lost = true;
+            } catch (IOException _) {
+                // The connection broke: the next attempt says more, or goes on.
+            }
+            if (progress.came) {
+                pause = FIRST_PAUSE;
+                lost = false;
+            } else {
+                Duration doubled = pause.multipliedBy(2);
+                pause = doubled.compareTo(LONGEST_PAUSE) < 0 ? doubled : LONGEST_PAUSE;
+            }
+            revision = progress.revision;
+            Thread.sleep(pause);
+        }
+    }
+
+    private static ApiException gone(String revision, ApiException e) {
+        return new ApiException(
+                410,
+                "the history does not go back to revision %s any more (%s); begin anew, without --from"
+                        .formatted(revision, e.getMessage()));
+    }
+
+    /** Where a watch stands. */
+    private static final class Progress {
+        private String revision;
+        private boolean came;
+
+        Progress(String revision) {
+            this.revision = revision;
+        }
+    }
+
+    private static void read(
+            NodeApiClient api, ResolvedTarget found, Shown shown, Progress progress)
+            throws IOException, InterruptedException {
+        String path =
+                found.collection(
+                        "watch=true",
+                        "allowWatchBookmarks=true",
+                        "resourceVersion=" + progress.revision);
+        try (BufferedReader lines =
+                new BufferedReader(
+                        new InputStreamReader(
+                                api.stream(path, shown.accept()), StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                JsonNode event = NodeApiClient.parse(line);
+                String type = event.path("type").asText();
+                JsonNode object = event.path("object");
+                if (type.equals("ERROR")) {
+                    throw new ApiException(
+                            object.path("code").asInt(), object.path("message").asText());
+                }
+                shown.event(line, event, type);
+                String revision = shown.revision(object);
+                progress.revision = revision.isEmpty() ? progress.revision : revision;
+                progress.came = true;
+            }
+        }
+    }
+
+    /** How events are shown. */
+    private static final class Shown {
+        private final Terminal terminal;
+        private final Output form;
+        private final ServerTable table;
+        private final YAMLMapper yaml = new YAMLMapper();
+
+        Shown(Terminal terminal, Output form, ResolvedTarget found) {
+            this.terminal = terminal;
+            this.form = form;
+            boolean everywhere = found.type().namespaced() && found.namespace().isEmpty();
+            this.table = new ServerTable(terminal, form == Output.WIDE, everywhere, true);
+        }
+
+        private boolean inTable() {
+            return form == Output.TABLE || form == Output.WIDE;
+        }
+
+        String accept() {
+            return inTable() ? NodeApiClient.AS_TABLE : NodeApiClient.AS_JSON;
+        }
+
+        void list(JsonNode list) throws IOException {
+            if (inTable()) {
+                table.print(list, "");
+                return;
+            }
+            // Items of a list do not repeat their kind: an event's object says it.
+            String kind = list.path("kind").asText().replaceFirst("List$", "");
+            for (JsonNode item : list.path("items")) {
+                ObjectNode event = NodeApiClient.JSON.createObjectNode().put("type", "ADDED");
+                ObjectNode object = event.putObject("object");
+                object.put("kind", kind).put("apiVersion", list.path("apiVersion").asText());
+                item.properties().forEach(m -> object.set(m.getKey(), m.getValue()));
+                event(event.toString(), event, "ADDED");
+            }
+        }
+
+        void event(String line, JsonNode event, String type) throws IOException {
+            if (inTable()) {
+                table.head(event.path("object")); // A bookmark may bring the columns.
+            }
+            if (type.equals("BOOKMARK")) {
+                return;
+            }
+            if (inTable()) {
+                table.print(event.path("object"), type);
+            } else if (form == Output.YAML) {
+                terminal.document(yaml.writeValueAsString(event));
+            } else {
+                terminal.line(line);
+            }
+        }
+
+        /** A Table's revision is that of its row; a bookmark may be a Table without one. */
+        String revision(JsonNode object) {
+            JsonNode row = object.path("rows").path(0).path("object");
+            String own = row.path("metadata").path("resourceVersion").asText();
+            return own.isEmpty() ? object.path("metadata").path("resourceVersion").asText() : own;
+        }
+    }
+}

@@ -1,0 +1,277 @@
+package io.tidemark.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+/** The commands against answers that are written down here. */
+class CommandsTest {
+    private static final String PODS = "/api/v1/namespaces/default/pods";
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+    private FakeServer server;
+
+    @BeforeEach
+    void start() throws Exception {
+        server = new FakeServer();
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    private int run(Callable<Integer> command, String... arguments) {
+        CommandLine line =
+                new CommandLine(command)
+                        .setOut(new PrintWriter(out, true))
+                        .setErr(new PrintWriter(err, true))
+                        .setExecutionExceptionHandler((e, failed, _) -> {
+                            failed.getErr().println(e.getMessage());
+                            return 1;
+                        });
+        String[] all = new String[arguments.length + 2];
+        System.arraycopy(arguments, 0, all, 0, arguments.length);
+        all[arguments.length] = "--server";
+        all[arguments.length + 1] = server.url();
+        return line.execute(all);
+    }
+
+    private static String table(String columns, String... rows) {
+        return "{\"kind\":\"Table\",\"metadata\":{\"resourceVersion\":\"9\"},\"columnDefinitions\":"
+                + columns
+                + ",\"rows\":["
+                + String.join(",", rows)
+                + "]}";
+    }
+
+    private static String row(String namespace, String name, int revision) {
+        return """
+        {"cells":["%s",%d,"wide"],"object":{"metadata":{"namespace":"%s","name":"%s",\
+        "resourceVersion":"%d"}}}\
+        """
+                .formatted(name, revision, namespace, name, revision);
+    }
+
+    private static final String COLUMNS =
+            """
+            [{"name":"Name","priority":0},{"name":"Size","priority":0},{"name":"IP","priority":1}]\
+            """;
+
+    @Test
+    void aTableIsAlignedAndWideWhenAsked() {
+        String body = table(COLUMNS, row("a", "short", 7), row("b", "much-longer", 12345));
+        server.on("/api/v1/pods", 200, body);
+        assertThat(run(new GetCommand(), "po", "-A")).as(err.toString()).isZero();
+        assertThat(out.toString())
+                .isEqualTo(
+                        """
+                        NAMESPACE   NAME          SIZE
+                        a           short         7
+                        b           much-longer   12345
+                        """);
+        out.getBuffer().setLength(0);
+        run(new GetCommand(), "Pod", "-A", "-o", "wide", "--color", "always");
+        assertThat(out.toString())
+                .startsWith("\u001b[1mNAMESPACE   NAME          SIZE    IP\u001b[0m\n");
+    }
+
+    @Test
+    void namesSelectorsAndMomentsBecomeRequests() {
+        run(new GetCommand(), "pods", "-n", "x y", "-l", "a in (b,c)", "--revision", "5");
+        run(
+                new GetCommand(),
+                "deploy.apps/web",
+                "-n",
+                "x",
+                "-o",
+                "yaml",
+                "--at",
+                "2026-11-21T14:03:00Z");
+        run(new GetCommand(), "node", "n1", "-o", "json");
+        assertThat(server.requests())
+                .containsExactly(
+                        "/api/v1/namespaces/x%20y/pods?resourceVersion=5&resourceVersionMatch=Exact"
+                                + "&labelSelector=a+in+%28b%2Cc%29",
+                        "/apis/apps/v1/namespaces/x/deployments/web?at=2026-11-21T14:03:00Z",
+                        "/api/v1/nodes/n1?pretty=true");
+    }
+
+    @Test
+    void whatIsWrongIsOneLineThatSaysWhatToDo() {
+        server.on(PODS, 410, "{\"message\":\"history goes back to then\"}");
+        assertThat(run(new GetCommand(), "pods")).isEqualTo(1);
+        run(new GetCommand(), "deploymentz");
+        run(new GetCommand(), "pods/a", "-A");
+        run(new GetCommand(), "pods", "-o", "xml");
+        run(new GetCommand(), "pods", "--at", "now", "--revision", "3");
+        run(new HistoryCommand(), "pods");
+        server.close();
+        run(new GetCommand(), "pods");
+        assertThat(err.toString().lines())
+                .satisfiesExactly(
+                        line -> assertThat(line).isEqualTo("history goes back to then"),
+                        line -> assertThat(line).endsWith("did you mean deployments.apps?"),
+                        line -> assertThat(line).contains("no -A"),
+                        line -> assertThat(line).contains("none of table, wide, json, yaml, name"),
+                        line -> assertThat(line).isEqualTo("either --at or --revision"),
+                        line -> assertThat(line).contains("name it, such as pods/NAME"),
+                        line ->
+                                assertThat(line)
+                                        .contains("nothing listens there")
+                                        .contains("--server"));
+    }
+
+    @Test
+    void diffEndsAsDiffDoes() {
+        server.on(PODS + "/a?resourceVersion=1&resourceVersionMatch=Exact", 200, pod("a", 1, "x"));
+        server.on(PODS + "/a", 200, pod("a", 2, "x"));
+        assertThat(run(new DiffCommand(), "pod/a", "--from", "1")).isZero();
+        assertThat(out.toString()).isEmpty();
+        server.on(
+                PODS + "/b?resourceVersion=1&resourceVersionMatch=Exact",
+                404,
+                "{\"message\":\"no\"}");
+        server.on(PODS + "/b", 200, pod("b", 2, "x"));
+        assertThat(run(new DiffCommand(), "pod/b", "--from", "1")).isEqualTo(1);
+        assertThat(out.toString())
+                .isEqualTo(
+                        """
+                        --- pods/b -n default  1 (not there)
+                        +++ pods/b -n default  now (revision 2)
+                        + metadata.name: "b"
+                        + spec: "x"
+                        """);
+        assertThat(run(new DiffCommand(), "pod/none", "--from", "1")).isEqualTo(2);
+    }
+
+    @Test
+    void diffOfManyTellsWhichCameWentAndChanged() {
+        server.on(
+                PODS + "?resourceVersion=1&resourceVersionMatch=Exact",
+                200,
+                list(1, pod("gone", 1, "x"), pod("kept", 1, "x"), pod("other", 1, "x")));
+        server.on(
+                PODS + "?resourceVersion=5&resourceVersionMatch=Exact",
+                200,
+                list(5, pod("came", 4, "x"), pod("kept", 3, "y"), pod("other", 5, "x")));
+        assertThat(run(new DiffCommand(), "pods", "--from", "1", "--to", "5")).isEqualTo(1);
+        assertThat(out.toString())
+                .isEqualTo(
+                        """
+                        --- pods -n default  revision 1
+                        +++ pods -n default  revision 5
+                        + pods came
+                        - pods gone
+                        ~ pods kept
+                            - spec: "x"
+                            + spec: "y"
+                        """);
+    }
+
+    @Test
+    void historyIsReadPageByPageAndSaysWhatChanged() {
+        String page = "{\"metadata\":{\"resourceVersion\":\"9\"%s},\"floor\":\"3\",\"items\":[%s]}";
+        server.on(
+                PODS + "/a?history=true",
+                200,
+                page.formatted(",\"continue\":\"T\"", version(2, "", "ADDED", "x")));
+        server.on(
+                PODS + "/a?history=true&continue=T",
+                200,
+                page.formatted(
+                        "",
+                        version(5, "2026-11-21T14:03:00Z", "MODIFIED", "y")
+                                + ",{\"revision\":\"6\",\"type\":\"MODIFIED\",\"problem\":\"no"
+                                + " JSON\"},"
+                                + version(7, "2026-11-21T14:04:00Z", "DELETED", "y")));
+        assertThat(run(new HistoryCommand(), "pod/a")).as(err.toString()).isZero();
+        assertThat(out.toString())
+                .isEqualTo(
+                        """
+                        REVISION   TIME                   TYPE       CHANGED
+                        2          before 3               ADDED
+                        5          2026-11-21T14:03:00Z   MODIFIED   spec
+                        6          before 3               MODIFIED   no JSON
+                        7          2026-11-21T14:04:00Z   DELETED
+                        """);
+    }
+
+    @Test
+    void aWatchGoesOnWhereItWasLost() throws Exception {
+        String watch = PODS + "?watch=true&allowWatchBookmarks=true&resourceVersion=";
+        server.on(PODS, 200, list(9, pod("a", 1, "x")));
+        server.on(watch + 9, 200, event("MODIFIED", "a", 11) + event("BOOKMARK", "", 15));
+        server.on(watch + 15, 503, "{\"message\":\"away\"}");
+        server.on(watch + 15, 200, event("DELETED", "a", 17));
+        server.on(watch + 17, 410, "{\"message\":\"too old\"}");
+        int[] code = {-1};
+        Thread thread =
+                Thread.startVirtualThread(
+                        () -> code[0] = run(new WatchCommand(), "pods", "-o", "json"));
+        await().until(() -> !thread.isAlive());
+        assertThat(out.toString().lines())
+                .map(line -> NodeApiClient.JSON.readTree(line))
+                .extracting(e ->
+                        e.path("type").asText() + e.at("/object/metadata/resourceVersion").asText())
+                .containsExactly("ADDED1", "MODIFIED11", "DELETED17");
+        assertThat(err.toString()).contains("away; trying again").contains("revision 17 any more");
+        assertThat(code[0]).isEqualTo(1);
+    }
+
+    @Test
+    void aWatchShowsATableWithTheEventInFront() {
+        String watch = PODS + "?watch=true&allowWatchBookmarks=true&resourceVersion=";
+        String bookmark = "{\"type\":\"BOOKMARK\",\"object\":" + table(COLUMNS) + "}\n";
+        server.on(
+                watch + 3,
+                200,
+                bookmark
+                        + "{\"type\":\"ADDED\",\"object\":"
+                        + table("null", row("default", "a", 10))
+                        + "}\n"
+                        + "{\"type\":\"MODIFIED\",\"object\":"
+                        + table("null", row("default", "a", 12))
+                        + "}\n");
+        server.on(watch + 12, 410, "{\"message\":\"too old\"}");
+        assertThat(run(new WatchCommand(), "pods", "--from", "3")).isEqualTo(1);
+        assertThat(out.toString())
+                .isEqualTo(
+                        """
+                        EVENT      NAME   SIZE
+                        ADDED      a      10
+                        MODIFIED   a      12
+                        """);
+    }
+
+    private static String pod(String name, int revision, String spec) {
+        return "{\"metadata\":{\"name\":\"%s\",\"resourceVersion\":\"%d\"},\"spec\":\"%s\"}"
+                .formatted(name, revision, spec);
+    }
+
+    private static String list(int revision, String... items) {
+        return "{\"kind\":\"PodList\",\"apiVersion\":\"v1\",\"metadata\":{\"resourceVersion\":\"%d\"},\"items\":[%s]}"
+                .formatted(revision, String.join(",", items));
+    }
+
+    private static String event(String type, String name, int revision) {
+        return "{\"type\":\"%s\",\"object\":%s}\n".formatted(type, pod(name, revision, "x"));
+    }
+
+    private static String version(int revision, String time, String type, String spec) {
+        return "{\"revision\":\"%d\"%s,\"type\":\"%s\",\"object\":%s}"
+                .formatted(
+                        revision,
+                        time.isEmpty() ? "" : ",\"time\":\"" + time + "\"",
+                        type,
+                        pod("a", revision, spec));
+    }
+}

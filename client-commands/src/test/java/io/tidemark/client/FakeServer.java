@@ -1,0 +1,89 @@
+package io.tidemark.client;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+
+/** Answers requests as it was told, in order; knows pods, deployments and nodes. */
+final class FakeServer implements AutoCloseable {
+    private static final String DISCOVERY =
+            """
+            {"items":[{"metadata":{%s},"versions":[{"version":"v1","resources":[%s]}]}]}
+            """;
+
+    private final HttpServer server;
+    private final Map<String, Deque<Reply>> replies = new ConcurrentHashMap<>();
+    private final List<String> requests = new CopyOnWriteArrayList<>();
+
+    private record Reply(int status, String body) {}
+
+    FakeServer() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        server.createContext("/", this::handle);
+        server.start();
+        String pods = resource("pods", "pod", "Pod", "Namespaced", "po");
+        String nodes = resource("nodes", "node", "Node", "Cluster", "no");
+        on("/api", 200, DISCOVERY.formatted("", pods + "," + nodes));
+        String deployments =
+                resource("deployments", "deployment", "Deployment", "Namespaced", "deploy");
+        on("/apis", 200, DISCOVERY.formatted("\"name\":\"apps\"", deployments));
+    }
+
+    private static String resource(
+            String plural, String singular, String kind, String scope, String shortName) {
+        return """
+        {"resource":"%s","singularResource":"%s","responseKind":{"kind":"%s"},"scope":"%s",\
+        "shortNames":["%s"]}\
+        """
+                .formatted(plural, singular, kind, scope, shortName);
+    }
+
+    /** Several replies to one request come one after the other; the last one stays. */
+    FakeServer on(String path, int status, String body) {
+        replies.computeIfAbsent(path, _ -> new ArrayDeque<>()).add(new Reply(status, body));
+        return this;
+    }
+
+    String url() {
+        return "http://127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    /** Paths with queries, discovery left out. */
+    List<String> requests() {
+        return List.copyOf(requests);
+    }
+
+    private void handle(HttpExchange exchange) throws IOException {
+        String path = exchange.getRequestURI().toString();
+        if (!path.equals("/api") && !path.equals("/apis")) {
+            requests.add(path);
+        }
+        Deque<Reply> prepared = replies.getOrDefault(path, new ArrayDeque<>());
+        Reply reply =
+                prepared.size() > 1
+                        ? prepared.remove()
+                        : prepared.isEmpty()
+                                ? new Reply(404, "{\"message\":\"nothing for " + path + "\"}")
+                                : prepared.element();
+        byte[] body = reply.body().getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(reply.status(), body.length);
+        exchange.getResponseBody().write(body);
+        exchange.close();
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+    }
+}

@@ -1,0 +1,115 @@
+package io.tidemark.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class FieldDiffTest {
+    private static List<String> diff(String before, String after) throws Exception {
+        return shown(before, after, false);
+    }
+
+    private static List<String> shown(String before, String after, boolean all) throws Exception {
+        return FieldDiff.between(
+                        NodeApiClient.JSON.readTree(before),
+                        NodeApiClient.JSON.readTree(after),
+                        all)
+                .stream()
+                .map(d -> d.path() + ": " + d.before() + " -> " + d.after())
+                .toList();
+    }
+
+    @Test
+    void theSameHasNoDifferencesWhateverTheOrderOfMembers() throws Exception {
+        assertThat(diff("{\"a\":1,\"b\":{\"c\":[1]}}", "{\"b\":{\"c\":[1]},\"a\":1}")).isEmpty();
+    }
+
+    @Test
+    void fieldsAreNamedByTheirPaths() throws Exception {
+        assertThat(
+                        diff(
+                                "{\"spec\":{\"replicas\":2,\"old\":true},\"metadata\":{\"labels\":{\"a.b/c\":\"x\"}}}",
+                                "{\"spec\":{\"replicas\":3},\"metadata\":{\"labels\":{\"a.b/c\":\"y\"}},\"new\":null}"))
+                .containsExactly(
+                        "spec.replicas: 2 -> 3",
+                        "spec.old: true -> null",
+                        "metadata.labels[\"a.b/c\"]: \"x\" -> \"y\"",
+                        "new: null -> null");
+    }
+
+    @Test
+    void elementsWithNamesAreComparedByName() throws Exception {
+        assertThat(
+                        diff(
+                                "{\"c\":[{\"name\":\"app\",\"image\":\"a:1\"}]}",
+                                "{\"c\":[{\"name\":\"side\",\"image\":\"s\"},{\"name\":\"app\",\"image\":\"a:2\"}]}"))
+                .containsExactly(
+                        "c[name=app].image: \"a:1\" -> \"a:2\"",
+                        "c[name=side].name: null -> \"side\"",
+                        "c[name=side].image: null -> \"s\"");
+        assertThat(
+                        diff(
+                                "[{\"type\":\"Ready\",\"status\":\"False\"}]",
+                                "[{\"type\":\"Ready\",\"status\":\"True\"}]"))
+                .containsExactly("[type=Ready].status: \"False\" -> \"True\"");
+    }
+
+    @Test
+    void otherListsAreComparedPlaceByPlace() throws Exception {
+        assertThat(diff("{\"l\":[1,2,3]}", "{\"l\":[1,5]}"))
+                .containsExactly("l[1]: 2 -> 5", "l[2]: 3 -> null");
+        assertThat(
+                        diff(
+                                "{\"l\":[{\"name\":\"a\",\"v\":1},{\"name\":\"a\",\"v\":2}]}",
+                                "{\"l\":[{\"name\":\"a\",\"v\":1},{\"name\":\"a\",\"v\":3}]}"))
+                .containsExactly("l[1].v: 2 -> 3");
+    }
+
+    @Test
+    void aBranchThatCameIsToldFieldByFieldAndEmptyOnesToo() throws Exception {
+        assertThat(
+                        diff(
+                                "{}",
+                                "{\"s\":{\"a\":1,\"e\":{},\"v\":[1,2],\"l\":[{\"key\":\"k\",\"x\":1},{\"key\":\"m\"}],\"o\":[{\"x\":1}]}}"))
+                .containsExactly(
+                        "s.a: null -> 1",
+                        "s.e: null -> {}",
+                        "s.v: null -> [1,2]",
+                        "s.l[key=k].key: null -> \"k\"",
+                        "s.l[key=k].x: null -> 1",
+                        "s.l[key=m].key: null -> \"m\"",
+                        "s.o[0].x: null -> 1");
+    }
+
+    @Test
+    void aValueOfAnotherKindIsOneDifference() throws Exception {
+        assertThat(diff("{\"a\":{\"b\":1}}", "{\"a\":[1]}")).containsExactly("a: {\"b\":1} -> [1]");
+        assertThat(diff("{\"a\":\"2\"}", "{\"a\":2}")).containsExactly("a: \"2\" -> 2");
+    }
+
+    @Test
+    void whatEveryWriteChangesIsLeftOutUnlessAsked() throws Exception {
+        String before = "{\"metadata\":{\"resourceVersion\":\"1\",\"managedFields\":[{\"x\":1}]}}";
+        String after = "{\"metadata\":{\"resourceVersion\":\"2\"}}";
+        assertThat(diff(before, after)).isEmpty();
+        assertThat(diff("{}", before)).isEmpty();
+        assertThat(shown(before, after, true))
+                .containsExactly(
+                        "metadata.resourceVersion: \"1\" -> \"2\"",
+                        "metadata.managedFields[0].x: 1 -> null");
+    }
+
+    @Test
+    void aSummaryNamesTheFirstFew() throws Exception {
+        assertThat(
+                        DiffText.summary(
+                                FieldDiff.between(
+                                        NodeApiClient.JSON.readTree(
+                                                "{\"a\":1,\"b\":2,\"c\":[1,2],\"d\":1}"),
+                                        NodeApiClient.JSON.readTree(
+                                                "{\"a\":2,\"b\":3,\"c\":[2,3]}"),
+                                        false)))
+                .isEqualTo("a, b, c (+1)");
+    }
+}

@@ -1,8 +1,0 @@
-package io.tidemark.query.read;
-
-/**
- * etcd's revision at a moment: whatever was acknowledged before the moment lies at or below it.
- *
- * @param epoch the revision history it belongs to
- */
-public record Barrier(long epoch, long revision) {}

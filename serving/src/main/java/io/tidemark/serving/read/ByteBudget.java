@@ -1,0 +1,192 @@
+package io.tidemark.serving.read;
+
+import io.tidemark.serving.status.StatusErrors;
+import io.tidemark.serving.status.StatusException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Bounds what all answers together hold in memory, and what those to one client address do. An
+ * answer books what it has read and gives it back as it is written. What does not fit is refused
+ * with 429 before the answer begins, and waited for within it; the last eighth is for answers that
+ * have begun, so that they end and give back what they hold. An answer that is alone always fits,
+ * whatever its size: else it could never be given. Thread-safe.
+ */
+public final class ByteBudget {
+    private static final int RESERVED_PART = 8;
+
+    /** No page takes more than this part of what is left. */
+    private static final int PAGE_PART = 16;
+
+    private static final long SMALLEST_PAGE = 16 << 10;
+
+    private final long total;
+    private final long perClient;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition released = lock.newCondition();
+
+    // Both guarded by lock.
+    private final Map<String, Long> clients = new HashMap<>();
+    private long held;
+
+    /**
+     * @param total bytes for all answers
+     * @param perClient bytes for all answers to one client address
+     */
+    public ByteBudget(long total, long perClient) {
+        this.total = total;
+        this.perClient = perClient;
+    }
+
+    /** What one answer to a client will hold; nothing yet. */
+    public Share share(String client) {
+        return new Share(client);
+    }
+
+    /** Bytes that are booked now. */
+    public long held() {
+        lock.lock();
+        try {
+            return held;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static long limit(long bytes, boolean begun) {
+        return begun ? bytes : bytes - bytes / RESERVED_PART;
+    }
+
+    /** What one answer holds. Closing it gives everything back; from then on it takes nothing. */
+    public final class Share implements AutoCloseable {
+        private final String client;
+
+        // Both guarded by lock.
+        private long mine;
+        private boolean closed;
+
+        private Share(String client) {
+            this.client = client;
+        }
+
+        /**
+         * Books memory for an answer that has not begun.
+         *
+         * @throws StatusException 429 when there is not enough left
+         */
+        public void take(long bytes) {
+            if (!tryTake(bytes, false)) {
+                throw full();
+            }
+        }
+
+        /**
+         * Books memory if there is enough left.
+         *
+         * @param begun whether its answer has begun
+         */
+        public boolean tryTake(long bytes, boolean begun) {
+            lock.lock();
+            try {
+                if (closed || !fits(bytes, begun)) {
+                    return false;
+                }
+                add(bytes);
+                return true;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        /**
+         * Books memory for an answer that has begun, when there is enough.
+         *
+         * @throws StatusException 429 when there was not enough for so long
+         */
+        public void await(long bytes, Duration longest) throws InterruptedException {
+            long left = longest.toNanos();
+            lock.lockInterruptibly();
+            try {
+                while (!closed && !fits(bytes, true)) {
+                    if (left <= 0) {
+                        throw full();
+                    }
+                    left = released.awaitNanos(left);
+                }
+                if (closed) {
+                    throw full();
+                }
+                add(bytes);
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        /** How large a page may be now: the less is left, the smaller. Books nothing. */
+        public long page(long most) {
+            lock.lock();
+            try {
+                long left = Math.min(total - held, perClient - ofClient());
+                return Math.min(most, Math.max(SMALLEST_PAGE, left / PAGE_PART));
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        public void release(long bytes) {
+            lock.lock();
+            try {
+                add(-Math.min(bytes, mine));
+                released.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        /** Gives back all it holds. */
+        public void releaseAll() {
+            release(Long.MAX_VALUE);
+        }
+
+        @Override
+        public void close() {
+            lock.lock();
+            try {
+                closed = true;
+                releaseAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        private boolean fits(long bytes, boolean begun) {
+            boolean alone = held == mine;
+            boolean aloneOfClient = ofClient() == mine;
+            return (alone || held + bytes <= limit(total, begun))
+                    && (aloneOfClient || ofClient() + bytes <= limit(perClient, begun));
+        }
+
+        private long ofClient() {
+            return clients.getOrDefault(client, 0L);
+        }
+
+        private void add(long bytes) {
+            mine += bytes;
+            held += bytes;
+            long ofClient = ofClient() + bytes;
+            if (ofClient == 0) {
+                clients.remove(client);
+            } else {
+                clients.put(client, ofClient);
+            }
+        }
+
+        private StatusException full() {
+            return StatusErrors.tooManyRequests(
+                    "too much is being answered at once, please try again later");
+        }
+    }
+}

@@ -1,0 +1,314 @@
+package io.tidemark.serving.read;
+
+import io.tidemark.record.Bytes;
+import io.tidemark.serving.status.StatusErrors;
+import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangePosition;
+import io.tidemark.view.ChangesRequest;
+import io.tidemark.view.PartitionDirectory;
+import io.tidemark.view.PartitionState;
+import io.tidemark.view.PartitionView;
+import io.tidemark.view.Projection;
+import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.RevisionAtTime;
+import io.tidemark.view.ScanPage;
+import io.tidemark.view.ScanRequest;
+import io.tidemark.view.Selection;
+import io.tidemark.view.StoredObject;
+import io.tidemark.view.UnreadablePage;
+import io.tidemark.view.UnreadablePage.Unreadable;
+import io.tidemark.view.VersionPage;
+import io.tidemark.view.VersionsRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Function;
+
+/**
+ * All partition views seen as one, each read at an exact revision of one history. A copy that goes
+ * away, or is behind, in the middle of a longer read is waited for or replaced: the reads are
+ * stateless, so the reader does not notice.
+ */
+public final class ClusterView {
+    private static final Duration PAUSE = Duration.ofMillis(20);
+    private static final String COPY_LOST = "its copy was lost while it was read";
+
+    private final PartitionDirectory directory;
+    private final Duration patience;
+    private final FanOut fanOut;
+    private final SecretFilter secrets;
+
+    /** Shows Secrets, too. */
+    public ClusterView(PartitionDirectory directory, Duration patience, FanOut fanOut) {
+        this(directory, patience, fanOut, SecretFilter.NONE);
+    }
+
+    /**
+     * @param patience how long one read waits for a copy that can answer it
+     * @param fanOut how a read that concerns several partitions asks them
+     * @param secrets decides what is shown: every read of a client passes through here
+     */
+    public ClusterView(
+            PartitionDirectory directory, Duration patience, FanOut fanOut, SecretFilter secrets) {
+        this.directory = directory;
+        this.patience = patience;
+        this.fanOut = fanOut;
+        this.secrets = secrets;
+    }
+
+    /** Whether the node shows nothing of a scope: it is one of Secrets. */
+    public boolean hides(KeyScope scope) {
+        return secrets.hides(scope);
+    }
+
+    /**
+     * The version of a key at a revision, if there was one. One that is not shown is {@link
+     * StoredObject#isWithheld withheld}.
+     */
+    public Optional<StoredObject> get(Bytes key, ReadPoint at) throws InterruptedException {
+        return get(key, at, Projection.WHOLE);
+    }
+
+    /** The same, of as much of the object as is wanted. */
+    public Optional<StoredObject> get(Bytes key, ReadPoint at, Projection projection)
+            throws InterruptedException {
+        return read(at.partitions().first(), at, view -> view.get(key, at.revision(), projection))
+                .map(secrets::shown);
+    }
+
+    /**
+     * The objects of a scope at a revision, in key order over all partitions.
+     *
+     * @param fromKeyInclusive where to start; {@link Bytes#EMPTY} for the scope's start
+     * @param limits of each partition's pages
+     */
+    public MergedScan scan(
+            KeyScope scope,
+            Selection selection,
+            Bytes fromKeyInclusive,
+            ReadPoint at,
+            PageLimits limits) {
+        return scan(scope, selection, fromKeyInclusive, at, limits, Projection.WHOLE);
+    }
+
+    /** The same, of as much of each object as is wanted. */
+    public MergedScan scan(
+            KeyScope scope,
+            Selection selection,
+            Bytes fromKeyInclusive,
+            ReadPoint at,
+            PageLimits limits,
+            Projection projection) {
+        return scan(
+                scope,
+                selection,
+                fromKeyInclusive,
+                at,
+                limits,
+                projection,
+                ReadAllowance.UNLIMITED);
+    }
+
+    /** The same, with what its pages may take. */
+    public MergedScan scan(
+            KeyScope scope,
+            Selection selection,
+            Bytes fromKeyInclusive,
+            ReadPoint at,
+            PageLimits limits,
+            Projection projection,
+            ReadAllowance allowance) {
+        return new MergedScan(
+                this, scope, selection, fromKeyInclusive, at, limits, projection, allowance);
+    }
+
+    /** The changes of some partitions after a revision, in order over all of them. */
+    public MergedChanges changes(
+            PartitionSet partitions,
+            Bytes prefix,
+            long epoch,
+            long afterRevision,
+            PageLimits limits) {
+        return changes(
+                partitions,
+                prefix,
+                epoch,
+                ChangePosition.endOf(afterRevision),
+                limits,
+                Projection.WHOLE);
+    }
+
+    /** The same after any change, with as much of each object as is wanted. */
+    public MergedChanges changes(
+            PartitionSet partitions,
+            Bytes prefix,
+            long epoch,
+            ChangePosition after,
+            PageLimits limits,
+            Projection projection) {
+        return new MergedChanges(this, partitions, prefix, epoch, after, limits, projection);
+    }
+
+    /**
+     * The newest revision at a time, over some partitions. They all say the same, but for what is
+     * still under way to one of them.
+     *
+     * @param at which partitions, and of which history
+     */
+    public RevisionAtTime revisionAt(ReadPoint at, long timeMillis) throws InterruptedException {
+        OptionalLong revision = OptionalLong.of(Long.MAX_VALUE);
+        boolean settled = true;
+        long oldestMillis = 0;
+        List<Integer> partitions = at.partitions().numbers().boxed().toList();
+        for (RevisionAtTime one :
+                fanOut.ask(partitions, p -> read(p, at, view -> view.revisionAt(timeMillis)))) {
+            if (one.revision().isEmpty() || revision.isEmpty()) {
+                revision = OptionalLong.empty();
+            } else if (one.revision().getAsLong() < revision.getAsLong()) {
+                revision = one.revision();
+            }
+            settled &= one.settled();
+            oldestMillis = Math.max(oldestMillis, one.oldestMillis());
+        }
+        return new RevisionAtTime(revision, settled, oldestMillis);
+    }
+
+    /**
+     * The next page of the versions of a key. Those that are not shown are {@link
+     * StoredObject#isWithheld withheld}.
+     *
+     * @param at the key's partition, and of which history
+     */
+    public VersionPage versions(
+            Bytes key, ReadPoint at, long afterRevision, long throughRevision, PageLimits limits)
+            throws InterruptedException {
+        VersionsRequest request =
+                new VersionsRequest(
+                        key, afterRevision, throughRevision, limits.entries(), limits.bytes());
+        VersionPage page = read(at.partitions().first(), at, view -> view.versions(request));
+        return new VersionPage(
+                page.versions().stream().map(secrets::shown).toList(),
+                page.throughRevision(),
+                page.floor());
+    }
+
+    /**
+     * The keys of a scope that hold now what should be an object and cannot be read. For telling
+     * people: what no copy answers at once is left out.
+     *
+     * @param max how many at most
+     */
+    public UnreadablePage unreadable(PartitionSet partitions, KeyScope scope, int max) {
+        List<Unreadable> found = new ArrayList<>();
+        boolean more = false;
+        for (int p = partitions.first(); p < partitions.endExclusive(); p++) {
+            PartitionView view = directory.view(p);
+            if (view.state().unreadable() > 0
+                    && view.unreadable(scope.key(), max)
+                            instanceof ReadOutcome.Served<UnreadablePage>(UnreadablePage page)) {
+                page.keys().stream()
+                        .filter(key -> scope.contains(key.key()))
+                        .filter(key -> !secrets.hides(KeyScope.exact(key.key())))
+                        .forEach(found::add);
+                more |= page.more();
+            }
+        }
+        found.sort(Comparator.comparing(Unreadable::key));
+        return found.size() > max
+                ? new UnreadablePage(found.subList(0, max), true)
+                : new UnreadablePage(found, more);
+    }
+
+    ScanPage scanPage(int partition, ReadPoint at, ScanRequest request)
+            throws InterruptedException {
+        ScanPage page = read(partition, at, view -> view.scan(request));
+        List<StoredObject> shown =
+                page.objects().stream().filter(object -> !secrets.hides(object)).toList();
+        return new ScanPage(shown, page.nextKey(), page.keysScanned(), page.index());
+    }
+
+    FanOut fanOut() {
+        return fanOut;
+    }
+
+    /** Whether nothing has changed in a partition: most marks concern most of them not at all. */
+    boolean hasNoChanges(int partition, long epoch, ChangesRequest request) {
+        return directory
+                .view(partition)
+                .state()
+                .hasNoChanges(epoch, request.afterRevision(), request.throughRevision());
+    }
+
+    /** A page of each of some partitions, in their order. */
+    List<ChangePage> changePages(List<Integer> of, long epoch, ChangesRequest request)
+            throws InterruptedException {
+        return fanOut.ask(
+                of,
+                partition ->
+                        shown(
+                                read(
+                                        partition,
+                                        new ReadPoint(
+                                                PartitionSet.one(partition),
+                                                epoch,
+                                                request.afterRevision(),
+                                                0),
+                                        view -> view.changes(request))));
+    }
+
+    private ChangePage shown(ChangePage page) {
+        return new ChangePage(
+                page.changes().stream().flatMap(change -> secrets.shown(change).stream()).toList(),
+                page.through());
+    }
+
+    private <T> T read(
+            int partition, ReadPoint at, Function<PartitionView, ReadOutcome<T>> question)
+            throws InterruptedException {
+        long deadline = System.nanoTime() + patience.toNanos();
+        while (true) {
+            PartitionView view = directory.view(partition);
+            ReadOutcome<T> outcome = question.apply(view);
+            PartitionState state = view.state();
+            switch (outcome) {
+                case ReadOutcome.Served<T>(T value) -> {
+                    // A history may end while it is read: only what was read before that counts.
+                    requireSameHistory(at, state);
+                    if (state.epoch() == at.epoch()) {
+                        return value;
+                    }
+                    pauseOrRefuse(deadline, partition, COPY_LOST);
+                }
+                case ReadOutcome.Expired<T>(long floor) -> {
+                    requireSameHistory(at, state);
+                    if (state.epoch() == at.epoch()) {
+                        throw new RevisionExpiredException(at.revision(), floor);
+                    }
+                    pauseOrRefuse(deadline, partition, COPY_LOST);
+                }
+                case ReadOutcome.TooNew<T>(long watermark) ->
+                        pauseOrRefuse(deadline, partition, "its newest copy is at " + watermark);
+                case ReadOutcome.ReplicaUnavailable<T>(String why) ->
+                        pauseOrRefuse(deadline, partition, why);
+            }
+        }
+    }
+
+    /** Epochs only rise: a lower one is a copy that is gone or behind, not another history. */
+    private static void requireSameHistory(ReadPoint at, PartitionState state) {
+        if (state.epoch() > at.epoch()) {
+            throw RevisionExpiredException.replaced(at.epoch(), state.epoch());
+        }
+    }
+
+    private static void pauseOrRefuse(long deadline, int partition, String why)
+            throws InterruptedException {
+        if (System.nanoTime() - deadline >= 0) {
+            throw StatusErrors.partitionUnavailable(partition, why);
+        }
+        Thread.sleep(PAUSE);
+    }
+}

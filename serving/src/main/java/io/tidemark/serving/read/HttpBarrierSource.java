@@ -1,0 +1,75 @@
+package io.tidemark.serving.read;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.tidemark.nodeauth.HttpAddress;
+import io.tidemark.nodeauth.NodeClient;
+import io.tidemark.nodeauth.NodeRequest;
+import java.io.IOException;
+import java.time.Duration;
+
+/** Asks the connector over HTTP: {@code POST /barrier} answers {@code {"revision":N,"epoch":E}}. */
+public final class HttpBarrierSource implements BarrierSource {
+    /** More than any honest answer; what is longer is not read. */
+    private static final int MAX_ANSWER = 4096;
+
+    private static final NodeRequest BARRIER = NodeRequest.post("/barrier");
+    private static final JsonMapper JSON = new JsonMapper();
+
+    private final NodeClient client;
+    private final Duration timeout;
+
+    /**
+     * @param client stays the caller's
+     * @param timeout for one question; longer than any request waits makes no sense
+     */
+    public HttpBarrierSource(NodeClient client, Duration timeout) {
+        this.client = client;
+        this.timeout = timeout;
+    }
+
+    @Override
+    public Barrier take(String connector) throws IOException, InterruptedException {
+        HttpAddress address;
+        try {
+            address = HttpAddress.ofUrl(connector);
+        } catch (IllegalArgumentException e) {
+            throw new IOException("the connector's address: " + e.getMessage(), e);
+        }
+        NodeClient.Answer answer;
+        try {
+            answer = client.ask(address, BARRIER, timeout, MAX_ANSWER);
+        } catch (IOException e) {
+            throw new IOException(
+                    "the connector at %s does not answer: %s".formatted(address, reason(e)), e);
+        }
+        return parse(address, answer);
+    }
+
+    private static Barrier parse(HttpAddress connector, NodeClient.Answer received)
+            throws IOException {
+        int status = received.status();
+        JsonNode answer;
+        try {
+            answer = JSON.readTree(received.body());
+        } catch (JsonProcessingException e) {
+            throw new IOException(
+                    "the connector at %s answered %d and no JSON".formatted(connector, status), e);
+        }
+        JsonNode revision = answer.path("revision");
+        JsonNode epoch = answer.path("epoch");
+        if (status != 200 || !revision.canConvertToLong() || !epoch.canConvertToLong()) {
+            throw new IOException(
+                    answer.path("error")
+                            .asText(
+                                    "the connector at %s answered %d"
+                                            .formatted(connector, status)));
+        }
+        return new Barrier(epoch.asLong(), revision.asLong());
+    }
+
+    private static String reason(IOException e) {
+        return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    }
+}

@@ -1,0 +1,92 @@
+package io.tidemark.serving.read;
+
+import io.tidemark.record.Bytes;
+import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangePosition;
+import io.tidemark.view.ChangesRequest;
+import io.tidemark.view.Projection;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Reads the changes of some partitions in order, from a cursor on. Nothing is held between pages
+ * but what has been read and must wait for a slower partition: at most one page of each. For one
+ * thread.
+ */
+public final class MergedChanges {
+    private final ClusterView view;
+    private final PartitionSet partitions;
+    private final Bytes prefix;
+    private final long epoch;
+    private final PageLimits limits;
+    private final Projection projection;
+    private final RevisionMerge merge;
+
+    MergedChanges(
+            ClusterView view,
+            PartitionSet partitions,
+            Bytes prefix,
+            long epoch,
+            ChangePosition after,
+            PageLimits limits,
+            Projection projection) {
+        this.view = view;
+        this.partitions = partitions;
+        this.prefix = prefix;
+        this.epoch = epoch;
+        this.limits = limits;
+        this.projection = projection;
+        this.merge = new RevisionMerge(partitions.size(), after);
+    }
+
+    /** The cursor: everything at or before it has been handed out. */
+    public ChangePosition through() {
+        return merge.through();
+    }
+
+    /**
+     * The next page, at or below a revision that all partitions have reached. May end inside a
+     * revision.
+     *
+     * @throws RevisionExpiredException when the floor has passed the cursor, or the history ended
+     */
+    public ChangePage next(long throughRevision) throws InterruptedException {
+        return next(throughRevision, limits);
+    }
+
+    /**
+     * The same.
+     *
+     * @param page what to take of each partition this time
+     */
+    public ChangePage next(long throughRevision, PageLimits page) throws InterruptedException {
+        if (merge.through().wholeRevision() < throughRevision) {
+            ask(throughRevision, page);
+        }
+        return new ChangePage(merge.drain(), merge.through());
+    }
+
+    /** Asks those that are furthest behind, but for those in which nothing has changed. */
+    private void ask(long throughRevision, PageLimits page) throws InterruptedException {
+        ChangePosition behind = merge.through();
+        ChangesRequest request =
+                new ChangesRequest(
+                        prefix, behind, throughRevision, page.entries(), page.bytes(), projection);
+        List<Integer> changed = new ArrayList<>();
+        for (int i = 0; i < partitions.size(); i++) {
+            if (merge.through(i).compareTo(behind) > 0) {
+                continue;
+            }
+            if (view.hasNoChanges(partitions.at(i), epoch, request)) {
+                merge.add(i, new ChangePage(List.of(), throughRevision));
+            } else {
+                changed.add(i);
+            }
+        }
+        List<ChangePage> pages =
+                view.changePages(changed.stream().map(partitions::at).toList(), epoch, request);
+        for (int i = 0; i < pages.size(); i++) {
+            merge.add(changed.get(i), pages.get(i));
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package io.tidemark.serving.read;
+
+import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangePosition;
+import io.tidemark.view.ObjectChange;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings the changes of several sources into one order: by revision, then by place within the
+ * revision. A change leaves only when no source can bring an earlier one any more. Pages may end
+ * inside a revision, and then so does what leaves; it holds no more than a page of each source.
+ * Pure; for one thread.
+ */
+public final class RevisionMerge {
+    private static final Comparator<ObjectChange> ORDER =
+            Comparator.comparingLong(ObjectChange::revision).thenComparingInt(ObjectChange::index);
+
+    private final List<Source> sources = new ArrayList<>();
+
+    public RevisionMerge(int sources, long afterRevision) {
+        this(sources, ChangePosition.endOf(afterRevision));
+    }
+
+    public RevisionMerge(int sources, ChangePosition after) {
+        if (sources < 1) {
+            throw new IllegalArgumentException("sources: " + sources);
+        }
+        for (int i = 0; i < sources; i++) {
+            this.sources.add(new Source(after));
+        }
+    }
+
+    /** Every change at or before it has been given to this. */
+    public ChangePosition through() {
+        ChangePosition through = sources.getFirst().through;
+        for (Source source : sources) {
+            through = source.through.compareTo(through) < 0 ? source.through : through;
+        }
+        return through;
+    }
+
+    public ChangePosition through(int source) {
+        return sources.get(source).through;
+    }
+
+    /** Takes the next page of a source, which must go on where its last one ended. */
+    public void add(int source, ChangePage page) {
+        Source to = sources.get(source);
+        if (page.through().compareTo(to.through) < 0) {
+            throw new IllegalStateException(
+                    "source %d went back from %s to %s"
+                            .formatted(source, to.through, page.through()));
+        }
+        for (ObjectChange change : page.changes()) {
+            boolean inOrder = to.last == null || ORDER.compare(to.last, change) < 0;
+            if (!inOrder || to.through.covers(change) || !page.through().covers(change)) {
+                throw new IllegalStateException(
+                        "source %d: change %d/%d does not follow on %s"
+                                .formatted(source, change.revision(), change.index(), to.through));
+            }
+            to.last = change;
+            to.waiting.add(change);
+        }
+        to.through = page.through();
+    }
+
+    /** Hands out, in order, all changes at or before {@link #through()}. */
+    public List<ObjectChange> drain() {
+        ChangePosition through = through();
+        List<ObjectChange> ordered = new ArrayList<>();
+        PriorityQueue<Source> heads =
+                new PriorityQueue<>((a, b) -> ORDER.compare(a.head(), b.head()));
+        for (Source source : sources) {
+            if (source.hasThrough(through)) {
+                heads.add(source);
+            }
+        }
+        while (!heads.isEmpty()) {
+            Source source = heads.remove();
+            ordered.add(source.waiting.remove());
+            if (source.hasThrough(through)) {
+                heads.add(source);
+            }
+        }
+        return ordered;
+    }
+
+    private static final class Source {
+        private final Deque<ObjectChange> waiting = new ArrayDeque<>();
+        private ChangePosition through;
+        private @Nullable ObjectChange last;
+
+        Source(ChangePosition after) {
+            this.through = after;
+        }
+
+        ObjectChange head() {
+            return waiting.element();
+        }
+
+        boolean hasThrough(ChangePosition position) {
+            return !waiting.isEmpty() && position.covers(head());
+        }
+    }
+}

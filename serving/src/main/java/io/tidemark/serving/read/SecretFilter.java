@@ -1,0 +1,97 @@
+package io.tidemark.serving.read;
+
+import io.tidemark.kubernetes.SecretKeys;
+import io.tidemark.kubernetes.SecretValues;
+import io.tidemark.record.Bytes;
+import io.tidemark.record.Change;
+import io.tidemark.record.ContentType;
+import io.tidemark.view.KeyVersion;
+import io.tidemark.view.ObjectChange;
+import io.tidemark.view.StoredObject;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What of the stores a node shows, whatever the topic holds: without Secrets neither what lies at
+ * their keys nor a value that is one. What the connector withheld is shown by no node: it has no
+ * value.
+ *
+ * @param included whether Secrets are shown
+ */
+public record SecretFilter(SecretKeys keys, boolean included) {
+    /** Shows all there is. */
+    public static final SecretFilter NONE = new SecretFilter(new SecretKeys(List.of()), true);
+
+    private static final Bytes ANY_NAME = Bytes.utf8("x");
+
+    /** Whether nothing of a scope is shown, whatever it holds. */
+    public boolean hides(KeyScope scope) {
+        Bytes key = scope.key();
+        boolean one = scope.kind() == KeyScope.Kind.EXACT;
+        return !included && keys.contains(one ? key : key.concat(ANY_NAME));
+    }
+
+    boolean hides(@Nullable StoredObject object) {
+        return object != null && (object.isWithheld() || (!included && isSecret(object)));
+    }
+
+    private boolean isSecret(StoredObject object) {
+        byte[] stored = object.stored();
+        return keys.contains(object.key())
+                || (object.isKubernetes()
+                        ? SecretValues.isSecretObject(stored, object.valueOffset(), stored.length)
+                        : SecretValues.isSecret(stored, object.valueOffset(), stored.length));
+    }
+
+    /** As it is shown where its place is to stay: without its value and attributes if need be. */
+    StoredObject shown(StoredObject object) {
+        return hides(object) ? withheld(object) : object;
+    }
+
+    KeyVersion shown(KeyVersion version) {
+        StoredObject object = version.object();
+        return hides(object)
+                ? new KeyVersion(
+                        version.revision(), version.timeMillis(), version.step(), withheld(object))
+                : version;
+    }
+
+    /** A side that is not shown was not there; empty when neither is. */
+    Optional<ObjectChange> shown(ObjectChange change) {
+        boolean current = hides(change.current());
+        boolean previous = hides(change.previous());
+        if (!current && !previous) {
+            return Optional.of(change);
+        }
+        ObjectChange shown =
+                new ObjectChange(
+                        change.revision(),
+                        change.index(),
+                        change.key(),
+                        current ? null : change.current(),
+                        previous ? null : change.previous());
+        return Objects.isNull(shown.current()) && Objects.isNull(shown.previous())
+                ? Optional.empty()
+                : Optional.of(shown);
+    }
+
+    private static StoredObject withheld(StoredObject object) {
+        return object.isWithheld()
+                ? object
+                : StoredObject.encode(
+                        object.key(),
+                        Bytes.EMPTY,
+                        ContentType.RAW,
+                        object.revision(),
+                        object.createRevision(),
+                        object.version(),
+                        object.lease(),
+                        Change.Put.WITHHELD,
+                        Map.of(),
+                        Map.of(),
+                        0);
+    }
+}

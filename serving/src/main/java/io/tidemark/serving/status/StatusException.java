@@ -1,0 +1,53 @@
+package io.tidemark.serving.status;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A request is refused with a Kubernetes Status. Thrown anywhere below the HTTP layer, which writes
+ * it as the response, or as an ERROR event once a stream has begun.
+ */
+public final class StatusException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final transient FailureStatus refusal;
+
+    public StatusException(FailureStatus refusal) {
+        super(refusal.message(), null, false, false);
+        this.refusal = refusal;
+    }
+
+    public FailureStatus status() {
+        return refusal;
+    }
+
+    /**
+     * The parts of a failure Status.
+     *
+     * @param reason machine-readable, such as {@code NotFound}; may be empty
+     * @param details name, group, kind of {@code details}; empty entries are left out
+     * @param causes of {@code details}
+     * @param retryAfterSeconds 0 for none; otherwise also the Retry-After header
+     * @param continueToken of {@code metadata}; empty for none
+     */
+    public record FailureStatus(
+            int code,
+            String reason,
+            String message,
+            Map<String, String> details,
+            List<Cause> causes,
+            int retryAfterSeconds,
+            String continueToken) {
+        public FailureStatus {
+            details = Map.copyOf(details);
+            causes = List.copyOf(causes);
+        }
+
+        public FailureStatus(int code, String reason, String message) {
+            this(code, reason, message, Map.of(), List.of(), 0, "");
+        }
+    }
+
+    /** One cause; {@code field} may be empty. */
+    public record Cause(String reason, String message, String field) {}
+}

@@ -1,0 +1,38 @@
+package io.tidemark.serving.watch;
+
+import java.nio.charset.StandardCharsets;
+
+/** The type of a watch event, by its name on the wire. */
+public enum EventType {
+    ADDED,
+    MODIFIED,
+    DELETED,
+    /** No object: all events through its resourceVersion have been sent. */
+    BOOKMARK,
+    /** A Status: the watch is over. */
+    ERROR;
+
+    private static final byte[] END = {'}', '\n'};
+
+    private final byte[] start =
+            ("{\"type\":\"" + name() + "\",\"object\":").getBytes(StandardCharsets.UTF_8);
+
+    /** What stands before the object in an event's line. Not a copy: for reading only. */
+    public byte[] start() {
+        return start;
+    }
+
+    /** What stands behind it. Not a copy: for reading only. */
+    public static byte[] end() {
+        return END;
+    }
+
+    /** The whole line of an event. */
+    public byte[] line(byte[] object) {
+        byte[] line = new byte[start.length + object.length + END.length];
+        System.arraycopy(start, 0, line, 0, start.length);
+        System.arraycopy(object, 0, line, start.length, object.length);
+        System.arraycopy(END, 0, line, start.length + object.length, END.length);
+        return line;
+    }
+}

@@ -1,0 +1,307 @@
+package io.tidemark.serving.watch;
+
+import io.tidemark.serving.read.MergedChanges;
+import io.tidemark.serving.read.PageLimits;
+import io.tidemark.serving.read.PartitionSet;
+import io.tidemark.serving.read.PartitionSetStatus;
+import io.tidemark.serving.read.RevisionExpiredException;
+import io.tidemark.serving.status.StatusErrors;
+import io.tidemark.serving.status.StatusException;
+import io.tidemark.serving.watch.WatchHub.Admission;
+import io.tidemark.serving.watch.WatchMailbox.Mail;
+import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangePosition;
+import io.tidemark.view.ObjectChange;
+import io.tidemark.view.Projection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One watch: where it stands in the history, and how it goes on from there.
+ *
+ * <pre>
+ *              reached the channel's window
+ *   catching up ─────────────────────────► live
+ *   (own reads) ◄───────────────────────── (mailbox)
+ *              mailbox overflowed
+ * </pre>
+ *
+ * It is never dropped for being slow. It ends with 410 when the history it stands in is gone. A
+ * revision that is larger than a page is handed out in parts, by own reads; inside it the watch
+ * cannot end but with 410. For one thread.
+ */
+public final class WatchCursor implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(WatchCursor.class);
+
+    /** What a read says when it found no copy for as long as it waits. */
+    private static final int PARTITION_AWAY = 503;
+
+    private static final Duration LOOK_UP = Duration.ofMillis(500);
+
+    private final WatchHub hub;
+    private final Admission admission;
+    private final WatchDispatcher channel;
+    private final WatchFilter filter;
+    private final PartitionSet partitions;
+    private final long epoch;
+    private final Projection projection;
+    private ChangePosition position;
+
+    /** Of the last event that was handed out. */
+    private long sentRevision;
+
+    private volatile @Nullable WatchMailbox live;
+    private @Nullable MergedChanges history;
+
+    /** Of the bytes that all who read on by themselves may hold. */
+    private long held;
+
+    private boolean closed;
+
+    WatchCursor(
+            WatchHub hub,
+            Admission admission,
+            WatchDispatcher channel,
+            WatchFilter filter,
+            PartitionSet partitions,
+            long epoch,
+            long afterRevision,
+            Projection projection) {
+        this.hub = hub;
+        this.admission = admission;
+        this.channel = channel;
+        this.filter = filter;
+        this.partitions = partitions;
+        this.epoch = epoch;
+        this.projection = projection;
+        this.position = ChangePosition.endOf(afterRevision);
+    }
+
+    /**
+     * Waits for the next events; once the watch is to end, it takes what has come and waits no
+     * more.
+     *
+     * @param untilNanos as of {@link System#nanoTime}
+     * @throws StatusException 410 when the watch cannot go on
+     */
+    public Step next(long untilNanos) throws InterruptedException {
+        while (!hub.closed()) {
+            boolean last = admission.ending() && mayEnd();
+            Optional<Step> step = step(last, last ? System.nanoTime() : untilNanos);
+            if (step.isPresent()) {
+                return step.get();
+            }
+        }
+        if (!mayEnd()) {
+            throw StatusErrors.endedInsideRevision(position.revision());
+        }
+        return new Step.Ended();
+    }
+
+    /** Whether the client has got whole revisions only. */
+    private boolean mayEnd() {
+        return position.isWhole() || sentRevision < position.revision();
+    }
+
+    private Optional<Step> step(boolean last, long untilNanos) throws InterruptedException {
+        WatchMailbox watcher = live;
+        if (watcher != null) {
+            return fromMailbox(watcher, untilNanos);
+        }
+        return last ? Optional.of(noEvents()) : catchUp(untilNanos);
+    }
+
+    /** Has a wait for events end early; by any thread. */
+    void wake() {
+        WatchMailbox watcher = live;
+        if (watcher != null) {
+            watcher.wake();
+        }
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            stopLive();
+            stopCatchingUp();
+            channel.release();
+        }
+    }
+
+    private Optional<Step> fromMailbox(WatchMailbox watcher, long untilNanos)
+            throws InterruptedException {
+        long handedOver = channel.demux().through();
+        Mail mail = watcher.take(untilNanos);
+        if (mail instanceof Mail.Batches(List<Batch> none) && none.isEmpty()) {
+            // What was posted while waiting concerned others, or is in the mailbox by now.
+            handedOver = channel.demux().through();
+            mail = watcher.take(System.nanoTime());
+        }
+        return switch (mail) {
+            case Mail.Batches(List<Batch> batches) when batches.isEmpty() -> {
+                reached(ChangePosition.endOf(handedOver));
+                yield Optional.of(new Step.NoEvents(ChangePosition.endOf(handedOver)));
+            }
+            case Mail.Batches(List<Batch> batches) ->
+                    orNoEvents(
+                            step(deliveries(batches), ChangePosition.endOf(last(batches))),
+                            untilNanos);
+            case Mail.Overflowed() -> {
+                stopLive();
+                yield Optional.empty();
+            }
+            case Mail.Ended(Optional<StatusException> why) -> {
+                live = null;
+                if (why.isPresent()) {
+                    throw why.get();
+                }
+                yield Optional.of(new Step.Ended());
+            }
+        };
+    }
+
+    private Optional<Step> catchUp(long untilNanos) throws InterruptedException {
+        Optional<EventDemux.Joined> joined =
+                position.isWhole()
+                        ? channel.demux().join(filter, epoch, position.revision())
+                        : Optional.empty();
+        if (joined.isPresent()) {
+            stopCatchingUp();
+            live = joined.get().watcher();
+            reached(ChangePosition.endOf(joined.get().throughRevision()));
+            return Optional.empty();
+        }
+        PartitionSetStatus status = hub.watermarks().status(partitions);
+        if (status.epoch() > epoch) {
+            throw StatusErrors.historyReplaced(status.epoch());
+        }
+        if (!status.ready() || status.watermark() <= position.wholeRevision()) {
+            return awaitProgress(untilNanos);
+        }
+        return readHistory(status.watermark(), untilNanos);
+    }
+
+    private Optional<Step> awaitProgress(long untilNanos) throws InterruptedException {
+        long now = System.nanoTime();
+        if (untilNanos - now <= 0) {
+            return Optional.of(noEvents());
+        }
+        long until = Math.min(untilNanos - now, LOOK_UP.toNanos()) + now;
+        hub.watermarks().await(partitions, epoch, position.wholeRevision() + 1, until);
+        return Optional.empty();
+    }
+
+    private Optional<Step> readHistory(long watermark, long untilNanos)
+            throws InterruptedException {
+        admission.requireClient();
+        MergedChanges from = history;
+        if (from == null) {
+            from = hub.history(partitions, filter, epoch, position, projection);
+            history = from;
+            hub.lagging().increment();
+        }
+        try {
+            PageLimits limits = hub.catchUpBudget().reserve(held, partitions.size());
+            held = (long) limits.bytes() * partitions.size();
+            ChangePage page = from.next(watermark, limits);
+            held = hub.catchUpBudget().adjust(held, page.bytes());
+            return orNoEvents(step(deliveriesOf(page.changes()), page.through()), untilNanos);
+        } catch (StatusException e) {
+            if (e.status().code() != PARTITION_AWAY) {
+                throw e;
+            }
+            // No reason to end: another copy comes, and the history is read again from here.
+            LOG.debug("a watch waits at {}: {}", position, e.getMessage());
+            stopCatchingUp();
+            return isOver(untilNanos) ? Optional.of(noEvents()) : Optional.empty();
+        } catch (RevisionExpiredException e) {
+            throw e.replacement()
+                    .orElseGet(() ->
+                            StatusErrors.watchExpired(
+                                    Long.toString(position.wholeRevision()), e.floor()));
+        }
+    }
+
+    /** When nothing came of it and the time is over, that is said. */
+    private Optional<Step> orNoEvents(Optional<Step> step, long untilNanos) {
+        return step.isEmpty() && isOver(untilNanos) ? Optional.of(noEvents()) : step;
+    }
+
+    private static boolean isOver(long untilNanos) {
+        return untilNanos - System.nanoTime() <= 0;
+    }
+
+    private Step noEvents() {
+        return new Step.NoEvents(sentThrough(position));
+    }
+
+    /** Between two revisions, unless a part of one has been handed out. */
+    private ChangePosition sentThrough(ChangePosition through) {
+        return mayEnd() ? ChangePosition.endOf(through.wholeRevision()) : through;
+    }
+
+    private Optional<Step> step(List<Delivery> deliveries, ChangePosition through) {
+        reached(through);
+        if (deliveries.isEmpty()) {
+            return Optional.empty();
+        }
+        sentRevision = deliveries.getLast().revision();
+        return Optional.of(new Step.Events(deliveries, sentThrough(through)));
+    }
+
+    private void reached(ChangePosition through) {
+        position = through.compareTo(position) > 0 ? through : position;
+    }
+
+    private List<Delivery> deliveries(List<Batch> batches) {
+        List<Delivery> deliveries = new ArrayList<>();
+        for (Batch batch : batches) {
+            for (QueuedEvent event : batch.events()) {
+                // A watch from a future revision is not told what comes before it.
+                if (event.revision() > position.wholeRevision()) {
+                    event.delivery().ifPresent(deliveries::add);
+                }
+            }
+        }
+        return deliveries;
+    }
+
+    private List<Delivery> deliveriesOf(List<ObjectChange> changes) {
+        List<Delivery> deliveries = new ArrayList<>();
+        for (ObjectChange change : changes) {
+            if (filter.scope().contains(change.key())) {
+                filter.transition(change)
+                        .ifPresent(transition ->
+                                deliveries.add(new Delivery(new EncodedEvent(change), transition)));
+            }
+        }
+        return deliveries;
+    }
+
+    private static long last(List<Batch> batches) {
+        return batches.getLast().throughRevision();
+    }
+
+    private void stopLive() {
+        WatchMailbox watcher = live;
+        if (watcher != null) {
+            channel.demux().leave(watcher);
+            live = null;
+        }
+    }
+
+    private void stopCatchingUp() {
+        if (history != null) {
+            history = null;
+            hub.catchUpBudget().release(held);
+            held = 0;
+            hub.lagging().decrement();
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package io.tidemark.serving.watch;
+
+import io.tidemark.view.Selection;
+import io.tidemark.view.Selection.Operator;
+import io.tidemark.view.Selection.Requirement;
+import io.tidemark.view.Selection.Source;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** The watchers of one interest: what an event means is found out once for all of them. */
+final class WatcherGroup {
+    private final WatchFilter filter;
+    private final Set<WatchMailbox> watchers = new LinkedHashSet<>();
+    private List<QueuedEvent> pending = new ArrayList<>();
+    private long pendingBytes;
+
+    WatcherGroup(WatchFilter filter) {
+        this.filter = filter;
+    }
+
+    WatchFilter filter() {
+        return filter;
+    }
+
+    Set<WatchMailbox> watchers() {
+        return watchers;
+    }
+
+    /**
+     * The requirement by which events are sorted out beforehand: an equality, of a field if there
+     * is one, since few objects share a field's value.
+     */
+    static Optional<Requirement> trigger(Selection selection) {
+        Optional<Requirement> best = Optional.empty();
+        for (Requirement requirement : selection.requirements()) {
+            if (requirement.operator() == Operator.IN) {
+                if (requirement.source() == Source.FIELD) {
+                    return Optional.of(requirement);
+                }
+                best = best.isEmpty() ? Optional.of(requirement) : best;
+            }
+        }
+        return best;
+    }
+
+    /**
+     * Notes an event if it may mean something to this group.
+     *
+     * @return whether it is the first that is noted since the last {@link #takePending}
+     */
+    boolean addPending(EncodedEvent event) {
+        Optional<QueuedEvent> posted = filter.queue(event);
+        if (posted.isEmpty()) {
+            return false;
+        }
+        pending.add(posted.get());
+        pendingBytes += event.bytes();
+        return pending.size() == 1;
+    }
+
+    Batch takePending(long throughRevision) {
+        Batch batch = new Batch(pending, throughRevision, pendingBytes);
+        dropPending();
+        return batch;
+    }
+
+    /** What was noted since the last {@link #takePending} is not to be delivered here. */
+    void dropPending() {
+        pending = new ArrayList<>();
+        pendingBytes = 0;
+    }
+}

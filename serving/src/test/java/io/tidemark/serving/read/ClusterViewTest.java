@@ -1,0 +1,96 @@
+package io.tidemark.serving.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.record.Bytes;
+import io.tidemark.serving.status.StatusException;
+import io.tidemark.serving.testing.LonePartition;
+import io.tidemark.view.ChangePage;
+import io.tidemark.view.PartitionState;
+import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.StoredObject;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A copy may be lost in the middle of a read: that is no other history. */
+class ClusterViewTest {
+    private static final ReadPoint POINT = new ReadPoint(PartitionSet.one(0), 1, 10, 0);
+    private static final PartitionState HERE = state(1);
+
+    @Test
+    void aCopyThatIsLostWhileItIsReadIsAskedAgain() throws Exception {
+        assertThat(read(PartitionState.EMPTY, PartitionState.EMPTY, HERE)).isEmpty();
+    }
+
+    @Test
+    void aCopyThatNeverComesBackIsRefused() {
+        assertThatThrownBy(() -> read(PartitionState.EMPTY))
+                .isInstanceOfSatisfying(
+                        StatusException.class,
+                        refused -> assertThat(refused.status().code()).isEqualTo(503));
+    }
+
+    @Test
+    void aLaterHistoryReplacesTheOneThatWasAskedFor() {
+        assertThatThrownBy(() -> read(state(2)))
+                .isInstanceOfSatisfying(
+                        RevisionExpiredException.class,
+                        expired ->
+                                assertThat(expired.replacement().orElseThrow())
+                                        .hasMessageContaining("history (epoch 2) has begun"));
+    }
+
+    /** The partition here refuses every question about changes. */
+    @Test
+    void aPartitionIsAskedForChangesOnlyWhereThereMayBeSome() throws Exception {
+        PartitionState changedAt10 = new PartitionState(true, 1, 1, 5, 20, 10, 0, 0, 0, "");
+        ClusterView view =
+                new ClusterView(
+                        new LosablePartition(changedAt10), Duration.ofMillis(1), FanOut.PARALLEL);
+        assertThat(changes(view, 10, 20)).isEqualTo(new ChangePage(List.of(), 20));
+        for (long[] asked : new long[][] {{9, 20}, {4, 20}, {10, 21}}) {
+            assertThatThrownBy(() -> changes(view, asked[0], asked[1]))
+                    .isInstanceOf(StatusException.class);
+        }
+    }
+
+    private static ChangePage changes(ClusterView view, long after, long through)
+            throws InterruptedException {
+        return view.changes(PartitionSet.one(0), Bytes.EMPTY, 1, after, new PageLimits(10, 1_000))
+                .next(through);
+    }
+
+    private static PartitionState state(long epoch) {
+        return new PartitionState(true, epoch, 1, 10, 10, 10, 0, 0, 0, "");
+    }
+
+    /** What a GET shows; the partition's states come one after the other, the last one stays. */
+    private static Optional<StoredObject> read(PartitionState... states)
+            throws InterruptedException {
+        return new ClusterView(
+                        new LosablePartition(states), Duration.ofMillis(200), FanOut.PARALLEL)
+                .get(Bytes.utf8("/registry/pods/a/b"), POINT);
+    }
+
+    private static final class LosablePartition extends LonePartition {
+        private final ArrayDeque<PartitionState> states;
+
+        LosablePartition(PartitionState... states) {
+            this.states = new ArrayDeque<>(List.of(states));
+        }
+
+        @Override
+        public PartitionState state() {
+            return states.size() > 1 ? states.remove() : states.element();
+        }
+
+        @Override
+        public ReadOutcome<Optional<StoredObject>> get(Bytes key, long atRevision) {
+            return new ReadOutcome.Served<>(Optional.empty());
+        }
+    }
+}

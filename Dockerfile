@@ -2,8 +2,8 @@
 #
 #   docker build -t tidemark .
 #
-# The first stage builds only what is not built yet: with a fresh standalone/target/dist in the
-# folder (any ./tidemark command leaves one there) it needs no Maven and no network.
+# The first stage builds only if needed: with an up-to-date standalone/target/dist in the folder (any
+# ./tidemark command creates one) it needs no Maven and no network.
 
 FROM eclipse-temurin:25-jdk AS build
 WORKDIR /src
@@ -19,8 +19,8 @@ RUN groupadd --system --gid 10001 tidemark && \
     useradd --system --uid 10001 --gid tidemark --home-dir /var/lib/tidemark --create-home tidemark
 COPY --from=build /src/tidemark /opt/tidemark/tidemark
 COPY --from=build /src/standalone/target/dist/lib /opt/tidemark/lib
-# Options are variables, see tidemark --help; the health check asks where TIDEMARK_LISTEN says.
-# There is no login yet, so nothing starts on that address until TIDEMARK_INSECURE=true accepts that.
+# Options are variables, see tidemark --help; the health check uses the port of TIDEMARK_LISTEN.
+# There is no login yet, so nothing listens on that address unless TIDEMARK_INSECURE=true accepts it.
 ENV PATH="/opt/tidemark:${PATH}" \
     TIDEMARK_DATA=/var/lib/tidemark \
     TIDEMARK_LISTEN=0.0.0.0:8080

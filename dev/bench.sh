@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds and runs the JMH benchmarks; arguments go to JMH, such as a name: dev/bench.sh Scan
+# Builds and runs the JMH benchmarks; passes arguments to JMH, such as a name: dev/bench.sh Scan
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mvn -B -q -DskipTests -pl benchmarks -am package

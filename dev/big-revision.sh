@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds, and deletes very many objects at one etcd revision before a cluster of real processes;
-# arguments go to it: dev/big-revision.sh --help
+# Builds, then tests a cluster of real processes with the deletion of very many objects at one etcd
+# revision: dev/big-revision.sh --help
 set -euo pipefail
 cd "$(dirname "$0")/.."
 classpath=$(mktemp)

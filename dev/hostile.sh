@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# One hostile client against one node, and what another client feels of it: dev/hostile.sh --help
+# Runs a hostile client against a node and measures another client: dev/hostile.sh --help
 set -euo pipefail
 cd "$(dirname "$0")/.."
 classpath=$PWD/e2e-tests/target/hostile.classpath

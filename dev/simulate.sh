@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs as many seeds of the simulation as one likes: dev/simulate.sh --help
+# Runs any number of seeds of the simulation: dev/simulate.sh --help
 set -euo pipefail
 cd "$(dirname "$0")/.."
 classpath=$PWD/e2e-tests/target/simulation.classpath

@@ -1,9 +1,9 @@
-// Informers of @kubernetes/client-node, one for each view that is asked for, as its README sets them up.
+// Informers of @kubernetes/client-node, one per requested view, as its README sets them up.
 //
 //   node informer.js SERVER [{"name":…,"path":…,"labelSelector":…}, …]
 //
-// Prints one JSON document a line: {"error":…} as soon as a user would be told of it, and for every line
-// of standard input {"state":…}: what each informer holds. Ends when standard input does.
+// Prints one JSON document per line: {"error":…} as soon as the client reports one, and for every line
+// of standard input {"state":…}: the content of each informer. Ends when standard input does.
 import { createInterface } from 'node:readline';
 import { KubeConfig, ListWatch, Watch } from '@kubernetes/client-node';
 import fetch from 'node-fetch';
@@ -12,7 +12,7 @@ const RETRY_MS = 500;
 const [server, views] = [process.argv[2], JSON.parse(process.argv[3])];
 
 const config = new KubeConfig();
-// The client talks plain HTTP only to those who say that they know what they do.
+// The client uses plain HTTP only with skipTLSVerify.
 config.loadFromClusterAndUser({ name: 'tidemark', server, skipTLSVerify: true }, { name: 'nobody' });
 
 const say = (document) => process.stdout.write(JSON.stringify(document) + '\n');

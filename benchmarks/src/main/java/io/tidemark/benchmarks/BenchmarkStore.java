@@ -14,7 +14,7 @@ import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** A partition store in RocksDB in a folder of its own, filled with listed pods. */
+/** A partition store in RocksDB in a temporary folder, filled with listed pods. */
 final class BenchmarkStore implements AutoCloseable {
     private final Path folder;
     private final RocksMemory memory;
@@ -28,7 +28,7 @@ final class BenchmarkStore implements AutoCloseable {
     }
 
     /**
-     * @param managed whether the pods tell who manages their fields, as a cluster's do
+     * @param managed whether the pods have managedFields, as in a cluster
      */
     BenchmarkStore(int pods, int padding, boolean managed) throws IOException {
         this(pods, padding, managed, ReadExecutor.DIRECT);

@@ -16,9 +16,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Stored values to served JSON, on one thread. To be held: 5,000 pods of 10 KB of JSON a second on
- * one core. The values are synthetic, with the proportions of real ones: half of a pod is the field
- * sets of its managers.
+ * Decodes stored values to served JSON, on one thread. Target: 5,000 pods of 10 KB of JSON per
+ * second on one core. The values are synthetic, with realistic proportions: half of a pod is
+ * managedFields.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)

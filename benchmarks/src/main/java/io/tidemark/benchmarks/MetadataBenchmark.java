@@ -37,9 +37,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * A LIST of metadata alone, from the store to the bytes of the answer, in pods a second: read from
- * where it is kept apart, against read with whole pods of 10.75 KB and cut out of them; and the
- * same with a label that no index helps to find.
+ * A metadata-only LIST, from the store to the response's bytes, in pods per second: read from the
+ * separately stored metadata, against cut out of whole pods of 10.75 KB; each also with a selector
+ * on a label without an index.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)

@@ -29,10 +29,10 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What it costs that a read runs on a platform thread of the gate, while a virtual thread waits for
- * it: a GET and a page of a LIST from the cache, in microseconds of the whole, one reader alone and
- * many at once. {@code permits} is how it was before: on the reader's own thread, as many at once
- * as cores.
+ * The cost of running a read on a platform thread of the gate while a virtual thread waits for it:
+ * a GET and a LIST page from the cache, in microseconds in total, for one reader and for many.
+ * {@code permits} is the previous design: reads run on the reader's thread, limited to one per
+ * core.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -106,7 +106,7 @@ public class ReadGateBenchmark {
         }
     }
 
-    /** The gate as it was before. */
+    /** The previous gate. */
     private static final class Permits implements ReadExecutor {
         private final Semaphore permits = new Semaphore(Runtime.getRuntime().availableProcessors());
 

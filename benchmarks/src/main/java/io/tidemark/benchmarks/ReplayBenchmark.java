@@ -24,8 +24,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * A watch that is behind, read from the history, in events a second: all of them, against those of
- * one namespace in twenty, where the other nineteen cost a look at the history alone.
+ * A watch that catches up from the history, in events per second: all events, against those of one
+ * namespace in twenty, where the other nineteen cost only a read of the history.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)

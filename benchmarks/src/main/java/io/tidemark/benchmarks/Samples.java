@@ -5,7 +5,7 @@ import io.tidemark.record.Change;
 import io.tidemark.record.ContentType;
 import java.util.SplittableRandom;
 
-/** Objects and changes that look like a cluster's. */
+/** Objects and changes like those of a real cluster. */
 final class Samples {
     static final int NODES = 500;
     private static final int APPS = 100;
@@ -52,7 +52,7 @@ final class Samples {
                                 pod % 250));
     }
 
-    /** The same with two managers of its fields, which make most of a cluster's metadata. */
+    /** The same with managedFields of two managers, which are most of a cluster's metadata. */
     static Bytes managedPod(int pod, long revision, int padding) {
         StringBuilder managers = new StringBuilder(",\"managedFields\":[");
         for (String manager : new String[] {"kube-controller-manager", "kubelet"}) {

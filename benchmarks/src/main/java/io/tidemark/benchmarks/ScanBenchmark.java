@@ -28,9 +28,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * A LIST's way through the store, in objects a second: at the newest revision against one that a
- * thousand changes have passed, and one node's pods through the index against a selector that has
- * none.
+ * A LIST in the store, in objects per second: at the newest revision, against one that is a
+ * thousand changes older; and one node's pods through the index, against a selector without an
+ * index.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)

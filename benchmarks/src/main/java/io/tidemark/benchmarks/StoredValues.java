@@ -5,15 +5,15 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Values as an API server stores them, written by field numbers: the benchmarks need a few shapes
- * of message and no schema library.
+ * Values as an API server stores them, written by field numbers, as the benchmarks need only a few
+ * message types and no schema library.
  */
 final class StoredValues {
     private static final int CONTAINERS = 3;
 
     private StoredValues() {}
 
-    /** A pod of three containers with the field sets of three managers. */
+    /** A pod of three containers with managedFields of three managers. */
     static byte[] pod() {
         Message spec = new Message();
         for (int i = 0; i < CONTAINERS; i++) {
@@ -169,7 +169,7 @@ final class StoredValues {
         return new Message().number(1, 1_790_000_000).number(2, 0);
     }
 
-    /** Protobuf's wire format, as far as it is needed here. */
+    /** A minimal writer of protobuf's wire format. */
     private static final class Message {
         private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 

@@ -1,6 +1,7 @@
 /**
- * JMH benchmarks of the hot paths. Each compares two ways in one run, since a figure alone says
- * little on a machine that others use too. {@code dev/bench.sh} runs them.
+ * JMH benchmarks of the hot paths, run by {@code dev/bench.sh}. Each compares two variants in one
+ * run, since an absolute figure says little on a shared machine. Start with {@link
+ * io.tidemark.benchmarks.ScanBenchmark}.
  */
 @NullMarked
 package io.tidemark.benchmarks;

@@ -2,40 +2,40 @@ package io.tidemark.client;
 
 import java.io.IOException;
 
-/** The server refused, or could not be asked; the message is one line that says what to do. */
+/** The server refused a request or is unreachable; the message is one line for the user. */
 public final class ApiException extends IOException {
     private static final long serialVersionUID = 1L;
-    private static final int NOT_ASKED = 0;
+    private static final int UNREACHABLE = 0;
     private static final int NOT_FOUND = 404;
     private static final int EXPIRED = 410;
 
     private final int status;
 
     /**
-     * @param status of the answer
+     * @param status of the response
      */
     ApiException(int status, String message) {
         super(message);
         this.status = status;
     }
 
-    /** There was no answer. */
+    /** There was no response. */
     ApiException(String message, IOException cause) {
         super(message, cause);
-        this.status = NOT_ASKED;
+        this.status = UNREACHABLE;
     }
 
     boolean isNotFound() {
         return status == NOT_FOUND;
     }
 
-    /** Whether history does not go back that far. */
+    /** Whether the requested revision is below the floor. */
     boolean isExpired() {
         return status == EXPIRED;
     }
 
-    /** Whether asking again may help. */
+    /** Whether a retry may succeed. */
     boolean isRetryable() {
-        return status == NOT_ASKED || status == 429 || status >= 500;
+        return status == UNREACHABLE || status == 429 || status >= 500;
     }
 }

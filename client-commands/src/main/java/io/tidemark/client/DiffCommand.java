@@ -17,17 +17,17 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Shows what changed between two moments. */
+/** {@code tidemark diff}: compares two states of one object or of all objects of a type. */
 @Command(
         name = "diff",
-        header = "Shows what changed between two moments, field by field.",
+        header = "Shows what changed between two revisions or times, field by field.",
         description = {
             "",
-            "Of one object, or of all of a type: which came, which went, and which fields of the"
-                    + " others",
-            "changed. metadata.managedFields and metadata.resourceVersion are left out. Ends with"
-                    + " 0 when",
-            "nothing differs, 1 when something does, 2 when that cannot be said, as diff does.",
+            "For one object, or all of a type: lists added and deleted objects, and the changed"
+                    + " fields of",
+            "the others, without metadata.managedFields and metadata.resourceVersion. Exit codes"
+                    + " as of",
+            "diff: 0 no difference, 1 differences, 2 failed.",
             "",
             "Examples:",
             "  tidemark diff deploy/storefront -n market --from -15m",
@@ -48,13 +48,13 @@ public final class DiffCommand implements Callable<Integer> {
             required = true,
             paramLabel = "R|TIME",
             description =
-                    "The earlier moment: a resourceVersion, or a time: " + TimeArgument.TIMES + ".")
+                    "The earlier state: a resourceVersion, or a time: " + TimeArgument.TIMES + ".")
     private String from = "";
 
     @Option(
             names = "--to",
             paramLabel = "R|TIME",
-            description = "The later one (default: ${DEFAULT-VALUE}).")
+            description = "The later state, like --from (default: ${DEFAULT-VALUE}).")
     private String to = "now";
 
     @Option(
@@ -86,13 +86,13 @@ public final class DiffCommand implements Callable<Integer> {
     /**
      * One of the two states.
      *
-     * @param title says which
+     * @param title for the user
      * @param objects by namespace and name
      */
     private record Side(String title, TreeMap<String, JsonNode> objects) {}
 
     private static Side side(
-            NodeApiClient api, ResolvedTarget found, TimeArgument moment, String asked)
+            NodeApiClient api, ResolvedTarget found, TimeArgument moment, String argument)
             throws IOException, InterruptedException {
         TreeMap<String, JsonNode> objects = new TreeMap<>();
         String revision;
@@ -116,8 +116,8 @@ public final class DiffCommand implements Callable<Integer> {
             list.path("items").forEach(object -> objects.put(key(object), object));
             revision = list.path("metadata").path("resourceVersion").asText();
         }
-        String at = revision.isEmpty() ? "not there" : "revision " + revision;
-        String title = asked.equals(revision) ? at : "%s (%s)".formatted(asked, at);
+        String at = revision.isEmpty() ? "does not exist" : "revision " + revision;
+        String title = argument.equals(revision) ? at : "%s (%s)".formatted(argument, at);
         return new Side(found.text() + "  " + title, objects);
     }
 
@@ -130,7 +130,7 @@ public final class DiffCommand implements Callable<Integer> {
     private boolean one(Terminal terminal, ResolvedTarget found, Side old, Side current)
             throws ApiException {
         if (old.objects().isEmpty() && current.objects().isEmpty()) {
-            throw new ApiException(404, found.text() + " was not there at either moment");
+            throw new ApiException(404, found.text() + " exists in neither state");
         }
         JsonNode nothing = NodeApiClient.JSON.createObjectNode();
         JsonNode before = old.objects().isEmpty() ? nothing : old.objects().firstEntry().getValue();

@@ -6,7 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Shows differences: each field's old value behind a minus, the new one behind a plus. */
+/** Prints differences: each field's old value after a minus, the new one after a plus. */
 final class DiffText {
     private static final int MAX_NAMED = 3;
 
@@ -25,7 +25,7 @@ final class DiffText {
         }
     }
 
-    /** The fields in a few words, such as {@code spec.replicas, status.conditions (+2)}. */
+    /** The first fields, such as {@code spec.replicas, status.conditions (+2)}. */
     static String summary(List<Difference> differences) {
         Set<String> paths = new LinkedHashSet<>();
         for (Difference difference : differences) {
@@ -37,7 +37,7 @@ final class DiffText {
                 : named;
     }
 
-    /** Without what is inside lists: three names say where it was. */
+    /** The path up to the first list. */
     private static String shortened(String path) {
         int list = path.indexOf('[');
         return list > 0 ? path.substring(0, list) : path;

@@ -14,17 +14,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What differs between two documents, field by field. Elements of a list that have names are
- * compared by name, so that a new container in front does not make all others differ; other lists
- * place by place.
+ * Compares two JSON documents field by field. List elements that have names are compared by name,
+ * so that a new first container does not make all others differ; other lists by index.
  */
 final class FieldDiff {
     /**
-     * Members that name an element, the first that all elements of both lists have, and uniquely.
+     * Members that may identify a list's elements: the first that all elements have, with distinct
+     * values.
      */
     private static final List<String> NAMES = List.of("name", "type", "key", "uid", "ip");
 
-    /** What changes with every write, or says who wrote: not what people look for. */
+    /** Fields that change with every write, left out by default. */
     private static final Set<String> NOISE =
             Set.of("metadata.managedFields", "metadata.resourceVersion");
 
@@ -39,15 +39,15 @@ final class FieldDiff {
      * One field.
      *
      * @param path such as {@code spec.containers[name=app].image}
-     * @param before null when it was not there
-     * @param after null when it is not there
+     * @param before null if the field was added
+     * @param after null if the field was removed
      */
     record Difference(String path, @Nullable JsonNode before, @Nullable JsonNode after) {}
 
     /**
      * The differences, in the order of the documents.
      *
-     * @param all also what changes with every write
+     * @param all also fields that change with every write
      */
     static List<Difference> between(JsonNode before, JsonNode after, boolean all) {
         FieldDiff diff = new FieldDiff(all);
@@ -113,7 +113,7 @@ final class FieldDiff {
         return true;
     }
 
-    /** A whole branch came or went: each of its fields for itself, but lists of mere values. */
+    /** Adds each leaf of an added or removed branch; a list of plain values counts as one leaf. */
     private void leaves(String path, @Nullable JsonNode branch, boolean added) {
         if (branch == null || (!all && NOISE.contains(path))) {
             return;

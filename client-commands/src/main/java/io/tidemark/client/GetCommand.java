@@ -11,17 +11,17 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Shows objects, now or then. */
+/** {@code tidemark get}: shows objects, also as of an earlier revision or time. */
 @Command(
         name = "get",
-        header = "Shows objects as they are, or as they were.",
+        header = "Shows objects, now or as of an earlier revision or time.",
         description = {
             "",
-            "Without --at or --revision it shows the newest state: every write that etcd"
-                    + " acknowledged",
-            "before. With them it shows the past, as far back as the node's history goes, also of"
-                    + " objects",
-            "that are gone by now.",
+            "Without --at or --revision it shows the newest state, including every write that etcd"
+                    + " has",
+            "acknowledged before. With them it shows an earlier state, as far back as the node's"
+                    + " history",
+            "goes, including objects that have been deleted since.",
             "",
             "Examples:",
             "  tidemark get pods -n harbour",
@@ -89,7 +89,7 @@ public final class GetCommand implements Callable<Integer> {
             throws IOException, InterruptedException {
         JsonNode table = api.get(path(found, moment, ""), NodeApiClient.AS_TABLE).json();
         if (table.path("rows").isEmpty()) {
-            terminal.remark("there are no " + found.text() + asOf(table, moment));
+            terminal.remark("no " + found.text() + asOf(table, moment));
             return;
         }
         boolean everywhere = found.type().namespaced() && found.namespace().isEmpty();

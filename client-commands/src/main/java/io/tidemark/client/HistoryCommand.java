@@ -16,16 +16,15 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Shows the life of one object. */
+/** {@code tidemark history}: shows the versions of one object. */
 @Command(
         name = "history",
-        header = "Shows the versions of one object: when it changed, and what.",
+        header = "Shows the versions of one object: when it changed, and which fields.",
         description = {
             "",
-            "Newest last, as far back as the node's history goes; also of an object that is gone"
-                    + " by now.",
-            "Each time is one to give to 'get --at', each revision one for 'get --revision' and"
-                    + " 'diff'.",
+            "Newest last, as far back as the node's history goes; also for an object that has been"
+                    + " deleted.",
+            "'get --at' takes the printed times, 'get --revision' and 'diff' the revisions.",
             "",
             "Examples:",
             "  tidemark history deploy/storefront -n market",
@@ -51,7 +50,7 @@ public final class HistoryCommand implements Callable<Integer> {
             ResolvedTarget found = target.find(api);
             if (!found.single()) {
                 throw new UsageException(
-                        "history is told of one object: name it, such as %s/NAME"
+                        "history needs one object, such as %s/NAME"
                                 .formatted(found.type().qualified()));
             }
             ObjectNode history = whole(api, found);
@@ -64,7 +63,7 @@ public final class HistoryCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** All pages in one document. */
+    /** Reads all pages into one document. */
     private static ObjectNode whole(NodeApiClient api, ResolvedTarget found)
             throws IOException, InterruptedException {
         @Nullable ObjectNode whole = null;
@@ -74,7 +73,8 @@ public final class HistoryCommand implements Callable<Integer> {
             JsonNode page = api.get(found.one("history=true", more), NodeApiClient.AS_JSON).json();
             if (!(page instanceof ObjectNode document)
                     || !(page.path("items") instanceof ArrayNode items)) {
-                throw new ApiException(404, "the server tells no history: is it a Tidemark node?");
+                throw new ApiException(
+                        404, "the server's response is not a history: is it a Tidemark node?");
             }
             token = page.path("metadata").path("continue").asText();
             if (whole == null) {

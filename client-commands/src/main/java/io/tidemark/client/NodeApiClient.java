@@ -14,7 +14,7 @@ import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/** Asks one server over HTTP. Every answer is waited for at most a bounded time. */
+/** HTTP client of one server. Requests have timeouts, except for the bodies of streams. */
 final class NodeApiClient implements AutoCloseable {
     static final JsonMapper JSON = new JsonMapper();
     static final String AS_JSON = "application/json";
@@ -41,9 +41,9 @@ final class NodeApiClient implements AutoCloseable {
                         .build();
     }
 
-    /** An answer with status 200. */
+    /** A response with status 200. */
     record Answer(String body, HttpResponse<InputStream> response) {
-        /** A header; empty when there is none. */
+        /** A header; empty if the response does not have it. */
         String header(String name) {
             return response.headers().firstValue(name).orElse("");
         }
@@ -54,10 +54,10 @@ final class NodeApiClient implements AutoCloseable {
     }
 
     /**
-     * The whole answer.
+     * Reads a whole response.
      *
      * @param path with its query
-     * @throws ApiException when there is none, or it is a refusal
+     * @throws ApiException when there is no response, or its status is not 200
      */
     Answer get(String path, String accept) throws IOException, InterruptedException {
         HttpResponse<InputStream> response = send(request(path, accept).timeout(ANSWER).build());
@@ -69,9 +69,9 @@ final class NodeApiClient implements AutoCloseable {
     }
 
     /**
-     * An answer to read as it comes, without an end in time. The caller closes it.
+     * Opens a response without a read timeout. The caller closes it.
      *
-     * @throws ApiException when there is none, or it is a refusal
+     * @throws ApiException when there is no response, or its status is not 200
      */
     InputStream stream(String path, String accept) throws IOException, InterruptedException {
         return send(request(path, accept).build()).body();
@@ -82,7 +82,8 @@ final class NodeApiClient implements AutoCloseable {
             return JSON.readTree(text);
         } catch (JsonProcessingException e) {
             throw new ApiException(
-                    "the server's answer is no JSON: is it a Tidemark node? " + firstLine(text), e);
+                    "the server's response is not JSON: is it a Tidemark node? " + firstLine(text),
+                    e);
         }
     }
 
@@ -119,12 +120,12 @@ final class NodeApiClient implements AutoCloseable {
     private ApiException unreachable(IOException e) {
         String why =
                 switch (e) {
-                    case ConnectException _ -> "nothing listens there";
-                    case HttpTimeoutException _ -> "it does not answer in time";
+                    case ConnectException _ -> "connection failed";
+                    case HttpTimeoutException _ -> "no response in time";
                     default -> String.valueOf(e.getMessage());
                 };
         return new ApiException(
-                "cannot reach %s: %s; start one with 'tidemark up', or name another with --server"
+                "cannot reach %s: %s; start a node with 'tidemark up', or name another in --server"
                         .formatted(server, why),
                 e);
     }

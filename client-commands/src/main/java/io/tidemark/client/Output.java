@@ -3,7 +3,7 @@ package io.tidemark.client;
 import java.util.List;
 import java.util.Locale;
 
-/** The forms of an answer, as {@code -o} names them. */
+/** The output formats of {@code -o}. */
 enum Output {
     TABLE,
     WIDE,
@@ -12,7 +12,7 @@ enum Output {
     NAME;
 
     /**
-     * @param allowed what the command can show
+     * @param allowed formats that the command supports
      * @throws UsageException when it is none of them
      */
     static Output parse(String text, List<Output> allowed) {

@@ -6,27 +6,27 @@ import java.util.List;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Which objects a command is about, as kubectl has it. */
+/** The arguments that select objects, like kubectl's. */
 final class ResourceArguments {
     @Parameters(
             arity = "1..2",
             paramLabel = "RESOURCE",
             description = {
-                "TYPE for all, TYPE NAME or TYPE/NAME for one object. TYPE is a plural, singular,"
+                "TYPE for all, TYPE NAME or TYPE/NAME for one object. TYPE is a plural, singular or"
                         + " short",
-                "name or kind, also with its group: pods, po, deploy.apps, Voyage."
+                "name or a kind, optionally with its group: pods, po, deploy.apps, Voyage."
             })
     private List<String> words = new ArrayList<>();
 
     @Option(
             names = {"-n", "--namespace"},
             paramLabel = "NAMESPACE",
-            description = "Look in this namespace (default: ${DEFAULT-VALUE}).")
+            description = "Only objects in this namespace (default: ${DEFAULT-VALUE}).")
     private String namespace = "default";
 
     @Option(
             names = {"-A", "--all-namespaces"},
-            description = "Look in all namespaces.")
+            description = "Objects of all namespaces.")
     private boolean allNamespaces;
 
     @Option(
@@ -42,18 +42,18 @@ final class ResourceArguments {
     private String fields = "";
 
     /**
-     * The objects, found.
+     * The selected objects, with their type resolved.
      *
+     * @param namespace empty for all, or for a cluster-scoped type
      * @param name empty for all
-     * @param namespace empty for all, or when there are none
-     * @param selectors parameters of a request; empty for none
+     * @param selectors query parameters; empty for none
      */
     record ResolvedTarget(ResourceType type, String namespace, String name, String selectors) {
         boolean single() {
             return !name.isEmpty();
         }
 
-        /** As a collection, with {@code metadata.name} for a single one: for lists and watches. */
+        /** The path of a list or watch; a single object is selected by {@code metadata.name}. */
         String collection(String... parameters) {
             List<String> all = new ArrayList<>(List.of(parameters));
             all.add(
@@ -67,7 +67,7 @@ final class ResourceArguments {
             return with(type.path(namespace, name), List.of(parameters));
         }
 
-        /** For people: {@code pods/web -n harbour}. */
+        /** A description such as {@code pods/web -n harbour}. */
         String text() {
             String where =
                     !type.namespaced() ? "" : namespace.isEmpty() ? " -A" : " -n " + namespace;
@@ -81,7 +81,7 @@ final class ResourceArguments {
     }
 
     /**
-     * @throws UsageException when the resource is none, or what is given does not go together
+     * @throws UsageException when the type is unknown, or the arguments contradict each other
      */
     ResolvedTarget find(NodeApiClient api) throws IOException, InterruptedException {
         String type = words.getFirst();
@@ -89,14 +89,15 @@ final class ResourceArguments {
         int slash = type.indexOf('/');
         if (slash >= 0) {
             if (!name.isEmpty()) {
-                throw new UsageException("one object at a time: " + String.join(" ", words));
+                throw new UsageException(
+                        "give one object at a time, not " + String.join(" ", words));
             }
             name = type.substring(slash + 1);
             type = type.substring(0, slash);
         }
         ResourceType resource = ResourceTypes.of(api).find(type);
         if (!name.isEmpty() && (allNamespaces || !labels.isEmpty() || !fields.isEmpty())) {
-            throw new UsageException("one object by its name takes no -A and no selectors");
+            throw new UsageException("an object's name cannot be combined with -A or selectors");
         }
         String where = !resource.namespaced() || allNamespaces ? "" : namespace;
         return new ResolvedTarget(resource, where, name, selectors());

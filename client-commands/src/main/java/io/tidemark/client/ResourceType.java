@@ -4,18 +4,18 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A kind of objects that the server has.
+ * A resource type that the server serves.
  *
  * @param group empty for the core group
  */
 record ResourceType(String group, String version, String plural, String kind, boolean namespaced) {
-    /** As people name it: {@code deployments.apps}. */
+    /** The qualified name: {@code deployments.apps}. */
     String qualified() {
         return group.isEmpty() ? plural : plural + "." + group;
     }
 
     /**
-     * Where its objects are.
+     * The URL path of its objects.
      *
      * @param namespace empty for all
      * @param name empty for all
@@ -34,7 +34,7 @@ record ResourceType(String group, String version, String plural, String kind, bo
         return encoded(text).replace("+", "%20");
     }
 
-    /** A text as the value of a parameter. */
+    /** Encodes the value of a query parameter. */
     static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Finds a resource by what people call it: plural, singular, short name or kind, alone or qualified
- * by its group ({@code deploy.apps}) or version and group ({@code deployments.v1.apps}).
+ * Finds a resource type by plural, singular, short name or kind, alone or qualified by its group
+ * ({@code deploy.apps}) or version and group ({@code deployments.v1.apps}).
  */
 final class ResourceTypes {
     private static final String ACCEPT =
@@ -23,7 +23,7 @@ final class ResourceTypes {
         this.all = all;
     }
 
-    /** Asks the server what it has. */
+    /** Discovers the server's resource types. */
     static ResourceTypes of(NodeApiClient api) throws IOException, InterruptedException {
         List<Named> all = new ArrayList<>();
         for (String path : List.of("/api", "/apis")) {
@@ -53,43 +53,43 @@ final class ResourceTypes {
     }
 
     /**
-     * The one that is meant. Of several versions the group's preferred one, of several groups the
-     * first, as the server orders them.
+     * Finds a type. Of several versions it is the group's preferred one, of several groups the
+     * first in the server's order.
      *
-     * @throws UsageException when there is none
+     * @throws UsageException when no type matches
      */
     ResourceType find(String text) {
-        String wanted = text.toLowerCase(Locale.ROOT);
+        String lowered = text.toLowerCase(Locale.ROOT);
         for (Named named : all) {
             ResourceType type = named.type();
             for (String name : named.names()) {
-                if (wanted.equals(name)
-                        || wanted.equals(name + "." + type.group())
-                        || wanted.equals(name + "." + type.version() + "." + type.group())) {
+                if (lowered.equals(name)
+                        || lowered.equals(name + "." + type.group())
+                        || lowered.equals(name + "." + type.version() + "." + type.group())) {
                     return type;
                 }
             }
         }
         throw new UsageException(
-                "the server has no resource '%s'%s".formatted(text, suggestion(wanted)));
+                "the server has no resource '%s'%s".formatted(text, suggestion(lowered)));
     }
 
-    private String suggestion(String wanted) {
+    private String suggestion(String lowered) {
         List<String> close =
                 all.stream()
                         .filter(named ->
                                 named.names().stream()
                                         .anyMatch(name ->
-                                                wanted.length() > 2
-                                                        && (name.startsWith(wanted)
-                                                                || wanted.startsWith(name)
+                                                lowered.length() > 2
+                                                        && (name.startsWith(lowered)
+                                                                || lowered.startsWith(name)
                                                                         && name.length() > 2)))
                         .map(named -> named.type().qualified())
                         .distinct()
                         .limit(3)
                         .toList();
         return close.isEmpty()
-                ? "; 'kubectl api-resources' against it lists what it has"
+                ? "; 'kubectl api-resources' against it lists its resources"
                 : "; did you mean " + String.join(" or ", close) + "?";
     }
 }

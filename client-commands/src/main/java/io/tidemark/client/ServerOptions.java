@@ -6,24 +6,24 @@ import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
-/** Whom to ask, and how to show what it says. */
+/** The server to query, and the color of the output. */
 final class ServerOptions {
     @Option(
             names = "--server",
             paramLabel = "URL",
-            description = "The node to ask (default: ${DEFAULT-VALUE}).")
+            description = "URL of the node to query (default: ${DEFAULT-VALUE}).")
     private String server = "http://127.0.0.1:8080";
 
     @Option(
             names = "--color",
             paramLabel = "WHEN",
             description =
-                    "auto, always or never; auto is on a terminal, unless NO_COLOR is set"
+                    "auto, always or never; auto means on a terminal unless NO_COLOR is set"
                             + " (default: ${DEFAULT-VALUE}).")
     private String color = "auto";
 
     /**
-     * @throws UsageException when the URL is none
+     * @throws UsageException when the URL is invalid
      */
     NodeApiClient api() {
         String text = server.contains("://") ? server : "http://" + server;
@@ -34,10 +34,10 @@ final class ServerOptions {
                 return new NodeApiClient(uri);
             }
         } catch (IllegalArgumentException _) {
-            // Said below.
+            // Reported below.
         }
         throw new UsageException(
-                "--server: '%s' is no URL, such as http://127.0.0.1:8080".formatted(server));
+                "--server: '%s' is not a URL such as http://127.0.0.1:8080".formatted(server));
     }
 
     Terminal terminal(CommandSpec spec) {

@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Shows Tables as the server makes them, of a list or of one event after the other. */
+/** Prints the Tables that a server renders for lists and watch events. */
 final class ServerTable {
-    /** As wide as any type of an event: rows come one by one. */
+    /** As wide as the longest event type, as rows are printed one by one. */
     private static final String EVENT = "event   ";
 
     private final Terminal terminal;
@@ -19,9 +19,9 @@ final class ServerTable {
     private @Nullable TableText text;
 
     /**
-     * @param wide also the columns that are not of the first importance
-     * @param namespaces in a column in front
-     * @param events with the type of the event in a column before that
+     * @param wide also prints columns with a priority above 0
+     * @param namespaces prints the namespace as a leading column
+     * @param events prints the event type as the first column
      */
     ServerTable(Terminal terminal, boolean wide, boolean namespaces, boolean events) {
         this.terminal = terminal;
@@ -30,7 +30,7 @@ final class ServerTable {
         this.events = events;
     }
 
-    /** Takes the columns, if they are there: the first Table of a watch brings them. */
+    /** Takes the columns from the first Table that has them. */
     void head(JsonNode table) {
         if (text == null && !table.path("columnDefinitions").isEmpty()) {
             text = new TableText(columns(table));
@@ -38,7 +38,7 @@ final class ServerTable {
     }
 
     /**
-     * Shows the rows of a Table.
+     * Prints the rows of a Table.
      *
      * @param event its type; empty outside of a watch
      */

@@ -11,17 +11,17 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Shows how the whole stands. */
+/** {@code tidemark status}: shows the state of the cluster. */
 @Command(
         name = "status",
-        header = "Shows all nodes, partitions and the connector, as any one node sees them.",
+        header = "Shows all nodes, partitions and the connector, as the queried node sees them.",
         description = {
             "",
-            "Lag is how far a partition's best copy lies behind the newest revision known, and how"
-                    + " old its",
-            "newest word from etcd is. Ends with 1 when a partition cannot be read anywhere or no"
-                    + " connector",
-            "leads.",
+            "Lag: revisions of a partition's most recent replica behind the newest known revision."
+                    + " Age: time",
+            "since that replica's newest watermark. Exits with 1 if a partition has no readable"
+                    + " replica, or",
+            "no connector leads.",
             "",
             "Examples:",
             "  tidemark status",
@@ -41,13 +41,13 @@ public final class StatusCommand implements Callable<Integer> {
 
     @Option(
             names = {"-w", "--watch"},
-            description = "Show it again and again.")
+            description = "Repeat until interrupted.")
     private boolean watch;
 
     @Option(
             names = "--interval",
             paramLabel = "SECONDS",
-            description = "How often, with --watch (default: ${DEFAULT-VALUE}).")
+            description = "Interval of --watch (default: ${DEFAULT-VALUE}).")
     private int interval = 2;
 
     @Override
@@ -62,14 +62,14 @@ public final class StatusCommand implements Callable<Integer> {
                 return show(api, terminal, form);
             }
             while (true) {
-                again(api, terminal, form);
+                refresh(api, terminal, form);
                 Thread.sleep(Duration.ofSeconds(interval));
             }
         }
     }
 
-    /** A node that does not answer may do so the next time. */
-    private void again(NodeApiClient api, Terminal terminal, Output form)
+    /** Shows an error instead of ending: the node may answer the next time. */
+    private void refresh(NodeApiClient api, Terminal terminal, Output form)
             throws IOException, InterruptedException {
         try {
             terminal.clear();

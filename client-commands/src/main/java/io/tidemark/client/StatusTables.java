@@ -6,19 +6,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The document of {@code /cluster} for people. */
+/** Prints the document of {@code /cluster} as tables. */
 record StatusTables(JsonNode cluster) {
     private static final List<String> UNITS = List.of("B", "KiB", "MiB", "GiB", "TiB");
     private static final int UNIT = 1024;
 
     /** Whether a connector leads, and all partitions can be read. */
     static boolean isHealthy(JsonNode cluster) {
-        boolean led = cluster.path("connector").path("phase").asText().equals("FOLLOWING");
-        boolean some = !cluster.path("partitions").isEmpty();
+        boolean hasLeader = cluster.path("connector").path("phase").asText().equals("FOLLOWING");
+        boolean readable = !cluster.path("partitions").isEmpty();
         for (JsonNode partition : cluster.path("partitions")) {
-            some &= partition.path("readable").asBoolean();
+            readable &= partition.path("readable").asBoolean();
         }
-        return led && some;
+        return hasLeader && readable;
     }
 
     void print(Terminal terminal) {
@@ -37,11 +37,11 @@ record StatusTables(JsonNode cluster) {
                                         connector.path("phase").asText().toLowerCase(Locale.ROOT),
                                         connector.path("revision").asText(),
                                         connector.path("etcdRevision").asText())
-                        : "connector: none answers");
+                        : "connector: none reachable");
         terminal.line(
                 cluster.path("whole").asBoolean()
-                        ? "whole: every partition has all its copies"
-                        : "not whole: copies are missing, or being filled");
+                        ? "whole: every partition has all its replicas"
+                        : "not whole: replicas are missing or restoring");
         terminal.line("");
         nodes(terminal);
         terminal.line("");
@@ -54,15 +54,14 @@ record StatusTables(JsonNode cluster) {
                         List.of("node", "url", "phase", "active", "standby", "watches", "size"));
         for (JsonNode node : cluster.path("nodes")) {
             if (!node.path("reachable").asBoolean()) {
-                table.add(
-                        Colour.DELETED, List.of(node.path("node").asText(), "", "does not answer"));
+                table.add(Colour.DELETED, List.of(node.path("node").asText(), "", "unreachable"));
                 continue;
             }
             int active = 0;
-            int copies = 0;
-            for (JsonNode copy : node.path("copies")) {
-                active += copy.path("active").asBoolean() ? 1 : 0;
-                copies++;
+            int replicas = 0;
+            for (JsonNode replica : node.path("copies")) {
+                active += replica.path("active").asBoolean() ? 1 : 0;
+                replicas++;
             }
             table.add(
                     Colour.NONE,
@@ -71,7 +70,7 @@ record StatusTables(JsonNode cluster) {
                             node.path("url").asText(),
                             node.path("phase").asText().toLowerCase(Locale.ROOT),
                             Integer.toString(active),
-                            Integer.toString(copies - active),
+                            Integer.toString(replicas - active),
                             node.path("watches").asText(),
                             bytes(node.path("bytes").asLong())));
         }
@@ -100,7 +99,7 @@ record StatusTables(JsonNode cluster) {
                             partition.path("partition").asText(),
                             partition.path("active").asText(),
                             String.join(",", standbys),
-                            readable ? partition.path("watermark").asText() : "cannot be read",
+                            readable ? partition.path("watermark").asText() : "unreadable",
                             partition.path("floor").asText(),
                             partition.path("lagRevisions").asText(),
                             readable ? seconds(partition.path("lagMillis").asLong()) : "",

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Rows in aligned columns, headed in capitals; the last column is not padded. */
+/** A text table with aligned columns and capitalized headers; the last column is not padded. */
 final class TableText {
     private static final String GAP = "   ";
 
@@ -21,7 +21,7 @@ final class TableText {
         this.widths = this.columns.stream().mapToInt(TableText::width).toArray();
     }
 
-    /** Cells beyond the columns are not shown, missing ones are empty. */
+    /** Adds a row. Ignores cells beyond the columns; missing ones are empty. */
     void add(Colour colour, List<String> cells) {
         List<String> shown = new ArrayList<>();
         for (int i = 0; i < columns.size(); i++) {
@@ -31,7 +31,7 @@ final class TableText {
         rows.add(new Row(colour, shown));
     }
 
-    /** Writes what was added since the last time; the head only once. */
+    /** Prints the rows added since the last call, and the header once. */
     void print(Terminal terminal) {
         if (!headed && !rows.isEmpty()) {
             headed = true;
@@ -58,7 +58,7 @@ final class TableText {
         return text.codePointCount(0, text.length());
     }
 
-    /** What a stranger wrote must not move the cursor. */
+    /** Replaces control characters, which could move the cursor. */
     private static String oneLine(String cell) {
         return cell.replaceAll("\\p{Cntrl}", " ");
     }

@@ -3,7 +3,7 @@ package io.tidemark.client;
 import java.io.Console;
 import java.io.PrintWriter;
 
-/** Where a command writes, and whether in colours. Lines are flushed as they are written. */
+/** A command's output, optionally in colours. Flushes every line. */
 final class Terminal {
     private static final String END = "\u001b[0m";
 
@@ -17,7 +17,7 @@ final class Terminal {
         this.colours = colours;
     }
 
-    /** What colours stand for here. */
+    /** The meanings of colours. */
     enum Colour {
         ADDED("\u001b[32m"),
         MODIFIED("\u001b[33m"),
@@ -41,7 +41,7 @@ final class Terminal {
         }
     }
 
-    /** Whether a person looks at standard output who has not asked for plain text. */
+    /** Whether standard output is a terminal and {@code NO_COLOR} is not set. */
     static boolean isColourful(String noColour) {
         Console console = System.console();
         return noColour.isEmpty() && console != null && console.isTerminal();
@@ -56,19 +56,19 @@ final class Terminal {
         line(Colour.NONE, text);
     }
 
-    /** A document as it is, with a line feed at its end. */
+    /** Prints a document, and a line feed if it does not end with one. */
     void document(String text) {
         out.print(text.endsWith("\n") ? text : text + "\n");
         out.flush();
     }
 
-    /** Begins anew at the top, where a person looks; elsewhere a line parts one from the next. */
+    /** Clears a terminal; otherwise prints an empty line. */
     void clear() {
         out.print(colours ? "\u001b[H\u001b[2J" : "\n");
         out.flush();
     }
 
-    /** About the answer, not of it. */
+    /** Prints a line about the output to standard error. */
     void remark(String text) {
         err.println(text);
         err.flush();

@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** When to look: now, at a revision, or at a time. */
+/** The state to read: the newest, as of a revision, or as of a time. */
 sealed interface TimeArgument {
-    /** What there is. */
+    /** The newest state. */
     record Now() implements TimeArgument {
         @Override
         public String query() {
@@ -22,7 +22,7 @@ sealed interface TimeArgument {
         }
     }
 
-    /** Exactly one revision. */
+    /** The state at exactly one revision. */
     record Revision(long number) implements TimeArgument {
         @Override
         public String query() {
@@ -30,7 +30,7 @@ sealed interface TimeArgument {
         }
     }
 
-    /** The last revision by then. */
+    /** The state at the last revision at or before a time. */
     record Time(Instant instant) implements TimeArgument {
         @Override
         public String query() {
@@ -38,17 +38,17 @@ sealed interface TimeArgument {
         }
     }
 
-    /** The parameters that ask for it; empty for now. */
+    /** The query parameters; empty for the newest state. */
     String query();
 
-    /** What all forms of a time look like, for helps and errors. */
+    /** All forms of a time, for help texts and errors. */
     String TIMES =
             "2026-11-21T14:03:00Z, '2026-11-21 14:03' or 14:03 (local), -15m, '1h30m ago', now";
 
     /**
      * Reads a revision or a time.
      *
-     * @param now what relative times start from; its zone is that of times without one
+     * @param now the base of relative times; its zone applies to times without one
      * @throws UsageException naming the option when it is neither
      */
     static TimeArgument parse(String option, String text, ZonedDateTime now) {
@@ -62,7 +62,7 @@ sealed interface TimeArgument {
     /**
      * Reads a time.
      *
-     * @throws UsageException naming the option when it is none
+     * @throws UsageException naming the option when it is not a time
      */
     static TimeArgument parseTime(String option, String text, ZonedDateTime now) {
         String stripped = text.strip();
@@ -77,7 +77,7 @@ sealed interface TimeArgument {
             return new Time(absolute(stripped, now));
         } catch (DateTimeException _) {
             throw new UsageException(
-                    "%s: '%s' is no time; write %s".formatted(option, text, TIMES));
+                    "%s: '%s' is not a time; write %s".formatted(option, text, TIMES));
         }
     }
 

@@ -11,7 +11,7 @@ public final class UsageException extends RuntimeException {
     }
 
     /**
-     * Returns the value that a supplier makes, such as a record whose constructor checks its components.
+     * Returns the supplier's value, such as a record whose constructor checks its components.
      *
      * @throws UsageException with the message of an IllegalArgumentException
      */

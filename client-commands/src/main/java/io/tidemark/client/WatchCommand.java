@@ -18,15 +18,15 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Shows changes as they come. */
+/** {@code tidemark watch}: shows objects and their changes. */
 @Command(
         name = "watch",
-        header = "Shows objects, then every change as it comes, until it is ended.",
+        header = "Shows objects, then every change, until interrupted.",
         description = {
             "",
-            "A lost connection is taken up again where it was: no change is missed and none comes"
-                    + " twice.",
-            "With --from it begins in the past, and shows changes only.",
+            "After a lost connection it resumes at the last revision: no change is missed or"
+                    + " repeated.",
+            "With --from it begins at an earlier revision or time, and shows only changes.",
             "",
             "Examples:",
             "  tidemark watch pods -n harbour",
@@ -46,7 +46,7 @@ public final class WatchCommand implements Callable<Integer> {
             names = {"-o", "--output"},
             paramLabel = "FORM",
             description =
-                    "table, wide, json (an event a line) or yaml (default: ${DEFAULT-VALUE}).")
+                    "table, wide, json (one event per line) or yaml (default: ${DEFAULT-VALUE}).")
     private String output = "table";
 
     @Option(
@@ -74,7 +74,7 @@ public final class WatchCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** Shows what there is, unless it begins in the past, and says from where to watch. */
+    /** Shows the current objects unless {@code --from} is given; returns the watch's revision. */
     private String begin(NodeApiClient api, ResolvedTarget found, Shown shown, TimeArgument moment)
             throws IOException, InterruptedException {
         return switch (moment) {
@@ -99,7 +99,7 @@ public final class WatchCommand implements Callable<Integer> {
         return list.path("metadata").path("resourceVersion").asText();
     }
 
-    /** Goes on for ever; what does not pass by itself is thrown. */
+    /** Watches without an end, retrying on transient errors; throws all others. */
     private static void follow(NodeApiClient api, ResolvedTarget found, Shown shown, String from)
             throws IOException, InterruptedException {
         String revision = from;
@@ -111,16 +111,16 @@ public final class WatchCommand implements Callable<Integer> {
                 read(api, found, shown, progress);
             } catch (ApiException e) {
                 if (!e.isRetryable()) {
-                    throw e.isExpired() ? gone(progress.revision, e) : e;
+                    throw e.isExpired() ? compacted(progress.revision, e) : e;
                 }
                 if (!lost) {
-                    shown.terminal.remark(e.getMessage() + "; trying again");
+                    shown.terminal.remark(e.getMessage() + "; retrying");
                 }
                 lost = true;
             } catch (IOException _) {
-                // The connection broke: the next attempt says more, or goes on.
+                // The connection broke: the next attempt resumes, or fails with a reason.
             }
-            if (progress.came) {
+            if (progress.received) {
                 pause = FIRST_PAUSE;
                 lost = false;
             } else {
@@ -132,17 +132,17 @@ public final class WatchCommand implements Callable<Integer> {
         }
     }
 
-    private static ApiException gone(String revision, ApiException e) {
+    private static ApiException compacted(String revision, ApiException e) {
         return new ApiException(
                 410,
-                "the history does not go back to revision %s any more (%s); begin anew, without --from"
+                "revision %s is no longer readable (%s); start again without --from"
                         .formatted(revision, e.getMessage()));
     }
 
-    /** Where a watch stands. */
+    /** The last revision of a watch, and whether this attempt received an event. */
     private static final class Progress {
         private String revision;
-        private boolean came;
+        private boolean received;
 
         Progress(String revision) {
             this.revision = revision;
@@ -172,12 +172,12 @@ public final class WatchCommand implements Callable<Integer> {
                 shown.event(line, event, type);
                 String revision = shown.revision(object);
                 progress.revision = revision.isEmpty() ? progress.revision : revision;
-                progress.came = true;
+                progress.received = true;
             }
         }
     }
 
-    /** How events are shown. */
+    /** Prints events in the requested format. */
     private static final class Shown {
         private final Terminal terminal;
         private final Output form;
@@ -204,7 +204,7 @@ public final class WatchCommand implements Callable<Integer> {
                 table.print(list, "");
                 return;
             }
-            // Items of a list do not repeat their kind: an event's object says it.
+            // List items have no kind, but the objects of events do.
             String kind = list.path("kind").asText().replaceFirst("List$", "");
             for (JsonNode item : list.path("items")) {
                 ObjectNode event = NodeApiClient.JSON.createObjectNode().put("type", "ADDED");
@@ -217,7 +217,7 @@ public final class WatchCommand implements Callable<Integer> {
 
         void event(String line, JsonNode event, String type) throws IOException {
             if (inTable()) {
-                table.head(event.path("object")); // A bookmark may bring the columns.
+                table.head(event.path("object")); // A bookmark may have the columns.
             }
             if (type.equals("BOOKMARK")) {
                 return;
@@ -231,7 +231,7 @@ public final class WatchCommand implements Callable<Integer> {
             }
         }
 
-        /** A Table's revision is that of its row; a bookmark may be a Table without one. */
+        /** The revision of an object or a Table's row; a bookmark may be a Table without rows. */
         String revision(JsonNode object) {
             JsonNode row = object.path("rows").path(0).path("object");
             String own = row.path("metadata").path("resourceVersion").asText();

@@ -1,7 +1,7 @@
 /**
- * Commands that ask a node, as any client would: {@code get}, {@code watch}, {@code history},
- * {@code diff}. They know the public HTTP interface and nothing else of the product, so they work
- * against any node, and whatever they can do, other clients can.
+ * The client commands {@code get}, {@code watch}, {@code history}, {@code diff}, {@code status}.
+ * They use only a node's public HTTP interface. Start with {@link io.tidemark.client.GetCommand}
+ * and {@link io.tidemark.client.NodeApiClient}.
  */
 @NullMarked
 package io.tidemark.client;

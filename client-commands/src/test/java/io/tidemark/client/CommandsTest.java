@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** The commands against answers that are written down here. */
+/** The commands against a fake server with fixed responses. */
 class CommandsTest {
     private static final String PODS = "/api/v1/namespaces/default/pods";
 
@@ -67,7 +67,7 @@ class CommandsTest {
             """;
 
     @Test
-    void aTableIsAlignedAndWideWhenAsked() {
+    void printsAlignedTablesAndWideColumnsOnRequest() {
         String body = table(COLUMNS, row("a", "short", 7), row("b", "much-longer", 12345));
         server.on("/api/v1/pods", 200, body);
         assertThat(run(new GetCommand(), "po", "-A")).as(err.toString()).isZero();
@@ -85,7 +85,7 @@ class CommandsTest {
     }
 
     @Test
-    void namesSelectorsAndMomentsBecomeRequests() {
+    void sendsNamesSelectorsAndTimesAsRequests() {
         run(new GetCommand(), "pods", "-n", "x y", "-l", "a in (b,c)", "--revision", "5");
         run(
                 new GetCommand(),
@@ -106,7 +106,7 @@ class CommandsTest {
     }
 
     @Test
-    void whatIsWrongIsOneLineThatSaysWhatToDo() {
+    void reportsErrorsInOneLineWithAdvice() {
         server.on(PODS, 410, "{\"message\":\"history goes back to then\"}");
         assertThat(run(new GetCommand(), "pods")).isEqualTo(1);
         run(new GetCommand(), "deploymentz");
@@ -120,18 +120,18 @@ class CommandsTest {
                 .satisfiesExactly(
                         line -> assertThat(line).isEqualTo("history goes back to then"),
                         line -> assertThat(line).endsWith("did you mean deployments.apps?"),
-                        line -> assertThat(line).contains("no -A"),
+                        line -> assertThat(line).contains("with -A or selectors"),
                         line -> assertThat(line).contains("none of table, wide, json, yaml, name"),
-                        line -> assertThat(line).isEqualTo("either --at or --revision"),
-                        line -> assertThat(line).contains("name it, such as pods/NAME"),
+                        line -> assertThat(line).isEqualTo("give --at or --revision, not both"),
+                        line -> assertThat(line).contains("needs one object, such as pods/NAME"),
                         line ->
                                 assertThat(line)
-                                        .contains("nothing listens there")
+                                        .contains("connection failed")
                                         .contains("--server"));
     }
 
     @Test
-    void diffEndsAsDiffDoes() {
+    void diffUsesTheExitCodesOfDiff() {
         server.on(PODS + "/a?resourceVersion=1&resourceVersionMatch=Exact", 200, pod("a", 1, "x"));
         server.on(PODS + "/a", 200, pod("a", 2, "x"));
         assertThat(run(new DiffCommand(), "pod/a", "--from", "1")).isZero();
@@ -145,7 +145,7 @@ class CommandsTest {
         assertThat(out.toString())
                 .isEqualTo(
                         """
-                        --- pods/b -n default  1 (not there)
+                        --- pods/b -n default  1 (does not exist)
                         +++ pods/b -n default  now (revision 2)
                         + metadata.name: "b"
                         + spec: "x"
@@ -154,7 +154,7 @@ class CommandsTest {
     }
 
     @Test
-    void diffOfManyTellsWhichCameWentAndChanged() {
+    void diffOfATypeListsAddedDeletedAndChangedObjects() {
         server.on(
                 PODS + "?resourceVersion=1&resourceVersionMatch=Exact",
                 200,
@@ -178,7 +178,7 @@ class CommandsTest {
     }
 
     @Test
-    void historyIsReadPageByPageAndSaysWhatChanged() {
+    void historyReadsAllPagesAndShowsChangedFields() {
         String page = "{\"metadata\":{\"resourceVersion\":\"9\"%s},\"floor\":\"3\",\"items\":[%s]}";
         server.on(
                 PODS + "/a?history=true",
@@ -206,7 +206,7 @@ class CommandsTest {
     }
 
     @Test
-    void aWatchGoesOnWhereItWasLost() throws Exception {
+    void watchResumesAtTheLastRevision() throws Exception {
         String watch = PODS + "?watch=true&allowWatchBookmarks=true&resourceVersion=";
         server.on(PODS, 200, list(9, pod("a", 1, "x")));
         server.on(watch + 9, 200, event("MODIFIED", "a", 11) + event("BOOKMARK", "", 15));
@@ -223,12 +223,14 @@ class CommandsTest {
                 .extracting(e ->
                         e.path("type").asText() + e.at("/object/metadata/resourceVersion").asText())
                 .containsExactly("ADDED1", "MODIFIED11", "DELETED17");
-        assertThat(err.toString()).contains("away; trying again").contains("revision 17 any more");
+        assertThat(err.toString())
+                .contains("away; retrying")
+                .contains("revision 17 is no longer readable");
         assertThat(code[0]).isEqualTo(1);
     }
 
     @Test
-    void aWatchShowsATableWithTheEventInFront() {
+    void watchPrintsATableWithTheEventFirst() {
         String watch = PODS + "?watch=true&allowWatchBookmarks=true&resourceVersion=";
         String bookmark = "{\"type\":\"BOOKMARK\",\"object\":" + table(COLUMNS) + "}\n";
         server.on(

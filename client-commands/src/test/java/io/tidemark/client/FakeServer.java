@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 
-/** Answers requests as it was told, in order; knows pods, deployments and nodes. */
+/** A server with programmed responses; discovery has pods, deployments and nodes. */
 final class FakeServer implements AutoCloseable {
     private static final String DISCOVERY =
             """
@@ -49,7 +49,7 @@ final class FakeServer implements AutoCloseable {
                 .formatted(plural, singular, kind, scope, shortName);
     }
 
-    /** Several replies to one request come one after the other; the last one stays. */
+    /** Adds a reply. Several replies to one request are sent in order; the last one repeats. */
     FakeServer on(String path, int status, String body) {
         replies.computeIfAbsent(path, _ -> new ArrayDeque<>()).add(new Reply(status, body));
         return this;
@@ -59,7 +59,7 @@ final class FakeServer implements AutoCloseable {
         return "http://127.0.0.1:" + server.getAddress().getPort();
     }
 
-    /** Paths with queries, discovery left out. */
+    /** The received paths with queries, without discovery. */
     List<String> requests() {
         return List.copyOf(requests);
     }

@@ -21,12 +21,12 @@ class FieldDiffTest {
     }
 
     @Test
-    void theSameHasNoDifferencesWhateverTheOrderOfMembers() throws Exception {
+    void ignoresTheOrderOfMembers() throws Exception {
         assertThat(diff("{\"a\":1,\"b\":{\"c\":[1]}}", "{\"b\":{\"c\":[1]},\"a\":1}")).isEmpty();
     }
 
     @Test
-    void fieldsAreNamedByTheirPaths() throws Exception {
+    void namesFieldsByTheirPaths() throws Exception {
         assertThat(
                         diff(
                                 "{\"spec\":{\"replicas\":2,\"old\":true},\"metadata\":{\"labels\":{\"a.b/c\":\"x\"}}}",
@@ -39,7 +39,7 @@ class FieldDiffTest {
     }
 
     @Test
-    void elementsWithNamesAreComparedByName() throws Exception {
+    void comparesNamedElementsByName() throws Exception {
         assertThat(
                         diff(
                                 "{\"c\":[{\"name\":\"app\",\"image\":\"a:1\"}]}",
@@ -56,7 +56,7 @@ class FieldDiffTest {
     }
 
     @Test
-    void otherListsAreComparedPlaceByPlace() throws Exception {
+    void comparesOtherListsByIndex() throws Exception {
         assertThat(diff("{\"l\":[1,2,3]}", "{\"l\":[1,5]}"))
                 .containsExactly("l[1]: 2 -> 5", "l[2]: 3 -> null");
         assertThat(
@@ -67,7 +67,7 @@ class FieldDiffTest {
     }
 
     @Test
-    void aBranchThatCameIsToldFieldByFieldAndEmptyOnesToo() throws Exception {
+    void listsEachLeafOfAnAddedBranchAndEmptyOnes() throws Exception {
         assertThat(
                         diff(
                                 "{}",
@@ -83,13 +83,13 @@ class FieldDiffTest {
     }
 
     @Test
-    void aValueOfAnotherKindIsOneDifference() throws Exception {
+    void reportsAChangedTypeAsOneDifference() throws Exception {
         assertThat(diff("{\"a\":{\"b\":1}}", "{\"a\":[1]}")).containsExactly("a: {\"b\":1} -> [1]");
         assertThat(diff("{\"a\":\"2\"}", "{\"a\":2}")).containsExactly("a: \"2\" -> 2");
     }
 
     @Test
-    void whatEveryWriteChangesIsLeftOutUnlessAsked() throws Exception {
+    void omitsFieldsThatEveryWriteChangesByDefault() throws Exception {
         String before = "{\"metadata\":{\"resourceVersion\":\"1\",\"managedFields\":[{\"x\":1}]}}";
         String after = "{\"metadata\":{\"resourceVersion\":\"2\"}}";
         assertThat(diff(before, after)).isEmpty();
@@ -101,7 +101,7 @@ class FieldDiffTest {
     }
 
     @Test
-    void aSummaryNamesTheFirstFew() throws Exception {
+    void summaryNamesTheFirstFields() throws Exception {
         assertThat(
                         DiffText.summary(
                                 FieldDiff.between(

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** The table of a cluster that is written down here. */
+/** The status command against fixed responses. */
 class StatusCommandTest {
     private static final String LEADER =
             """
@@ -69,42 +69,42 @@ class StatusCommandTest {
     }
 
     @Test
-    void aTableShowsTheConnectorTheNodesAndThePartitions() {
+    void printsConnectorNodesAndPartitions() {
         server.on("/cluster", 200, cluster(118, LEADER, BOTH, LOST));
-        assertThat(run()).as("a partition cannot be read").isEqualTo(1);
+        assertThat(run()).as("a partition is unreadable").isEqualTo(1);
         assertThat(out.toString())
                 .isEqualTo(
                         """
                         epoch 3, revision 118, history from 5
                         connector http://c1:8090: following at revision 120, etcd at 121
-                        not whole: copies are missing, or being filled
+                        not whole: replicas are missing or restoring
 
-                        NODE      URL              PHASE             ACTIVE   STANDBY   WATCHES   SIZE
-                        n1:8180   http://n1:8080   running           1        0         12        3.0 MiB
-                        n2:8180   http://n2:8080   restoring         0        0         0         0 B
-                        n3:8180                    does not answer
+                        NODE      URL              PHASE         ACTIVE   STANDBY   WATCHES   SIZE
+                        n1:8180   http://n1:8080   running       1        0         12        3.0 MiB
+                        n2:8180   http://n2:8080   restoring     0        0         0         0 B
+                        n3:8180                    unreachable
 
-                        PARTITION   ACTIVE    STANDBY           REVISION         FLOOR   LAG   AGE     SIZE
-                        0           n1:8180   n2:8180,n4:8180   118              5       2     0.5 s   2.0 KiB
-                        1                                       cannot be read
+                        PARTITION   ACTIVE    STANDBY           REVISION     FLOOR   LAG   AGE     SIZE
+                        0           n1:8180   n2:8180,n4:8180   118          5       2     0.5 s   2.0 KiB
+                        1                                       unreadable
                         """);
     }
 
     @Test
-    void itIsWellOrNotByItsExitCode() {
+    void exitCodeReportsHealth() {
         server.on("/cluster", 200, cluster(118, LEADER, BOTH));
         assertThat(run()).isZero();
         server.on("/cluster", 200, cluster(118, "null", BOTH));
-        assertThat(run()).as("of two replies the first is gone now").isZero();
+        assertThat(run()).as("the first of two replies").isZero();
         assertThat(run()).as("no connector leads").isEqualTo(1);
-        assertThat(out.toString()).contains("connector: none answers");
+        assertThat(out.toString()).contains("connector: none reachable");
         server.on("/cluster", 200, cluster(118, LEADER));
         assertThat(run()).isEqualTo(1);
         assertThat(run()).as("no partition is known").isEqualTo(1);
     }
 
     @Test
-    void theDocumentIsShownForPrograms() throws Exception {
+    void printsTheDocumentAsJson() throws Exception {
         String document = cluster(118, LEADER, BOTH);
         server.on("/cluster", 200, document);
         assertThat(run("-o", "json")).isZero();
@@ -115,7 +115,7 @@ class StatusCommandTest {
     }
 
     @Test
-    void watchingShowsItAgainAlsoAfterARefusal() throws Exception {
+    void watchRefreshesAlsoAfterAnError() throws Exception {
         server.on("/cluster", 200, cluster(118, LEADER, BOTH));
         server.on("/cluster", 503, "{\"message\":\"not now\"}");
         server.on("/cluster", 200, cluster(119, LEADER, BOTH));

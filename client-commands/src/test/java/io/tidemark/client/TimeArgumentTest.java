@@ -46,10 +46,10 @@ class TimeArgumentTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"", "soon", "-15", "15m", "25:00", "2026-13-01", "-m", "1h ago ago", "-1w"})
-    void refusesWhatIsNoTimeAndSaysHowToWriteOne(String text) {
+    void refusesInvalidTimesWithExamples(String text) {
         assertThatThrownBy(() -> TimeArgument.parse("--from", text, NOW))
                 .isInstanceOf(UsageException.class)
                 .hasMessageStartingWith(
-                        "--from: '" + text + "' is no time; write 2026-11-21T14:03");
+                        "--from: '" + text + "' is not a time; write 2026-11-21T14:03");
     }
 }

@@ -4,27 +4,30 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether what is read of a watch may be far behind etcd, although nothing is left to be read now.
- * So it is where a watch begins, and whenever the topic, or a process that stood still, has kept
- * the feed from reading for a while: etcd went on, and what it said meanwhile is on its way. It is
- * over once etcd's newest revision, asked for after that, has been read; if that took long, etcd
- * has gone on again, and is asked once more. It is told the time, in nanoseconds of one clock. For
- * any thread.
+ * Decides whether the feed may lag far behind etcd although the watch has nothing to read right
+ * now. That is the case when a watch starts, and whenever the topic, or a stalled process, has kept
+ * the feed from reading for a while: etcd moved on and its events are still on their way. The lag
+ * is over once the feed has read through etcd's newest revision, asked for afterwards; if that took
+ * long, etcd has moved on again and is asked once more. All times are passed in, in nanoseconds of
+ * one clock. Thread-safe.
  */
 final class CatchUpDetector {
-    /** Kept from reading for longer, a feed may have a backlog; one may last so long unnoticed. */
-    static final long LONG_NANOS = Duration.ofSeconds(1).toNanos();
+    /**
+     * A feed that could not read for longer than this may lag; a lag up to this long goes
+     * unnoticed.
+     */
+    static final long STALL_NANOS = Duration.ofSeconds(1).toNanos();
 
-    private static final long ASK_AGAIN_NANOS = Duration.ofMillis(200).toNanos();
+    private static final long PROBE_INTERVAL_NANOS = Duration.ofMillis(200).toNanos();
 
     /**
-     * @param askedNanos before etcd was asked
+     * @param askedNanos when etcd was asked, before the call
      */
     private record Newest(long revision, long askedNanos) {}
 
-    private boolean there = true;
+    private boolean behind = true;
 
-    /** Since when there may be one. */
+    /** Since when the feed may lag. */
     private long sinceNanos;
 
     private long readNanos;
@@ -32,22 +35,22 @@ final class CatchUpDetector {
     private boolean asking;
     private @Nullable Newest newest;
 
-    /** A watch begins. */
+    /** A watch starts. */
     CatchUpDetector(long now) {
         begin(now);
     }
 
     private void begin(long now) {
-        there = true;
+        behind = true;
         sinceNanos = now;
         readNanos = now;
         askNanos = now;
         newest = null;
     }
 
-    /** The feed is about to read, which it does for moments only. */
+    /** The feed is about to read; a read blocks for moments only. */
     synchronized void beforePoll(long now) {
-        if (now - readNanos > LONG_NANOS) {
+        if (now - readNanos > STALL_NANOS) {
             begin(now);
         }
         readNanos = now;
@@ -55,31 +58,31 @@ final class CatchUpDetector {
 
     /** The feed has read, and everything through {@code revision} is complete. */
     synchronized void afterPoll(long now, long revision) {
-        if (now - readNanos > LONG_NANOS) {
+        if (now - readNanos > STALL_NANOS) {
             begin(now);
         }
         readNanos = now;
         Newest goal = newest;
         if (goal != null && revision >= goal.revision()) {
-            there = now - goal.askedNanos() > LONG_NANOS;
+            behind = now - goal.askedNanos() > STALL_NANOS;
             newest = null;
         }
     }
 
-    /** Whether etcd is to be asked now; {@link #answered} or {@link #failed} has to follow. */
+    /** Whether etcd should be asked now; {@link #answered} or {@link #failed} must follow. */
     synchronized boolean shouldProbe(long now) {
-        if (!there || asking || newest != null || now - askNanos < 0) {
+        if (!behind || asking || newest != null || now - askNanos < 0) {
             return false;
         }
         asking = true;
-        askNanos = now + ASK_AGAIN_NANOS;
+        askNanos = now + PROBE_INTERVAL_NANOS;
         return true;
     }
 
-    /** etcd's newest revision. */
+    /** etcd answered with its newest revision. */
     synchronized void answered(long revision, long askedNanos) {
         asking = false;
-        if (there && askedNanos - sinceNanos >= 0) {
+        if (behind && askedNanos - sinceNanos >= 0) {
             newest = new Newest(revision, askedNanos);
         }
     }
@@ -89,6 +92,6 @@ final class CatchUpDetector {
     }
 
     synchronized boolean isBehind() {
-        return there;
+        return behind;
     }
 }

@@ -34,13 +34,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Mirrors an etcd prefix into the mirror topic, from {@link #start} until {@link #close}. Faults of
- * etcd and Kafka are waited out; it ends by itself only when the topic is unfit, or when it is not
- * elected and another connector has taken over.
+ * Mirrors an etcd prefix into the mirror topic, from {@link #start} until {@link #close}. It
+ * retries through faults of etcd and Kafka; it ends by itself only when the topic is invalid, or
+ * when it runs without an election and another connector has taken over.
  */
 public final class Connector implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Connector.class);
-    private static final int MOST_VALUE_WORKERS = 4;
+    private static final int MAX_VALUE_WORKERS = 4;
 
     private final ConnectorConfig config;
     private final EtcdSource source;
@@ -53,10 +53,10 @@ public final class Connector implements AutoCloseable {
             Executors.newThreadPerTaskExecutor(
                     Thread.ofVirtual().name("tidemark-barrier-", 0).factory());
 
-    /** Where nodes reach this connector; known once it listens. */
+    /** Address under which nodes reach this connector; known once it listens. */
     private final CompletableFuture<HttpAddress> advertised = new CompletableFuture<>();
 
-    /** Of the newest term. */
+    /** Sink of the newest term. */
     private volatile @Nullable KafkaChangeSink sink;
 
     private @Nullable Running running;
@@ -79,7 +79,7 @@ public final class Connector implements AutoCloseable {
     }
 
     /**
-     * @param source becomes the connector's, and is closed with it
+     * @param source owned by the connector, and closed with it
      */
     Connector(ConnectorConfig config, ValueDecoder decoder, EtcdSource source) {
         this.config = config;
@@ -87,11 +87,11 @@ public final class Connector implements AutoCloseable {
         this.source = source;
         int cores = Runtime.getRuntime().availableProcessors();
         metrics.show(decoder);
-        this.parallel = new ParallelMap(Math.clamp(cores, 1, MOST_VALUE_WORKERS));
+        this.parallel = new ParallelMap(Math.clamp(cores, 1, MAX_VALUE_WORKERS));
     }
 
     /**
-     * Begins to listen and to mirror; returns at once.
+     * Starts to listen and to mirror; returns at once.
      *
      * @throws java.io.UncheckedIOException when the address cannot be listened on
      */
@@ -121,7 +121,7 @@ public final class Connector implements AutoCloseable {
             digests.start();
         }
         running = new Running(terms, http, digests, election(terms));
-        LOG.info("barriers, health and metrics at {}", advertised.join());
+        LOG.info("serving barriers, health and metrics at {}", advertised.join());
     }
 
     private void listen(ConnectorHttp http) {
@@ -195,7 +195,7 @@ public final class Connector implements AutoCloseable {
                 metrics);
     }
 
-    /** Where it stands now; cheap. */
+    /** A snapshot of what the connector does now; cheap. */
     public ConnectorStatus status() {
         Running now = current();
         FeedLoop loop = now == null ? null : now.terms().loop();
@@ -206,9 +206,9 @@ public final class Connector implements AutoCloseable {
         if (now == null) {
             return status;
         }
-        String away = now.terms().outOfElectionReason();
-        if (away != null) {
-            return status.asOutOfElection(away);
+        String outOfElection = now.terms().outOfElectionReason();
+        if (outOfElection != null) {
+            return status.asOutOfElection(outOfElection);
         }
         return now.terms().isStandby() ? status.asStandby() : status;
     }
@@ -219,7 +219,7 @@ public final class Connector implements AutoCloseable {
         return now == null ? 0 : now.http().port();
     }
 
-    /** Waits until it has ended, by itself or by {@link #close}. */
+    /** Waits until the connector has ended, by itself or by {@link #close}. */
     public void awaitTermination() throws InterruptedException {
         Running now = current();
         if (now == null) {
@@ -243,7 +243,7 @@ public final class Connector implements AutoCloseable {
         return running;
     }
 
-    /** Commits what was written, lets another lead, and ends; takes 10 s at most. */
+    /** Commits what was written, hands leadership over and ends; takes at most 10 s. */
     @Override
     public void close() {
         Running now;

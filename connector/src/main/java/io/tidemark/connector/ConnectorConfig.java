@@ -15,30 +15,29 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * What a connector is to do.
+ * Settings of a connector.
  *
  * @param etcd how to reach etcd
- * @param prefix what is mirrored; may be empty for everything
+ * @param prefix prefix of the keys to mirror; empty for everything
  * @param kafkaBootstrap HOST:PORT of brokers, separated by commas
- * @param kafka further settings of every Kafka client, such as TLS and SASL; they are stronger than
- *     the connector's own, save for those that its correctness rests on
+ * @param kafka further settings of every Kafka client, such as TLS and SASL; they override the
+ *     connector's defaults, except those that its correctness depends on
  * @param topic the mirror topic
- * @param kubernetesRoots under which of etcd's directories API servers keep their objects
+ * @param kubernetesRoots etcd directories under which API servers keep their objects
  * @param includeSecrets whether Kubernetes Secrets are mirrored too. When this, the roots or the
- *     prefix change, the mirror is relisted, in an epoch of its own
- * @param backfill most revisions before the newest at which the first list is taken: history from
- *     the first minute, bought with a longer start; 0 for none
+ *     prefix change, the mirror is relisted in a new epoch
+ * @param backfill take the first list at most this many revisions before the newest: history is
+ *     available from the start, at the price of a longer start; 0 for none
  * @param listen where barriers, health and metrics are served
  * @param advertise address under which query nodes reach {@code listen}; empty for {@code
  *     http://HOST:PORT} of it, with this machine's own address when it listens on all
- * @param elected whether it is one of several, of which one is elected to write; otherwise it
- *     writes at once, and shuts out whoever did before
- * @param onGap what becomes of open watches when etcd compacted changes before they were read
- * @param selfCheck how often etcd is summed up at most, for nodes to compare their copies with;
- *     zero for never
- * @param allowedHosts by which names it may be called, besides those that it listens on and
- *     advertises
- * @param peerSecrets what nodes of the group prove themselves with, see {@code NodeRoutes}
+ * @param elected whether this connector is one of several, of which one is elected to write;
+ *     otherwise it writes at once, and fences the previous writer
+ * @param onGap what happens to open watches when etcd compacted changes before they were read
+ * @param selfCheck shortest interval between two digests of etcd, which nodes compare their
+ *     replicas with; zero for never
+ * @param allowedHosts accepted Host names, besides those that it listens on and advertises
+ * @param peerSecrets secrets with which nodes of the group authenticate, see {@code NodeRoutes}
  */
 public record ConnectorConfig(
         EtcdOptions etcd,
@@ -56,7 +55,7 @@ public record ConnectorConfig(
         Duration selfCheck,
         AllowedHosts allowedHosts,
         PeerSecrets peerSecrets) {
-    /** How often etcd is summed up for the nodes' self-checks. */
+    /** Shortest interval between two digests of etcd for the nodes' self-checks. */
     public static final Duration DEFAULT_SELF_CHECK = Duration.ofMinutes(1);
 
     public static final Bytes DEFAULT_PREFIX = Bytes.utf8("/registry/");
@@ -72,7 +71,8 @@ public record ConnectorConfig(
                     "backfill must be 0 or more revisions, not " + backfill);
         }
         if (selfCheck.isNegative()) {
-            throw new IllegalArgumentException("self-check every " + selfCheck);
+            throw new IllegalArgumentException(
+                    "self-check interval must not be negative: " + selfCheck);
         }
         if (!advertise.isEmpty()) {
             HttpAddress _ = HttpAddress.ofUrl(advertise);
@@ -80,8 +80,8 @@ public record ConnectorConfig(
     }
 
     /**
-     * The defaults: {@code /registry/} into {@code tidemark}, without Secrets, and with a peer
-     * secret that is known in this process alone.
+     * The defaults: {@code /registry/} into {@code tidemark}, without Secrets, and with a random
+     * peer secret that only this process knows.
      */
     public static ConnectorConfig of(EtcdOptions etcd, String kafkaBootstrap) {
         return new ConnectorConfig(
@@ -102,7 +102,7 @@ public record ConnectorConfig(
                 PeerSecrets.random());
     }
 
-    /** What is mirrored, as the marks say it: when it changes, the mirror is listed anew. */
+    /** The mirrored scope as tide marks record it: when it changes, the connector relists. */
     String scope() {
         return "%s with%s Secrets, Kubernetes below %s"
                 .formatted(prefix, includeSecrets ? "" : "out", kubernetesRoots);
@@ -165,7 +165,7 @@ public record ConnectorConfig(
         return draft.finished();
     }
 
-    /** By which names nodes and people may call, those that follow from the addresses included. */
+    /** Accepted Host names, including those that follow from the addresses. */
     AllowedHosts hosts() {
         AllowedHosts own =
                 advertise.isEmpty()
@@ -175,9 +175,9 @@ public record ConnectorConfig(
     }
 
     /**
-     * What the marks say about where barriers are taken.
+     * The address that tide marks advertise, for nodes to request barriers at.
      *
-     * @param port that is listened on
+     * @param port the port listened on
      */
     HttpAddress advertised(int port) {
         if (!advertise.isEmpty()) {
@@ -210,7 +210,7 @@ public record ConnectorConfig(
         }
     }
 
-    /** One being made from another. */
+    /** A mutable copy, for the {@code with} methods. */
     private static final class Draft {
         private final EtcdOptions etcd;
         private Bytes prefix;

@@ -10,17 +10,17 @@ import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Liveness and readiness of a connector. */
+/** Liveness and readiness checks of a connector. */
 final class ConnectorHealth implements ConnectorHttp.Health {
-    /** No broker takes longer to come back, nor a group to settle. */
-    private static final Duration SILENT = Duration.ofSeconds(15);
+    /** Longer than a broker restart and a group rebalance take. */
+    private static final Duration MAX_HEARTBEAT_SILENCE = Duration.ofSeconds(15);
 
     private final Supplier<ConnectorStatus> connector;
     private final Supplier<@Nullable Leadership> elected;
     private final DoubleSupplier markAgeSeconds;
 
     /**
-     * @param elected null before the start, and when it is not one of several
+     * @param elected supplies null before the start, and without an election
      * @param markAgeSeconds NaN before the first mark
      */
     ConnectorHealth(
@@ -65,7 +65,9 @@ final class ConnectorHealth implements ConnectorHttp.Health {
                                 .formatted(status.unreadableKeys(), status.deadLetters())));
     }
 
-    /** Without fresh ones, reads of "now" do not find this connector. */
+    /**
+     * How fresh the tide marks are: without fresh ones, reads of "now" cannot find this connector.
+     */
     private String marks() {
         double age = markAgeSeconds.getAsDouble();
         return Double.isNaN(age)
@@ -73,7 +75,7 @@ final class ConnectorHealth implements ConnectorHttp.Health {
                 : String.format(Locale.ROOT, "the last one was written %.1f s ago", age);
     }
 
-    /** Whether it would take over, or be missed. */
+    /** Whether this connector is a live member of the election group. */
     private HealthCheck group() {
         Leadership election = elected.get();
         if (election == null) {
@@ -82,7 +84,7 @@ final class ConnectorHealth implements ConnectorHttp.Health {
         Duration sinceLastHeartbeat = election.sinceLastHeartbeat();
         return new HealthCheck(
                 "group",
-                sinceLastHeartbeat.compareTo(SILENT) < 0,
+                sinceLastHeartbeat.compareTo(MAX_HEARTBEAT_SILENCE) < 0,
                 "the brokers answered %d s ago".formatted(sinceLastHeartbeat.toSeconds()));
     }
 

@@ -3,18 +3,18 @@ package io.tidemark.connector;
 import io.tidemark.connector.metrics.GapReport;
 
 /**
- * Where a connector stands.
+ * A connector's progress, at one moment.
  *
- * @param objectsListed keys of the running or last list that are written
- * @param objectsTotal keys that this list has in all; 0 before its first page
- * @param objectsPerSecond of the list
+ * @param objectsListed keys written by the running or last list
+ * @param objectsTotal keys in that list; 0 before its first page
+ * @param objectsPerSecond rate of the list
  * @param epoch number of the revision history; 0 before it is known
- * @param revision all through it is written and acknowledged by every partition
- * @param etcdRevision newest revision that etcd was seen at
+ * @param revision every change through it is written and acknowledged by every partition
+ * @param etcdRevision newest revision seen of etcd
  * @param changes changes written since the start
  * @param deadLetters dead letters written since the start
- * @param unreadableKeys keys whose newest value cannot be read, now
- * @param gaps crossed since the start
+ * @param unreadableKeys keys whose newest value cannot be decoded, now
+ * @param gaps gaps reconciled since the start
  * @param lastError newest fault; empty when there was none
  */
 public record ConnectorStatus(
@@ -30,11 +30,11 @@ public record ConnectorStatus(
         long unreadableKeys,
         GapReport gaps,
         String lastError) {
-    /** What it is doing. */
+    /** What the connector is doing. */
     public enum Phase {
-        /** Another connector leads; this one would take over. */
+        /** Another connector leads; this one is ready to take over. */
         STANDBY,
-        /** Reaching etcd and Kafka, reading where the topic ends. */
+        /** Connecting to etcd and Kafka, reading the end of the topic. */
         STARTING,
         /** Writing a list. */
         LISTING,
@@ -42,9 +42,9 @@ public record ConnectorStatus(
         REPLAYING,
         /** Writing changes as they come. */
         FOLLOWING,
-        /** Pausing after a fault; it will go on by itself. */
+        /** Pausing after a fault; it retries by itself. */
         WAITING,
-        /** Ended for good: {@code lastError} says why. */
+        /** Ended for good; {@code lastError} has the reason. */
         FAILED
     }
 

@@ -28,19 +28,24 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Does what the state machine decides. One thread uses it; only {@link #watch} is for others. */
+/**
+ * Carries out the state machine's effects on etcd and the topic. Single-threaded, except {@link
+ * #watch}, which is thread-safe.
+ */
 final class FeedEffects implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(FeedEffects.class);
 
-    /** A list of many pages outlives a short trouble of etcd's. */
+    /** Attempts per page, so that a list of many pages survives a short outage of etcd. */
     private static final int PAGE_ATTEMPTS = 6;
 
-    /** Stores may hold keys that nobody can name any more: only a list of its own voids them. */
+    /**
+     * Stores may hold keys that no record names any more: only a relist in a new epoch voids them.
+     */
     static final String ABORTED_WRITES_UNKNOWN =
-            "etcd compacted what was not mirrored, and nothing was committed for so long that the"
-                    + " topic may have forgotten what was aborted";
+            "etcd compacted unread changes, and the last commit is so old that the topic may have"
+                    + " dropped aborted writes that stores still hold";
 
-    /** Of a watch that has yet to catch up: what it tells may be of any time. */
+    /** State time of a watch that still catches up: its events may be of any time. */
     static final long UNKNOWN_TIME = 1;
 
     private static final Duration PAGE_PAUSE = Duration.ofSeconds(1);
@@ -56,15 +61,15 @@ final class FeedEffects implements AutoCloseable {
     private Set<Bytes> staleKeys = new HashSet<>();
     private HistoryFingerprint fingerprint = new HistoryFingerprint();
 
-    /** Of the watch that runs. */
+    /** Of the running watch. */
     private RevisionIndex index = new RevisionIndex();
 
-    /** Of the newest mark that was written. */
+    /** Revision of the newest mark written. */
     private long marked;
 
     /**
-     * Of the newest change of the watch; above {@link #marked} inside a revision that comes in
-     * parts.
+     * Revision of the watch's newest change written; above {@link #marked} within a revision that
+     * arrives in parts.
      */
     private long written;
 
@@ -94,24 +99,26 @@ final class FeedEffects implements AutoCloseable {
         this.pause = pause;
     }
 
-    /** What the watch has told by now was etcd's state then, by this machine's clock. */
+    /**
+     * Sets the time, by this machine's clock, at which the events read so far were etcd's state.
+     */
     void setStateAsOf(long millis) {
         knownAsOfMillis = millis;
     }
 
-    /** Waits, and can be told to stop waiting for good. */
+    /** Waits; a closing loop ends the wait. */
     @FunctionalInterface
     interface Pause {
         void of(Duration duration) throws InterruptedException;
     }
 
-    /** Makes the effects of a loop that can be told to end. */
+    /** Creates the effects of a loop, given its interruptible wait. */
     @FunctionalInterface
     interface Factory {
         FeedEffects create(Pause pause);
     }
 
-    /** Does it; the answer or the failure, null when there is nothing to say. */
+    /** Carries out one effect; returns its answer or failure, null when it has none. */
     @Nullable FeedEvent run(FeedEffect effect) throws InterruptedException {
         try {
             return attempt(effect);
@@ -122,7 +129,7 @@ final class FeedEffects implements AutoCloseable {
         } catch (SinkException.InvalidTopic e) {
             return new FeedEvent.TopicInvalid(String.valueOf(e.getMessage()));
         } catch (SinkException e) {
-            LOG.debug("the sink was lost", e);
+            LOG.debug("the sink failed; the topic is reopened", e);
             return new FeedEvent.SinkLost(String.valueOf(e.getMessage()));
         }
     }
@@ -151,14 +158,14 @@ final class FeedEffects implements AutoCloseable {
                 return new HistoryCheck(source, builder, fingerprint).check(marked);
             }
             case FeedEffect.LoadTopicKeyVersions(ResumePoint.At marked) -> {
-                KeyTable held = sink.loadKeyVersions();
-                if (held.mayMissAbortedWrites(sink.history(), System.currentTimeMillis())) {
+                KeyTable topicKeys = sink.loadKeyVersions();
+                if (topicKeys.mayMissAbortedWrites(sink.history(), System.currentTimeMillis())) {
                     return new FeedEvent.HistoryMismatch(ABORTED_WRITES_UNKNOWN);
                 }
-                if (!held.incompleteReason().isEmpty()) {
-                    return new FeedEvent.HistoryMismatch(held.incompleteReason());
+                if (!topicKeys.incompleteReason().isEmpty()) {
+                    return new FeedEvent.HistoryMismatch(topicKeys.incompleteReason());
                 }
-                gap = new GapWriter(sink, metrics, held, marked.revision());
+                gap = new GapWriter(sink, metrics, topicKeys, marked.revision());
                 return new FeedEvent.TopicKeysLoaded(gap.held());
             }
             case FeedEffect.LoadTopicKeys() -> {
@@ -226,10 +233,11 @@ final class FeedEffects implements AutoCloseable {
             case FeedEffect.DeleteStaleKeys(long epoch, long revision) ->
                     deleteStaleKeys(epoch, revision);
             case FeedEffect.WriteGapPuts _, FeedEffect.WriteGapDeletes _ ->
-                    throw new IllegalArgumentException("has an answer: " + effect);
+                    throw new IllegalArgumentException("not a plain write: " + effect);
             case FeedEffect.Commit() -> {
                 requireWholeRevision();
-                // Else the transaction stays open until all that was aborted is told again.
+                // Otherwise the transaction stays open until every aborted change has been written
+                // again.
                 if (fingerprint.allowCommit(marked)) {
                     sink.commit();
                     if (gap != null && gap.isMarked()) {
@@ -251,8 +259,8 @@ final class FeedEffects implements AutoCloseable {
     }
 
     /**
-     * A list is as old as the look at etcd that gave it its revision, however long it takes; one
-     * further back was overtaken nobody knows when.
+     * A list's state time is that of the etcd check that supplied its revision, however long the
+     * list takes; a list at an older revision has no known time.
      */
     private long asOfMillis(Change.TideMark.Kind kind, long revision) {
         if (kind == Change.TideMark.Kind.PROGRESS) {
@@ -262,13 +270,14 @@ final class FeedEffects implements AutoCloseable {
     }
 
     /**
-     * A revision of which only a part was written, and whose watch is over, is taken back: it will
-     * be written from its beginning, and whoever reads what was committed gets it once.
+     * Rejects the commit of a partly written revision whose watch has ended: the transaction is
+     * aborted and the revision is written again from its beginning, so read-committed consumers get
+     * it once.
      */
     private void requireWholeRevision() throws SinkException {
         if (watch == null && written > marked) {
             throw new SinkException.Lost(
-                    "the watch ended inside revision %d, which is written again"
+                    "the watch ended inside revision %d; that revision is written again"
                             .formatted(written));
         }
     }
@@ -284,7 +293,7 @@ final class FeedEffects implements AutoCloseable {
 
     private GapWriter gap() {
         if (gap == null) {
-            throw new IllegalStateException("the topic's keys were not read");
+            throw new IllegalStateException("the topic's keys have not been loaded");
         }
         return gap;
     }
@@ -298,7 +307,7 @@ final class FeedEffects implements AutoCloseable {
         }
         staleKeys = new HashSet<>();
         if (!deletes.isEmpty()) {
-            LOG.info("{} keys of the topic are no longer in etcd: deleted", deletes.size());
+            LOG.info("deleting {} stale keys: in the topic, no longer in etcd", deletes.size());
             sink.write(deletes);
         }
     }
@@ -319,13 +328,13 @@ final class FeedEffects implements AutoCloseable {
                 if (attempt++ == PAGE_ATTEMPTS) {
                     throw e;
                 }
-                LOG.warn("a page of the list failed, asking again: {}", e.getMessage());
+                LOG.warn("a page of the list failed, retrying: {}", e.getMessage());
                 pause.of(PAGE_PAUSE);
             }
         }
     }
 
-    /** The time at which a pause after a fault is over. */
+    /** When the pause after a fault ends, in nanoseconds of the system's clock. */
     long retryAt() {
         return retryAt;
     }

@@ -10,16 +10,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells people what the feed does: in the log as it goes, and as a status at any time. The feed's
- * thread writes; any thread reads the status.
+ * Logs the feed's transitions and derives the connector's status from them. The feed's thread
+ * writes; any thread reads the status.
  */
 final class FeedLog {
     private static final Logger LOG = LoggerFactory.getLogger(FeedLog.class);
-    private static final long TELL_EVERY = Duration.ofSeconds(5).toNanos();
+    private static final long LOG_INTERVAL = Duration.ofSeconds(5).toNanos();
 
     private final ConnectorMetrics metrics;
     private long listBegan;
-    private long toldAt;
+    private long loggedAt;
     private boolean checkedWhileFollowing;
     private volatile long replayThrough;
     private volatile long listed;
@@ -39,11 +39,11 @@ final class FeedLog {
             case FeedState.Listing list -> listing(from, list);
             case FeedState.Following following -> following(from, following);
             case FeedState.NewEpoch begun when !from.equals(to) -> {
-                LOG.warn("a new epoch begins, number {}: {}", begun.epoch(), begun.why());
+                LOG.warn("new epoch {}, relisting: {}", begun.epoch(), begun.why());
                 lastError = begun.why();
             }
             case FeedState.Waiting waiting -> {
-                LOG.warn("{}; trying again", waiting.why());
+                LOG.warn("{}; retrying", waiting.why());
                 lastError = waiting.why();
             }
             case FeedState.Stopped stopped -> {
@@ -52,14 +52,14 @@ final class FeedLog {
             }
             case FeedState.Gap gap ->
                     LOG.warn(
-                            "a gap: etcd has compacted through {}, the mirror is complete through"
-                                    + " {} only; the epoch stays, what is missing will be listed",
+                            "gap: etcd compacted through revision {}, the mirror is complete"
+                                    + " through {} only; writing the differences, in this epoch",
                             gap.compactRevision(),
                             gap.marked().revision());
-            case FeedState.LoadingTopicKeys comparing ->
+            case FeedState.LoadingTopicKeys loading ->
                     LOG.info(
-                            "comparing the topic with etcd at revision {}",
-                            comparing.etcd().revision());
+                            "loading the topic's keys, to compare them with etcd at revision {}",
+                            loading.etcd().revision());
             case FeedState.ReconcilingGap reconciling -> reconciling(from, reconciling);
             case FeedState.OpeningTopic(EtcdView etcd) ->
                     LOG.info(
@@ -79,12 +79,12 @@ final class FeedLog {
         long now = System.nanoTime();
         if (!(from instanceof FeedState.Listing)) {
             listBegan = now;
-            toldAt = now;
+            loggedAt = now;
             LOG.info("listing at revision {}, epoch {}", list.revision(), list.epoch());
         }
         count(list.objects(), list.objects() + list.remaining(), now);
-        if (now - toldAt >= TELL_EVERY) {
-            toldAt = now;
+        if (now - loggedAt >= LOG_INTERVAL) {
+            loggedAt = now;
             LOG.info("listed {}", counts());
         }
     }
@@ -93,11 +93,11 @@ final class FeedLog {
         long now = System.nanoTime();
         if (!(from instanceof FeedState.ReconcilingGap)) {
             listBegan = now;
-            toldAt = now;
+            loggedAt = now;
         }
         count(reconciling.objects(), reconciling.objects() + reconciling.remaining(), now);
-        if (now - toldAt >= TELL_EVERY) {
-            toldAt = now;
+        if (now - loggedAt >= LOG_INTERVAL) {
+            loggedAt = now;
             LOG.info("compared {}", counts());
         }
     }
@@ -115,10 +115,10 @@ final class FeedLog {
     private void following(FeedState from, FeedState.Following following) {
         long marked = following.marked().revision();
         long now = System.nanoTime();
-        boolean wentOn = from instanceof FeedState.Verifying && checkedWhileFollowing;
-        if (from instanceof FeedState.Following || wentOn) {
-            if (now - toldAt >= TELL_EVERY && marked < replayThrough) {
-                toldAt = now;
+        boolean resumed = from instanceof FeedState.Verifying && checkedWhileFollowing;
+        if (from instanceof FeedState.Following || resumed) {
+            if (now - loggedAt >= LOG_INTERVAL && marked < replayThrough) {
+                loggedAt = now;
                 LOG.info("replaying: at revision {} of {}", marked, replayThrough);
             }
             return;
@@ -127,7 +127,7 @@ final class FeedLog {
             count(total, total, now);
             LOG.info("listed {}", counts());
         }
-        toldAt = now;
+        loggedAt = now;
         replayThrough = following.etcd().revision();
         LOG.info(
                 "following from revision {}, epoch {}; etcd is at {}",

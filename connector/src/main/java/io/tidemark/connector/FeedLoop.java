@@ -22,8 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Drives the state machine: takes what happens next, asks it what to do, has that done. Everything
- * that changes is this thread's; others read {@link #state} and nudge it through a few atomics.
+ * Drives the feed's state machine: takes the next event, asks the machine for the step, and carries
+ * out its effects. One thread owns all mutable state; others read {@link #state} and post requests
+ * through a few atomics.
  */
 final class FeedLoop implements Runnable, Barriers.Feed {
     private static final Logger LOG = LoggerFactory.getLogger(FeedLoop.class);
@@ -41,7 +42,7 @@ final class FeedLoop implements Runnable, Barriers.Feed {
     private final IdleWatchVerifier idleVerifier = new IdleWatchVerifier();
     private final WatchBatcher intake = new WatchBatcher();
 
-    /** Of the watch that is read. */
+    /** Of the watch being read. */
     private CatchUpDetector backlog = new CatchUpDetector(System.nanoTime());
 
     private volatile FeedState state = new FeedState.Idle();
@@ -65,7 +66,7 @@ final class FeedLoop implements Runnable, Barriers.Feed {
         return log;
     }
 
-    /** Sees to it that a mark at or above {@code revision} is written soon. For any thread. */
+    /** Requests a mark at or above {@code revision} soon. Thread-safe. */
     @Override
     public void await(long revision) {
         requests.await(revision);
@@ -75,23 +76,25 @@ final class FeedLoop implements Runnable, Barriers.Feed {
         }
     }
 
-    /** Has etcd looked at again, because something does not fit. For any thread. */
+    /**
+     * Requests another check of etcd, because an observation contradicts the mirror. Thread-safe.
+     */
     @Override
     public void requestEtcdCheck(String why) {
         requests.requestEtcdCheck(why);
     }
 
-    /** Has everything of an epoch told again, in a new one. For any thread. */
+    /** Requests a relist of an epoch, in a new one. Thread-safe. */
     void relist(long epoch, String why) {
         requests.relist(epoch, why);
     }
 
-    /** Ends the loop after what it is doing; what was written is committed. */
+    /** Ends the loop after the running effect; what was written is committed. */
     void stop() {
         closing.countDown();
     }
 
-    /** Waits for the end; false when it did not come in time. */
+    /** Waits for the end; false on timeout. */
     boolean awaitEnd(Duration timeout) throws InterruptedException {
         return ended.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
     }
@@ -104,7 +107,7 @@ final class FeedLoop implements Runnable, Barriers.Feed {
         return ended.getCount() == 0;
     }
 
-    /** Whether it pauses after a fault, or waits for etcd after one: all is committed. */
+    /** Whether the loop pauses or checks etcd after a fault: everything written is committed. */
     boolean hasNothingToCommit() {
         return state instanceof FeedState.Waiting || state instanceof FeedState.Checking;
     }
@@ -135,7 +138,7 @@ final class FeedLoop implements Runnable, Barriers.Feed {
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException | Error e) {
-            LOG.error("the connector stops: a bug", e);
+            LOG.error("the feed stops: unexpected exception, a bug", e);
             state = new FeedState.Stopped("a bug: " + e, FeedState.End.INVALID_TOPIC);
             throw e;
         } finally {
@@ -164,7 +167,7 @@ final class FeedLoop implements Runnable, Barriers.Feed {
         }
     }
 
-    /** The next event; null when there was none for a little while. */
+    /** The next event; null when none arrived in the poll interval. */
     private @Nullable FeedEvent next() throws InterruptedException {
         FeedEvent answer = pending.poll();
         if (answer != null) {
@@ -187,7 +190,7 @@ final class FeedLoop implements Runnable, Barriers.Feed {
                     FeedState.LoadingTopicKeys _,
                     FeedState.ReconcilingGap _,
                     FeedState.Stopped _ ->
-                    throw new IllegalStateException("nothing comes in state " + state);
+                    throw new IllegalStateException("no event is expected in state " + state);
         };
     }
 
@@ -202,9 +205,9 @@ final class FeedLoop implements Runnable, Barriers.Feed {
         if (pace.commitDue(now)) {
             return new FeedEvent.CommitDue();
         }
-        FeedEvent wanted = requests.take();
-        if (wanted != null) {
-            return wanted;
+        FeedEvent requested = requests.take();
+        if (requested != null) {
+            return requested;
         }
         FeedEvent isProgressOverdue = checkProgress(following, watch, pace, now);
         if (isProgressOverdue != null) {
@@ -214,8 +217,8 @@ final class FeedLoop implements Runnable, Barriers.Feed {
         backlog.beforePoll(now);
         @Nullable FeedEvent event = intake.next(watch, pace, marked);
         backlog.afterPoll(System.nanoTime(), marked);
-        boolean tells = following.etcd().progress() == EtcdView.ProgressSupport.ON_REQUEST;
-        boolean upToDate = !backlog.isBehind() && (intake.isCaughtUp() || !tells);
+        boolean onRequest = following.etcd().progress() == EtcdView.ProgressSupport.ON_REQUEST;
+        boolean upToDate = !backlog.isBehind() && (intake.isCaughtUp() || !onRequest);
         effects.setStateAsOf(upToDate ? intake.drainedMillis() : FeedEffects.UNKNOWN_TIME);
         probeIfBehind();
         return event;
@@ -229,8 +232,8 @@ final class FeedLoop implements Runnable, Barriers.Feed {
         }
     }
 
-    /** Asks etcd for its newest revision, beside all else. */
-    private void askNewest(Consumer<EtcdSource.Newest> answered, Runnable inVain) {
+    /** Asks etcd for its newest revision, on a separate thread. */
+    private void askNewest(Consumer<EtcdSource.Newest> answered, Runnable onFailure) {
         Thread _ =
                 Thread.ofVirtual()
                         .name("tidemark-newest")
@@ -238,36 +241,39 @@ final class FeedLoop implements Runnable, Barriers.Feed {
                             try {
                                 answered.accept(source.newest());
                             } catch (EtcdException | RuntimeException e) {
-                                LOG.debug("etcd did not say where it is", e);
-                                inVain.run();
+                                LOG.debug("etcd did not return its newest revision", e);
+                                onFailure.run();
                             }
                         });
     }
 
     /**
-     * Asks for progress where that can be asked for. A watch that stays silent all the same is
-     * given up, unless etcd itself stands still: a watch has nothing to send then, and some
-     * versions of etcd do not even answer a request for progress.
+     * Requests progress where etcd supports that. A watch that stays silent regardless is given up,
+     * unless etcd itself is idle: a watch has nothing to send then, and some versions of etcd do
+     * not even answer a request for progress.
      */
     private @Nullable FeedEvent checkProgress(
             FeedState.Following following, EtcdSource.Watch watch, FeedSchedule pace, long now) {
         ResumePoint.At marked = following.marked();
-        boolean asks = following.etcd().progress() == EtcdView.ProgressSupport.ON_REQUEST;
-        if (asks) {
+        boolean onRequest = following.etcd().progress() == EtcdView.ProgressSupport.ON_REQUEST;
+        if (onRequest) {
             if (pace.isWatchDead(now)) {
                 return new FeedEvent.EtcdLost("the watch has been silent for too long");
             }
             boolean behind = backlog.isBehind() || !intake.isCaughtUp();
-            boolean wanted = behind || requests.hasWaiterAbove(marked.revision());
-            if (pace.progressDue(now, wanted)) {
+            boolean awaited = behind || requests.hasWaiterAbove(marked.revision());
+            if (pace.progressDue(now, awaited)) {
                 pace.asked(now);
                 watch.requestProgress();
             }
         }
-        return pace.isProgressOverdue(now, asks) ? idleProgress(marked, pace, now) : null;
+        return pace.isProgressOverdue(now, onRequest) ? idleProgress(marked, pace, now) : null;
     }
 
-    /** Progress, if etcd's newest revision shows that nothing is missing; else it is asked for. */
+    /**
+     * Reports progress when etcd's newest revision proves that nothing is missing; requests that
+     * revision otherwise.
+     */
     private @Nullable FeedEvent idleProgress(ResumePoint.At marked, FeedSchedule pace, long now) {
         OptionalLong asOf = idleVerifier.verifiedAsOf(marked);
         if (asOf.isPresent()) {
@@ -283,7 +289,7 @@ final class FeedLoop implements Runnable, Barriers.Feed {
         return null;
     }
 
-    /** What is known of the history being written; null when it is not. */
+    /** The history being written; null when there is none. */
     @Override
     public ResumePoint.@Nullable At history() {
         return state.history();

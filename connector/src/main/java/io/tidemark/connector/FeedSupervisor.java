@@ -13,31 +13,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The feed of a connector that may lead several times, or never: each time is a loop of its own,
- * from the beginning, since another connector may have written in between.
+ * Runs the feed of a connector that may lead several times, or never. Each term is a new loop that
+ * starts from the topic, since another connector may have written in between.
  */
 final class FeedSupervisor implements Leadership.Candidate, Barriers.Feed {
     private static final Logger LOG = LoggerFactory.getLogger(FeedSupervisor.class);
     private static final Duration STOP = Duration.ofSeconds(5);
 
-    /** Of a loop that has nothing to commit. */
+    /** For a loop that has nothing to commit. */
     private static final Duration STOP_IDLE = Duration.ofMillis(200);
 
-    /** From one list that was asked for to the next. */
-    private static final Duration BETWEEN_LISTS = Duration.ofMinutes(1);
+    /** From one requested relist to the next. */
+    private static final Duration MIN_RELIST_INTERVAL = Duration.ofMinutes(1);
 
     private final Supplier<FeedLoop> loops;
 
-    /** No list is begun before, in nanoseconds of the system's clock. */
+    /** No relist before this time, in nanoseconds of the system's clock. */
     private long nextListNanos = System.nanoTime();
 
-    /** The newest; null before the first. */
+    /** The newest term; null before the first. */
     private volatile @Nullable Term newest;
 
     private volatile boolean leading;
     private volatile boolean isStandby;
 
-    /** Why it is not in the election; null when it is. */
+    /** Why this connector is not in the election; null when it is. */
     private volatile @Nullable String outOfElectionReason;
 
     private record Term(FeedLoop loop, Thread thread) {}
@@ -80,11 +80,14 @@ final class FeedSupervisor implements Leadership.Candidate, Barriers.Feed {
         ending.loop().stop();
         try {
             if (idle && !ending.loop().awaitEnd(STOP_IDLE)) {
-                LOG.debug("it ends by itself, once etcd's answer is given up");
+                LOG.debug("the loop ends by itself once its request to etcd times out");
                 return;
             }
             if (!ending.loop().awaitEnd(STOP)) {
-                LOG.warn("Kafka or etcd does not answer; what is not committed is left");
+                LOG.warn(
+                        "the feed did not stop within {} s: interrupting it, which aborts its"
+                                + " transaction",
+                        STOP.toSeconds());
                 ending.thread().interrupt();
             }
         } catch (InterruptedException _) {
@@ -105,18 +108,18 @@ final class FeedSupervisor implements Leadership.Candidate, Barriers.Feed {
                 : LeadershipState.FAILED;
     }
 
-    /** Of the newest term, over or not; null before the first. */
+    /** The newest term's loop, ended or not; null before the first. */
     @Nullable FeedLoop loop() {
         Term term = newest;
         return term == null ? null : term.loop();
     }
 
-    /** Whether another connector writes, as far as is known here. */
+    /** Whether another connector writes, as far as this one knows. */
     boolean isStandby() {
         return isStandby;
     }
 
-    /** Why it neither leads nor stands by; null when it does. */
+    /** Why this connector is neither leader nor standby; null when it is one of them. */
     @Nullable String outOfElectionReason() {
         return outOfElectionReason;
     }
@@ -140,9 +143,9 @@ final class FeedSupervisor implements Leadership.Candidate, Barriers.Feed {
     }
 
     /**
-     * Has everything of an epoch told again, in a new one; not again soon after the last time.
+     * Requests a relist of an epoch, in a new one; ignored within a minute of the last.
      *
-     * @return the epoch that is written now; when it is still the same, a new one may be on its way
+     * @return the epoch that is written now; when it is unchanged, a new one may be on its way
      */
     synchronized OptionalLong relist(long epoch, String why) {
         FeedLoop loop = leadingLoop();
@@ -152,7 +155,7 @@ final class FeedSupervisor implements Leadership.Candidate, Barriers.Feed {
         }
         long nanos = System.nanoTime();
         if (now.epoch() == epoch && nanos - nextListNanos >= 0) {
-            nextListNanos = nanos + BETWEEN_LISTS.toNanos();
+            nextListNanos = nanos + MIN_RELIST_INTERVAL.toNanos();
             loop.relist(epoch, why);
         }
         return OptionalLong.of(now.epoch());

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes one gap's changes: what a list has and the topic lacks, and what it no longer has. */
+/** Writes the net changes of one gap: puts that a list has and the topic lacks, and deletes. */
 final class GapWriter {
     private static final Logger LOG = LoggerFactory.getLogger(GapWriter.class);
 
@@ -41,7 +41,7 @@ final class GapWriter {
     private long floor;
     private final HistoryFingerprint fingerprint = new HistoryFingerprint();
 
-    /** Of the next change; no two changes of a gap have the same. */
+    /** Index of the next change; unique within a gap. */
     private int index = Change.GAP_INDEX;
 
     /**
@@ -60,7 +60,7 @@ final class GapWriter {
         return held;
     }
 
-    /** Null when all is well. */
+    /** Returns null on success. */
     @Nullable FeedEvent writePuts(ChangeBuilder builder, long epoch, List<EtcdKeyValue> keyValues)
             throws SinkException {
         List<EtcdKeyValue> mirrored =
@@ -70,7 +70,7 @@ final class GapWriter {
             return new FeedEvent.HistoryMismatch(
                     "this is not the history that was mirrored: " + diff.contradiction().get());
         }
-        // What was known of the keys before the gap may not be true any more.
+        // Fingerprints of keys from before the gap may be outdated.
         mirrored.stream()
                 .max(Comparator.comparingLong(EtcdKeyValue::modRevision))
                 .ifPresent(newest ->
@@ -87,13 +87,13 @@ final class GapWriter {
         return null;
     }
 
-    /** Null when all is well. */
+    /** Returns null on success. */
     @Nullable FeedEvent writeDeletes(long epoch, long revision) throws SinkException {
         if (diff.verifiedRevision() == 0) {
             return new FeedEvent.HistoryMismatch(
-                    "etcd has compacted what follows on revision %d, and no key is left that shows it to"
+                    "etcd compacted the revisions after %d, and no remaining key shows its history"
                                     .formatted(markedRevision)
-                            + " be the history that was mirrored");
+                            + " to be the one that was mirrored");
         }
         List<MirrorEntry> deletes = new ArrayList<>();
         diff.<SinkException>eachDeleted(key -> {
@@ -114,7 +114,7 @@ final class GapWriter {
         return new MirrorEntry(key, new Change.Delete(epoch, revision, index++, key), null);
     }
 
-    /** The gap's mark is written. */
+    /** The gap's mark was written. */
     void marked(long revision) {
         floor = revision;
         fingerprint.observe(revision);
@@ -124,20 +124,19 @@ final class GapWriter {
         return floor > 0;
     }
 
-    /** By which the history can be known again from here on. */
+    /** Fingerprint of the history from here on. */
     HistoryFingerprint fingerprint() {
         return fingerprint;
     }
 
-    /** All of it stands. */
+    /** Logs and counts the gap; called once it is committed. */
     void reportReconciled() {
         GapReport report =
                 metrics.gapReconciled(
                         markedRevision, floor, written, deleted, System.nanoTime() - began);
         LOG.warn(
-                "crossed the gap in {} ms: what happened between revisions {} and {} is lost, the"
-                    + " state is right again. {} keys written, {} deleted, {} unchanged; proven to"
-                    + " be the same history through {}",
+                "gap repaired in {} ms: revisions ({}, {}] were compacted; {} puts, {} deletes"
+                        + " written, {} keys unchanged; history verified through {}",
                 report.lastMillis(),
                 markedRevision,
                 floor,

@@ -17,15 +17,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out whether an etcd has the history that was mirrored. An etcd that was set back and has
- * grown again, or one made anew with the same flags, says so by nothing but what it holds: so the
- * newest mirrored puts are read from it, at their revisions.
+ * Checks whether an etcd has the history that was mirrored. An etcd that was restored from a backup
+ * and has grown again, or one recreated with the same flags, differs only in what it holds: so this
+ * reads the newest mirrored puts from it, at their revisions.
  */
 record HistoryCheck(EtcdSource source, ChangeBuilder builder, HistoryFingerprint fingerprint) {
     private static final Logger LOG = LoggerFactory.getLogger(HistoryCheck.class);
 
-    /** A few reads of one key each: one differing witness is enough. */
-    private static final int READ = 3;
+    /** A few reads of one key each: one mismatch is enough. */
+    private static final int KEYS_CHECKED = 3;
 
     FeedEvent check(ResumePoint.At marked) throws EtcdException {
         EtcdSource.Newest newest = source.newest();
@@ -37,20 +37,20 @@ record HistoryCheck(EtcdSource source, ChangeBuilder builder, HistoryFingerprint
         }
         if (newest.revision() < seen) {
             return new FeedEvent.HistoryMismatch(
-                    "the mirror is at revision %d, but etcd only at %d: it was set back"
+                    "the mirror is at revision %d, but etcd only at %d: it was restored"
                             .formatted(seen, newest.revision()));
         }
         try {
-            List<PutFingerprint> read = fingerprint.newest(READ);
-            for (PutFingerprint witness : read) {
-                Optional<String> difference = difference(witness, marked);
+            List<PutFingerprint> read = fingerprint.newest(KEYS_CHECKED);
+            for (PutFingerprint expected : read) {
+                Optional<String> difference = difference(expected, marked);
                 if (difference.isPresent()) {
                     return new FeedEvent.HistoryMismatch(
                             "this is not the history that was mirrored: " + difference.get());
                 }
             }
-            // The state at the mark has to be there, not only what follows: an etcd before 3.5.18
-            // may keep a delete at the very revision of a compaction from its watchers.
+            // The state at the mark must be readable, not only what follows: an etcd before 3.5.18
+            // may hide a delete at exactly the revision of a compaction from its watchers.
             Optional<EtcdKeyValue> _ = source.get(Bytes.EMPTY, marked.revision());
             return new FeedEvent.HistoryVerified();
         } catch (EtcdException.Compacted _) {
@@ -58,32 +58,32 @@ record HistoryCheck(EtcdSource source, ChangeBuilder builder, HistoryFingerprint
         }
     }
 
-    private Optional<String> difference(PutFingerprint witness, ResumePoint.At marked)
+    private Optional<String> difference(PutFingerprint expected, ResumePoint.At marked)
             throws EtcdException {
-        long revision = Math.max(witness.revision(), marked.revision());
-        EtcdKeyValue now = source.get(witness.key(), revision).orElse(null);
+        long revision = Math.max(expected.revision(), marked.revision());
+        EtcdKeyValue now = source.get(expected.key(), revision).orElse(null);
         if (now == null) {
-            LOG.warn("etcd has no {} at revision {}", witness.key(), revision);
+            LOG.warn("etcd has no {} at revision {}", expected.key(), revision);
             return Optional.of(
                     "etcd lacks a key at revision %d that the mirror has since %d"
-                            .formatted(revision, witness.revision()));
+                            .formatted(revision, expected.revision()));
         }
         List<MirrorEntry> mirrored = builder.listed(marked.epoch(), List.of(now));
         boolean same =
                 mirrored.stream()
                         .anyMatch(each ->
                                 each.change() instanceof Change.Put put
-                                        && PutFingerprint.of(put).equals(witness));
+                                        && PutFingerprint.of(put).equals(expected));
         if (same) {
             return Optional.empty();
         }
-        LOG.warn("etcd holds {} otherwise than the mirror", now.key());
+        LOG.warn("etcd holds another version of {} than the mirror", now.key());
         return Optional.of(
                 "etcd holds a key in version %d of revision %d; the mirror in version %d of %d"
                         .formatted(
                                 now.version(),
                                 now.modRevision(),
-                                witness.version(),
-                                witness.revision()));
+                                expected.version(),
+                                expected.revision()));
     }
 }

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Proves that a watch which sends nothing misses nothing: etcd's newest revision, from a
- * linearizable read, is the one through which everything is written. At most one read is under way.
- * The feed's thread uses it; answers come from any thread.
+ * linearizable read, equals the last revision written. At most one read is in flight. The feed's
+ * thread uses it; answers may come from any thread.
  */
 final class IdleWatchVerifier {
     /**
@@ -19,7 +19,7 @@ final class IdleWatchVerifier {
     private boolean asking;
     private @Nullable Answer answer;
 
-    /** Whether etcd may be asked now; {@link #answered} or {@link #failed} has to follow. */
+    /** Whether etcd may be asked now; if so, {@link #answered} or {@link #failed} must follow. */
     synchronized boolean begin() {
         if (asking) {
             return false;
@@ -38,11 +38,11 @@ final class IdleWatchVerifier {
     }
 
     /**
-     * Uses up the last answer.
+     * Consumes the last answer.
      *
-     * @param marked through which everything is written
-     * @return the time, in milliseconds of this machine's clock, at which that was etcd's newest
-     *     state; empty when the answer does not prove it, or there is none
+     * @param marked the last mark: everything through it is written
+     * @return the time, in milliseconds of this machine's clock, at which the mark was etcd's
+     *     newest revision; empty when there is no answer, or it does not prove that
      */
     synchronized OptionalLong verifiedAsOf(ResumePoint.At marked) {
         Answer last = answer;

@@ -5,13 +5,13 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** What others want of the feed, kept until its own thread looks. For any thread. */
+/** Requests of other threads to the feed, kept until its own thread takes them. Thread-safe. */
 final class PendingFeedRequests {
-    /** Whoever waits for a mark has given up after this. */
+    /** A caller that waits for a mark has timed out after this. */
     private static final long AWAITED_NANOS = Duration.ofSeconds(5).toNanos();
 
     /**
-     * A revision that somebody waits to see marked.
+     * A revision for which a caller waits to be marked.
      *
      * @param until in nanoseconds of the system's clock
      */
@@ -24,35 +24,35 @@ final class PendingFeedRequests {
     private final AtomicReference<Awaited> awaited =
             new AtomicReference<>(new Awaited(0, System.nanoTime()));
 
-    /** Why etcd is to be looked at again; null when there is no reason. */
+    /** Why etcd should be checked again; null when there is no reason. */
     private final AtomicReference<@Nullable String> suspicion = new AtomicReference<>();
 
-    /** Null when there is no need of a new list. */
+    /** Null when no relist is requested. */
     private final AtomicReference<FeedEvent.@Nullable RelistRequested> relistRequested =
             new AtomicReference<>();
 
-    /** Somebody waits for a mark at or above a revision. */
+    /** A caller waits for a mark at or above {@code revision}. */
     void await(long revision) {
         Awaited newest = new Awaited(revision, System.nanoTime() + AWAITED_NANOS);
         awaited.updateAndGet(before -> before.isAbove(revision) ? before : newest);
     }
 
-    /** Whether a mark above {@code marked} is waited for. */
+    /** Whether a caller waits for a mark above {@code marked}. */
     boolean hasWaiterAbove(long marked) {
         return awaited.get().isAbove(marked);
     }
 
-    /** Something of etcd does not fit. */
+    /** An observation contradicts the mirror. */
     void requestEtcdCheck(String why) {
         suspicion.compareAndSet(null, why);
     }
 
-    /** Everything of an epoch is to be told again. */
+    /** Everything of an epoch is to be relisted. */
     void relist(long epoch, String why) {
         relistRequested.set(new FeedEvent.RelistRequested(epoch, why));
     }
 
-    /** What has to be done before going on, once; null when nothing has. */
+    /** Takes the next request, each once; null when there is none. */
     @Nullable FeedEvent take() {
         String suspected = suspicion.getAndSet(null);
         return suspected != null

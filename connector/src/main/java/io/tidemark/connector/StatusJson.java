@@ -6,14 +6,14 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 
-/** A connector's status for programs. */
+/** A connector's status as JSON. */
 final class StatusJson {
     private static final JsonFactory JSON = new JsonFactory();
 
     private StatusJson() {}
 
     /**
-     * @param url where it is reached
+     * @param url the connector's advertised address
      */
     static String of(ConnectorStatus status, String url) {
         StringWriter text = new StringWriter();

@@ -12,61 +12,61 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes events of a watch's signals: changes that have arrived behind each other become one batch,
- * for one mark. A revision larger than a batch becomes several. The feed's thread uses it.
+ * Turns a watch's signals into feed events: consecutive changes become one batch, for one mark. A
+ * revision larger than a batch becomes several. The feed's thread uses it.
  */
 final class WatchBatcher {
-    /** A batch takes what has arrived, up to these. */
+    /** Limits of a batch, which otherwise takes all that has arrived. */
     private static final int BATCH_CHANGES = 4_000;
 
     private static final long BATCH_BYTES = 4L * 1024 * 1024;
 
-    /** What was found behind a batch and is no part of it. */
-    private @Nullable WatchSignal held;
+    /** A signal that was polled after a batch and is no part of it. */
+    private @Nullable WatchSignal lookahead;
 
     private long drainedMillis = System.currentTimeMillis();
 
-    /** Whether this watch has told all that had happened before it began. */
+    /** Whether this watch has delivered everything from before it began. */
     private boolean caughtUp;
 
-    /** Another watch will be read. */
+    /** Prepares for another watch. */
     void reset() {
-        held = null;
+        lookahead = null;
         caughtUp = false;
     }
 
-    /** Whether it is known since when the watch is up to date; progress tells it. */
+    /** Whether the watch has caught up, which only a progress signal shows. */
     boolean isCaughtUp() {
         return caughtUp;
     }
 
     /**
-     * When nothing was left to be read: what has been read is etcd's state as of then, if there is
-     * no {@link CatchUpDetector}.
+     * When the watch last had nothing left to read: what has been read is etcd's state as of then,
+     * unless the {@link CatchUpDetector} reports a lag.
      */
     long drainedMillis() {
         return drainedMillis;
     }
 
     /**
-     * The next event; null when there was none for a little while.
+     * The next event; null when none arrived in the poll interval.
      *
-     * @param markedRevision progress at it is no news
+     * @param markedRevision the last mark; progress at it adds nothing
      */
     @Nullable FeedEvent next(EtcdSource.Watch watch, FeedSchedule pace, long markedRevision)
             throws InterruptedException {
-        WatchSignal signal = held;
-        held = null;
+        WatchSignal signal = lookahead;
+        lookahead = null;
         if (signal == null) {
-            Optional<WatchSignal> came = watch.next(Duration.ZERO);
-            if (came.isEmpty()) {
-                came = watch.next(pace.pollTimeout());
+            Optional<WatchSignal> polled = watch.next(Duration.ZERO);
+            if (polled.isEmpty()) {
+                polled = watch.next(pace.pollTimeout());
                 drainedMillis = System.currentTimeMillis();
             }
-            if (came.isEmpty()) {
+            if (polled.isEmpty()) {
                 return null;
             }
-            signal = came.get();
+            signal = polled.get();
         }
         pace.watchResponded(System.nanoTime());
         return switch (signal) {
@@ -74,9 +74,9 @@ final class WatchBatcher {
             case WatchSignal.Changes changes -> batch(changes, watch, pace);
             case WatchSignal.Progress(long revision) -> {
                 caughtUp = true;
-                // Many barriers at one revision make one mark, not one each.
-                boolean news = revision > markedRevision;
-                yield news || pace.idle(System.nanoTime())
+                // Many barriers at one revision share one mark.
+                boolean advances = revision > markedRevision;
+                yield advances || pace.idle(System.nanoTime())
                         ? new FeedEvent.Progressed(revision)
                         : null;
             }
@@ -85,7 +85,7 @@ final class WatchBatcher {
         };
     }
 
-    /** These changes, and those that arrive behind them before a mark is due. */
+    /** These changes, and those that arrive after them before a mark is due. */
     private FeedEvent batch(WatchSignal.Changes first, EtcdSource.Watch watch, FeedSchedule pace)
             throws InterruptedException {
         List<EtcdEvent> events = new ArrayList<>(first.events());
@@ -98,7 +98,7 @@ final class WatchBatcher {
                 break;
             }
             if (!(more.get() instanceof WatchSignal.Changes changes)) {
-                held = more.get();
+                lookahead = more.get();
                 break;
             }
             events.addAll(changes.events());

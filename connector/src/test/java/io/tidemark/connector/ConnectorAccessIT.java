@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Who may ask a connector for what; the asker is anybody who reaches its port. */
+/** Access control of a connector's endpoints, against callers that reach its port. */
 class ConnectorAccessIT extends ConnectorFixture {
     private static final List<String> INTERNAL =
             List.of(
@@ -40,8 +40,8 @@ class ConnectorAccessIT extends ConnectorFixture {
         return connector;
     }
 
-    private static HttpRequest.Builder request(Connector connector, String asked) {
-        String[] methodAndPath = asked.split(" ", -1);
+    private static HttpRequest.Builder request(Connector connector, String target) {
+        String[] methodAndPath = target.split(" ", -1);
         return HttpRequest.newBuilder(
                         URI.create("http://127.0.0.1:" + connector.port() + methodAndPath[1]))
                 .method(methodAndPath[0], HttpRequest.BodyPublishers.noBody());
@@ -54,17 +54,19 @@ class ConnectorAccessIT extends ConnectorFixture {
     @Test
     void refusesStrangersAndWebPages() throws Exception {
         Connector connector = following();
-        for (String asked : INTERNAL) {
-            HttpResponse<String> stranger = send(request(connector, asked));
-            assertThat(stranger.statusCode()).as(asked).isEqualTo(401);
-            assertThat(stranger.body()).doesNotContain("/p1", "revision");
+        for (String target : INTERNAL) {
+            HttpResponse<String> unauthenticated = send(request(connector, target));
+            assertThat(unauthenticated.statusCode()).as(target).isEqualTo(401);
+            assertThat(unauthenticated.body()).doesNotContain("/p1", "revision");
             assertThat(
-                            send(request(connector, asked)
+                            send(request(connector, target)
                                             .header("Authorization", "Bearer guess")
                                             .header("Tidemark-Proof", "guess"))
                                     .statusCode())
                     .isEqualTo(401);
-            assertThat(send(request(connector, asked).header("Origin", "http://evil")).statusCode())
+            assertThat(
+                            send(request(connector, target).header("Origin", "http://evil"))
+                                    .statusCode())
                     .isEqualTo(403);
         }
         for (String open : List.of("GET /status", "GET /metrics", "GET /readyz", "GET /livez")) {
@@ -92,7 +94,7 @@ class ConnectorAccessIT extends ConnectorFixture {
     }
 
     @Test
-    void askersDoNotDecideWhatIsCompared() throws Exception {
+    void refusesDigestsForAnotherPartitionCount() throws Exception {
         Connector connector = following();
         await().atMost(SOON)
                 .until(() ->
@@ -107,7 +109,7 @@ class ConnectorAccessIT extends ConnectorFixture {
     }
 
     @Test
-    void pagesOfKeysAreReadOneByOneAndHoldNothing() throws Exception {
+    void stalledReadersOfKeyPagesDelayNoOther() throws Exception {
         Connector connector = following();
         long revision = connector.status().revision();
         HttpAddress address = new HttpAddress("http", "127.0.0.1", connector.port());
@@ -116,7 +118,7 @@ class ConnectorAccessIT extends ConnectorFixture {
             String path =
                     "/digest/keys?epoch=1&revision=%d&partitions=3&partition=%d&groups=false&from="
                             .formatted(revision, partition);
-            // The answers of these are not read.
+            // The answers of these are never read.
             List<InputStream> stalled = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
                 stalled.add(node.stream(address, NodeRequest.get(path), SOON));
@@ -135,7 +137,7 @@ class ConnectorAccessIT extends ConnectorFixture {
     }
 
     @Test
-    void headsAreBounded() throws Exception {
+    void limitsRequestHeaders() throws Exception {
         Connector connector = following();
         HttpResponse<String> answer =
                 send(request(connector, "GET /livez").header("Padding", "x".repeat(40_000)));

@@ -16,7 +16,7 @@ class ConnectorConfigTest {
             ConnectorConfig.of(EtcdOptions.of("http://127.0.0.1:2379"), "127.0.0.1:9092");
 
     @Test
-    void theDefaultsAreThese() {
+    void hasDocumentedDefaults() {
         assertThat(DEFAULTS.prefix()).isEqualTo(Bytes.utf8("/registry/"));
         assertThat(DEFAULTS.includeSecrets()).isFalse();
         assertThat(DEFAULTS.backfill()).isEqualTo(100_000);
@@ -28,9 +28,9 @@ class ConnectorConfigTest {
     @Test
     void advertisesTheConfiguredOrTheListeningAddress() {
         assertThat(DEFAULTS.advertised(8090)).hasToString("http://127.0.0.1:8090");
-        ConnectorConfig told =
+        ConnectorConfig configured =
                 DEFAULTS.withListen(new ListenAddress("0.0.0.0", 8090), "http://connector:1");
-        assertThat(told.advertised(8090)).hasToString("http://connector:1");
+        assertThat(configured.advertised(8090)).hasToString("http://connector:1");
         ConnectorConfig everywhere = DEFAULTS.withListen(new ListenAddress("0.0.0.0", 0), "");
         assertThat(everywhere.advertised(8090).toString())
                 .doesNotContain("0.0.0.0")
@@ -38,7 +38,7 @@ class ConnectorConfigTest {
     }
 
     @Test
-    void impossibleSettingsAreRefusedWithAReason() {
+    void refusesInvalidSettingsWithAReason() {
         assertThatThrownBy(() -> DEFAULTS.withBackfill(-1)).hasMessageContaining("-1");
         assertThatThrownBy(() -> new ListenAddress("127.0.0.1", 70_000))
                 .hasMessageContaining("70000");

@@ -25,7 +25,7 @@ import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
 
-/** The whole connector between a real etcd and a real broker: fence, dead letters, barriers. */
+/** The connector against a real etcd and a real broker: fencing, dead letters, barriers, gaps. */
 class ConnectorDutiesIT extends ConnectorFixture {
     private static final Pattern BARRIER =
             Pattern.compile("\\{\"revision\":(\\d+),\"epoch\":(\\d+)}");
@@ -33,7 +33,7 @@ class ConnectorDutiesIT extends ConnectorFixture {
     private final HttpClient http = HttpClient.newHttpClient();
 
     @Test
-    void aConnectorThatNeverClosedIsFencedByTheNextAndNothingIsLost() throws Exception {
+    void aRunningConnectorIsFencedByTheNextWithoutLoss() throws Exception {
         Connector zombie = start(config());
         awaitMirrored();
         Thread writer =
@@ -64,7 +64,7 @@ class ConnectorDutiesIT extends ConnectorFixture {
     }
 
     @Test
-    void whatCannotBeReadIsMirroredRawAndGoesToTheDeadLetters() {
+    void mirrorsUnreadableValuesRawAndWritesDeadLetters() {
         Connector connector = start(config());
         awaitMirrored();
         put("pods/ns/malformed", Bytes.utf8("{\"kind\":"));
@@ -116,7 +116,7 @@ class ConnectorDutiesIT extends ConnectorFixture {
     }
 
     @Test
-    void barriersAreFreshAndMarksReachThemSoon() throws Exception {
+    void barriersAreFreshAndMarkedSoon() throws Exception {
         Connector connector = start(config());
         awaitMirrored();
         for (int i = 0; i < 100; i++) {
@@ -151,7 +151,7 @@ class ConnectorDutiesIT extends ConnectorFixture {
     }
 
     @Test
-    void healthAndMetricsTellWhereItStands() throws Exception {
+    void healthAndMetricsShowTheFeedsState() throws Exception {
         Connector connector = start(config());
         put("pods/ns/broken", Bytes.utf8("{"));
         awaitMirrored();
@@ -181,7 +181,7 @@ class ConnectorDutiesIT extends ConnectorFixture {
         assertThat(state()).containsOnlyKeys(key("pods/ns/stays"), key("pods/ns/comes"));
         assertThat(committed().getLast().change().epoch()).isEqualTo(1);
         assertThat(get(connectors.getLast(), "/readyz?verbose").body())
-                .contains("[+] gaps: 1 crossed");
+                .contains("[+] gaps: 1 reconciled");
         assertThat(get(connectors.getLast(), "/metrics").body())
                 .contains("tidemark_connector_gap_seconds_count 1")
                 .contains("tidemark_connector_gap_keys_deleted_total 1.0");

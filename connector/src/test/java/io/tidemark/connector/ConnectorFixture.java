@@ -34,7 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real etcd and a real broker for a test class, and a topic and a prefix for each test. */
+/** A real etcd and a real broker for a test class; each test has its own topic and prefix. */
 abstract class ConnectorFixture {
     static final Duration SOON = Duration.ofSeconds(30);
 
@@ -45,7 +45,7 @@ abstract class ConnectorFixture {
     static EtcdProcess etcdServer;
     static EtcdClient etcd;
 
-    /** Of the connectors' group. */
+    /** A client that authenticates as a node of the connectors' group. */
     static NodeClient node;
 
     final List<Connector> connectors = new ArrayList<>();
@@ -101,13 +101,13 @@ abstract class ConnectorFixture {
                 .withTopic(TopicSettings.DEFAULT.withName(topic).withPartitions(3));
     }
 
-    /** Asks as a node of the group does. */
+    /** Sends a request as a node of the group. */
     static NodeClient.Answer ask(Connector connector, NodeRequest request) throws Exception {
         return node.ask(
                 new HttpAddress("http", "127.0.0.1", connector.port()), request, SOON, 16 << 20);
     }
 
-    /** Until outside consumers see a mark of etcd's revision as of now. */
+    /** Waits until read-committed consumers see a mark of etcd's current revision. */
     void awaitMirrored() {
         long revision = etcd.revision(key("x"));
         Connector newest = connectors.getLast();

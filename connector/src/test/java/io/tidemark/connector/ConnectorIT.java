@@ -17,10 +17,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The whole connector between a real etcd and a real broker: what it mirrors. */
+/** What a connector mirrors, between a real etcd and a real broker. */
 class ConnectorIT extends ConnectorFixture {
     @Test
-    void mirrorsListThenChangesAsTheyAreInEtcd() {
+    void mirrorsTheListAndThenEveryChange() {
         put("configmaps/ns/a", object("a", 1));
         put("configmaps/ns/b", object("b", 1));
         Connector connector = start(config());
@@ -38,7 +38,7 @@ class ConnectorIT extends ConnectorFixture {
     }
 
     @Test
-    void theFirstListIsTakenAtTheOldestRevisionSoThatHistoryFollows() {
+    void takesTheFirstListAtTheOldestRevision() {
         put("pods/ns/a", object("a", 1));
         for (int i = 2; i <= 5; i++) {
             put("pods/ns/a", object("a", i));
@@ -62,7 +62,7 @@ class ConnectorIT extends ConnectorFixture {
     }
 
     @Test
-    void aTransactionOfManyKeysKeepsItsOrderAndItsRevision() {
+    void keepsTheOrderAndRevisionOfATransaction() {
         start(config());
         awaitMirrored();
         Bytes a = key("pods/ns/a");
@@ -87,7 +87,7 @@ class ConnectorIT extends ConnectorFixture {
     }
 
     @Test
-    void keysOfOneLeaseAreDeletedAtOneRevision() {
+    void deletesTheKeysOfALeaseAtOneRevision() {
         start(config());
         awaitMirrored();
         long lease = etcd.grantLease(Duration.ofSeconds(60)).id();
@@ -114,7 +114,7 @@ class ConnectorIT extends ConnectorFixture {
     }
 
     @Test
-    void goesOnAfterARestartWithoutLossOrRepetition() {
+    void resumesAfterARestartWithoutLossOrRepetition() {
         Connector first = start(config());
         put("pods/ns/before", object("before", 1));
         awaitMirrored();
@@ -137,7 +137,7 @@ class ConnectorIT extends ConnectorFixture {
     }
 
     @Test
-    void secretsNeverReachKafkaUnlessAskedFor() {
+    void mirrorsSecretsOnlyOnRequest() {
         put("secrets/ns/s", object("s", 1));
         put("configmaps/ns/c", object("c", 1));
         start(config());
@@ -149,7 +149,7 @@ class ConnectorIT extends ConnectorFixture {
     }
 
     @Test
-    void noSecretReachesKafkaWhereverItLies() {
+    void withholdsSecretsAtAnyKey() {
         Map<String, Bytes> secrets =
                 Map.of(
                         "registry/secrets/ns/s", secret("below-a-root"),
@@ -197,7 +197,7 @@ class ConnectorIT extends ConnectorFixture {
     }
 
     @Test
-    void deadLettersHoldNoSecretAlsoWhereSecretsAreMirrored() {
+    void deadLettersHoldNoSecretEvenWhenSecretsAreMirrored() {
         etcd.put(at("registry/secrets/ns/broken"), Bytes.utf8("{\"data\":\"PAYLOAD\""));
         etcd.put(at("registry/secrets/ns/sealed"), Bytes.utf8("k8s:enc:PAYLOAD"));
         etcd.put(at("registry/pods/ns/nameless"), secret("at-a-pods-key"));
@@ -215,7 +215,7 @@ class ConnectorIT extends ConnectorFixture {
         assertHoldsNoSecret(topic + "-dead-letters");
     }
 
-    /** All below the test's own folder, with two roots in it. */
+    /** Mirrors everything below the test's folder, with two roots in it. */
     private ConnectorConfig everything() {
         return config().withPrefix(Bytes.utf8("/" + topic + "/"))
                 .withKubernetesRoots(
@@ -257,7 +257,7 @@ class ConnectorIT extends ConnectorFixture {
     }
 
     @Test
-    void whatWasLeftOutComesInWithAListWhenTheSettingChanges() {
+    void relistsWhenSecretsAreIncludedLater() {
         put("secrets/ns/s", object("s", 1));
         put("configmaps/ns/c", object("c", 1));
         Connector without = start(config());
@@ -273,7 +273,7 @@ class ConnectorIT extends ConnectorFixture {
     }
 
     @Test
-    void largeValuesPass() {
+    void mirrorsLargeValues() {
         Bytes large = object("large", 1, "x".repeat(1_400_000));
         for (int i = 0; i < 40; i++) {
             put("configmaps/ns/listed" + i, large);

@@ -12,10 +12,10 @@ import java.net.http.HttpResponse;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Several connectors of one topic: one writes, another takes over, nothing is lost or repeated. */
+/** Several connectors of one topic: one writes, another takes over, without loss or repetition. */
 class ElectionIT extends ConnectorFixture {
     @Test
-    void oneLeadsAndAnotherTakesOver() throws Exception {
+    void aStandbyTakesOverWhenTheLeaderCloses() throws Exception {
         Connector first = start(config().withElection(true));
         await().atMost(SOON).until(() -> first.status().phase() == Phase.FOLLOWING);
         Connector second = start(config().withElection(true));
@@ -36,9 +36,9 @@ class ElectionIT extends ConnectorFixture {
         assertThat(committed().getLast().change().epoch()).isEqualTo(1);
     }
 
-    /** As when a leader was stopped for so long that it was replaced, and then goes on. */
+    /** As when a suspended leader was replaced, and resumes. */
     @Test
-    void whoIsShutOutStandsByAndMayLeadAgain() {
+    void aFencedLeaderRejoinsAndMayLeadAgain() {
         Connector elected = start(config().withElection(true));
         await().atMost(SOON).until(() -> elected.status().phase() == Phase.FOLLOWING);
         Connector other = start(config());

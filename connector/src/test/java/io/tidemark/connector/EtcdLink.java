@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A way to etcd that can be cut: then nothing goes through, and nobody is told. Healed, it is
- * another way; what was held back is lost with its connections.
+ * A proxy in front of etcd that can be cut: then connections stay open but pass no bytes. Healing
+ * closes them, so held-back bytes are lost.
  */
 final class EtcdLink implements AutoCloseable {
     private final ServerSocket server;
@@ -52,7 +52,7 @@ final class EtcdLink implements AutoCloseable {
 
     private void connect(Socket caller) {
         if (cut) {
-            return; // It is open, and that is all.
+            return; // The connection stays open without an answer.
         }
         try {
             Socket callee = new Socket(etcd.getHost(), etcd.getPort());
@@ -75,7 +75,7 @@ final class EtcdLink implements AutoCloseable {
                 }
             }
         } catch (IOException _) {
-            // Its end is passed on below.
+            // The other end is closed below.
         }
         if (!cut) {
             end(from);

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * An etcd in memory, with history, compaction, transactions and a network that can fail. As etcd
+ * An in-memory etcd, with history, compaction, transactions and a network that can fail. Like etcd
  * from 3.5.22 on, it sends no progress to a watch that starts above its revision.
  */
 final class FakeEtcd implements EtcdSource {
@@ -78,12 +78,12 @@ final class FakeEtcd implements EtcdSource {
         notifyAll();
     }
 
-    /** Whether requests for progress are answered. */
+    /** Whether progress requests are answered. */
     synchronized void tellsProgress(boolean now) {
         tellsProgress = now;
     }
 
-    /** An empty etcd takes the place of this one. */
+    /** Replaces this etcd by an empty one. */
     synchronized void replace(long newClusterId) {
         clusterId = newClusterId;
         compacted = 1;
@@ -115,7 +115,7 @@ final class FakeEtcd implements EtcdSource {
 
     private void requireReachable() throws EtcdException {
         if (!reachable) {
-            throw new EtcdException.Unavailable("etcd is not there");
+            throw new EtcdException.Unavailable("etcd is unreachable");
         }
     }
 
@@ -148,7 +148,7 @@ final class FakeEtcd implements EtcdSource {
             lists++;
             requireReachable();
             if (revision < compacted) {
-                throw new EtcdException.Compacted("gone");
+                throw new EtcdException.Compacted("compacted");
             }
             List<EtcdKeyValue> all =
                     state(revision).tailMap(from, true).values().stream()
@@ -168,7 +168,7 @@ final class FakeEtcd implements EtcdSource {
     @Override
     public void close() {}
 
-    /** Larger revisions come in parts of so many changes. */
+    /** Larger revisions come in parts of this many changes. */
     private static final int PART = 3;
 
     private final class FakeWatch implements Watch {
@@ -179,8 +179,8 @@ final class FakeEtcd implements EtcdSource {
         private boolean opened;
         private boolean asked;
 
-        /** Changes of the next revision that were told. */
-        private int told;
+        /** Delivered changes of the next revision. */
+        private int delivered;
 
         FakeWatch(long from, long cluster, List<List<EtcdEvent>> watched) {
             this.start = from;
@@ -217,15 +217,16 @@ final class FakeEtcd implements EtcdSource {
                         history.get((int) next - 1).stream()
                                 .filter(event -> event.key().startsWith(PREFIX))
                                 .toList();
-                if (events.size() > told + PART) {
-                    told += PART;
+                if (events.size() > delivered + PART) {
+                    delivered += PART;
                     return Optional.of(
-                            new WatchSignal.Changes(events.subList(told - PART, told), false));
+                            new WatchSignal.Changes(
+                                    events.subList(delivered - PART, delivered), false));
                 }
                 next++;
                 if (!events.isEmpty()) {
-                    List<EtcdEvent> rest = events.subList(told, events.size());
-                    told = 0;
+                    List<EtcdEvent> rest = events.subList(delivered, events.size());
+                    delivered = 0;
                     return Optional.of(new WatchSignal.Changes(rest));
                 }
             }

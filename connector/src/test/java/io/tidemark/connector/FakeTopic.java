@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** A topic of one partition in memory: transactions, fencing, and failures when told so. */
+/** An in-memory topic of one partition, with transactions, fencing, and injected failures. */
 final class FakeTopic {
     private final List<Change> committed = new ArrayList<>();
     private final List<Long> commits = new ArrayList<>();
@@ -25,7 +25,7 @@ final class FakeTopic {
     private @Nullable Writer owner;
     private @Nullable SplittableRandom failures;
 
-    /** From now on, one write or commit in {@code 40} fails. */
+    /** From now on, one in 40 writes and commits fails; null for none. */
     synchronized void failing(@Nullable SplittableRandom random) {
         failures = random;
     }
@@ -34,7 +34,7 @@ final class FakeTopic {
         return List.copyOf(committed);
     }
 
-    /** The last revision of each transaction that was committed. */
+    /** The last revision of each committed transaction. */
     synchronized List<Long> commits() {
         return List.copyOf(commits);
     }

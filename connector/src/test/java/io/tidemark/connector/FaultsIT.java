@@ -34,7 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A connector whose etcd and Kafka go away, come back, or come back as others. */
+/** A connector whose etcd and Kafka fail, return, or are replaced. */
 class FaultsIT {
     private static final Duration SOON = Duration.ofSeconds(40);
     private static final String TOPIC = "mirror";
@@ -64,7 +64,7 @@ class FaultsIT {
     }
 
     @Test
-    void etcdThatIsKilledAndComesBackIsFollowedOn() throws Exception {
+    void resumesAfterEtcdWasKilled() throws Exception {
         Connector connector = start();
         etcd.put(key("a"), Bytes.utf8("1"));
         awaitMirrored(connector);
@@ -99,7 +99,7 @@ class FaultsIT {
     }
 
     @Test
-    void kafkaThatGoesAndComesBackGetsWhatItMissed() throws Exception {
+    void writesMissedChangesAfterAKafkaRestart() throws Exception {
         Connector connector = start();
         etcd.put(key("before"), Bytes.utf8("1"));
         awaitMirrored(connector);
@@ -116,7 +116,7 @@ class FaultsIT {
     }
 
     @Test
-    void aTopicThatWouldLoseObjectsIsRefused() throws Exception {
+    void refusesATopicThatWouldLoseObjects() throws Exception {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
             admin.createTopics(
                             Set.of(
@@ -133,7 +133,7 @@ class FaultsIT {
     }
 
     @Test
-    void closingIsQuickWhenNothingAnswers() throws Exception {
+    void closesQuicklyWhileEtcdAndKafkaAreDown() throws Exception {
         Connector connector = start();
         awaitMirrored(connector);
         etcdServer.kill();

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The loop between an etcd and a topic in memory, both of which fail. */
+/** The feed loop between an in-memory etcd and an in-memory topic, both of which fail. */
 class FeedLoopTest {
     private static final Duration SOON = Duration.ofSeconds(30);
     private static final Bytes PREFIX = Bytes.utf8("/k/");
@@ -69,7 +69,7 @@ class FeedLoopTest {
     }
 
     @Test
-    void revisionsOutsideThePrefixAreMarkedInQuietTimes() {
+    void marksRevisionsOutsideThePrefix() {
         FakeEtcd etcd = new FakeEtcd(ProgressSupport.ON_REQUEST);
         start(etcd, 0);
         etcd.put("/elsewhere");
@@ -90,7 +90,7 @@ class FeedLoopTest {
     }
 
     @Test
-    void aListIsAsOldAsTheLookAtEtcdThatGaveItsRevision() {
+    void aListIsAsOfTheEtcdCheckBeforeIt() {
         FakeEtcd etcd = new FakeEtcd(ProgressSupport.ON_REQUEST);
         etcd.put("/k/a");
         AtomicLong listing = new AtomicLong();
@@ -108,7 +108,7 @@ class FeedLoopTest {
     }
 
     @Test
-    void aListOfThePastIsOfNoKnownTime() {
+    void aListAtAnOldRevisionHasNoKnownTime() {
         FakeEtcd etcd = new FakeEtcd(ProgressSupport.ON_REQUEST);
         etcd.put("/k/a");
         etcd.put("/k/b");
@@ -118,7 +118,7 @@ class FeedLoopTest {
     }
 
     @Test
-    void anEtcdThatCannotBeAskedForProgressIsMarkedWhenItStandsStill() {
+    void marksAnIdleEtcdWithoutProgressRequests() {
         FakeEtcd etcd = new FakeEtcd(ProgressSupport.PERIODIC);
         start(etcd, 0);
         etcd.put("/k/a");
@@ -129,7 +129,7 @@ class FeedLoopTest {
     }
 
     @Test
-    void anEtcdThatNobodyWritesToIsMarkedAfterARestartAndATakeover() throws Exception {
+    void marksAnIdleEtcdAfterARestartAndATakeover() throws Exception {
         FakeEtcd etcd = new FakeEtcd(ProgressSupport.ON_REQUEST);
         etcd.put("/k/a");
         start(etcd, 0);
@@ -143,7 +143,7 @@ class FeedLoopTest {
     }
 
     @Test
-    void aWatchThatSendsNoProgressIsFollowedForAsLongAsEtcdStandsStill() {
+    void keepsASilentWatchWhileEtcdIsIdle() {
         FakeEtcd etcd = new FakeEtcd(ProgressSupport.ON_REQUEST);
         etcd.put("/k/a");
         FeedLoop loop = start(etcd, 0);
@@ -203,7 +203,7 @@ class FeedLoopTest {
         assertThat(topic.committed().getLast().epoch()).isEqualTo(1);
         assertThat(kinds()).containsOnlyOnce(Kind.GAP);
         assertThat(topic.committed().stream().filter(isPutOf("/k/b")))
-                .as("what was unchanged is not written again")
+                .as("unchanged keys are not written again")
                 .hasSize(1);
 
         etcd.replace(2);
@@ -236,7 +236,7 @@ class FeedLoopTest {
     }
 
     @Test
-    void anEtcdSetBackThatHasCompactedWhatWouldTellIsFoundOutByItsList() {
+    void detectsARestoredEtcdByItsListWhenFingerprintsAreCompacted() {
         FakeEtcd etcd = new FakeEtcd(ProgressSupport.ON_REQUEST);
         etcd.put("/k/a");
         etcd.put("/k/b");
@@ -259,7 +259,7 @@ class FeedLoopTest {
     }
 
     @Test
-    void nothingIsCommittedBelowWhatWasAborted() throws Exception {
+    void commitsNothingBelowAbortedMarks() throws Exception {
         FakeEtcd etcd = new FakeEtcd(ProgressSupport.ON_REQUEST);
         etcd.put("/k/a");
         start(etcd, 0);
@@ -276,7 +276,7 @@ class FeedLoopTest {
         start(etcd, 0);
         awaitMirrored(etcd);
         assertMirrors(etcd);
-        // A batch of changes is committed with its mark: none of those may be below.
+        // A batch of changes is committed with its mark: none of those may be lower.
         assertThat(topic.commits()).allMatch(last -> last <= listed || last >= listed + 3);
     }
 
@@ -302,7 +302,7 @@ class FeedLoopTest {
     }
 
     @Test
-    void aRevisionThatComesInPartsIsMarkedWhenItIsWhole() {
+    void marksARevisionInPartsOnceItIsComplete() {
         FakeEtcd etcd = new FakeEtcd(ProgressSupport.ON_REQUEST);
         start(etcd, 0);
         awaitMirrored(etcd);
@@ -320,7 +320,7 @@ class FeedLoopTest {
 
     @ParameterizedTest
     @ValueSource(longs = {11, 12, 13, 14, 15, 16})
-    void whateverFailsTheMirrorIsCompleteInTheEnd(long seed) {
+    void mirrorConvergesAfterRandomFaults(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         FakeEtcd etcd = new FakeEtcd(ProgressSupport.ON_REQUEST);
         topic.failing(random.split());
@@ -403,7 +403,7 @@ class FeedLoopTest {
                 .toList();
     }
 
-    /** The committed log gives etcd's state, and within an epoch every change once, in order. */
+    /** The committed log yields etcd's state, and has every change once per epoch, in order. */
     private void assertMirrors(FakeEtcd etcd) {
         Map<Bytes, Long> state = new TreeMap<>();
         Set<String> places = new HashSet<>();
@@ -429,7 +429,7 @@ class FeedLoopTest {
                 case Change.Delete delete -> state.remove(delete.key());
                 case Change.TideMark mark -> {
                     assertThat(mark.revision())
-                            .as("a mark is never below what stands before it")
+                            .as("a mark is never below the changes before it")
                             .isGreaterThanOrEqualTo(Math.max(last, inGap));
                     last = mark.kind() == Kind.GAP ? mark.revision() : last;
                     inGap = 0;

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 
-/** etcd forgets, is set back, or is made anew; etcd and Kafka are away at the same time. */
+/** etcd is compacted, restored or recreated; etcd and Kafka are down at the same time. */
 class GapIT {
     private static final Duration SOON = Duration.ofSeconds(60);
 
@@ -74,8 +74,8 @@ class GapIT {
     }
 
     @Test
-    void whatWasCompactedWhileItWasAwayIsCrossedWithinTheEpoch() {
-        for (String name : List.of("changed", "gone", "unchanged")) {
+    void reconcilesAGapWithinTheEpoch() {
+        for (String name : List.of("changed", "deleted", "unchanged")) {
             put(name, "1");
         }
         Connector first = start(GapPolicy.EXPIRE);
@@ -84,7 +84,7 @@ class GapIT {
         long left = revision();
         put("changed", "2");
         long changed = put("changed", "3");
-        etcd.delete(key("gone"));
+        etcd.delete(key("deleted"));
         put("cameAndWent", "1");
         etcd.delete(key("cameAndWent"));
         long made = put("new", "1");
@@ -98,7 +98,7 @@ class GapIT {
         assertThat(changes("changed")).last().isEqualTo("put@" + changed);
         assertThat(changes("new")).containsExactly("put@" + made);
         assertThat(changes("cameAndWent")).isEmpty();
-        assertThat(changes("gone")).last().isEqualTo("delete@" + made);
+        assertThat(changes("deleted")).last().isEqualTo("delete@" + made);
         assertThat(kinds()).contains(TideMark.Kind.GAP);
         assertThat(second.status().gaps())
                 .satisfies(gap -> {
@@ -115,7 +115,7 @@ class GapIT {
     }
 
     @Test
-    void aGapThatIsBridgedSaysSoInItsMark() {
+    void marksABridgedGap() {
         put("a", "1");
         put("b", "1");
         Connector first = start(GapPolicy.BRIDGE);
@@ -130,7 +130,7 @@ class GapIT {
     }
 
     @Test
-    void anEtcdSetBackThatHasGrownPastTheMirrorBeginsANewEpoch() throws Exception {
+    void aRestoredEtcdThatPassedTheMirrorBeginsANewEpoch() throws Exception {
         put("counter", "1");
         put("kept", "1");
         restartEtcd("etcd", () -> copy(data("etcd"), data("backup")));
@@ -149,14 +149,14 @@ class GapIT {
         await().atMost(SOON).until(() -> second.status().epoch() == 2);
         awaitMirrored(second);
         assertMirrorsEtcd();
-        // Everybody may read this: it names no key.
+        // Anyone may read this text: it must name no key.
         assertThat(second.status().lastError())
                 .contains("not the history that was mirrored")
                 .doesNotContain("counter", "kept", "lost");
     }
 
     @Test
-    void anEtcdThatIsWipedWhileItIsFollowedBeginsANewEpochSoon() throws Exception {
+    void aWipedEtcdBeginsANewEpochSoon() throws Exception {
         for (int i = 0; i < 30; i++) {
             put("k" + i, "1");
         }
@@ -166,7 +166,7 @@ class GapIT {
         long back = System.nanoTime();
         await().atMost(SOON).until(() -> connector.status().epoch() == 2);
         System.out.printf(
-                "new epoch %d ms after the wiped etcd was there%n",
+                "new epoch %d ms after the wiped etcd was up%n",
                 Duration.ofNanos(System.nanoTime() - back).toMillis());
         put("new", "1");
         awaitMirrored(connector);
@@ -174,7 +174,7 @@ class GapIT {
     }
 
     @Test
-    void etcdAndKafkaMayGoAndComeBackInEitherOrder() throws Exception {
+    void resumesAfterOutagesOfEtcdAndKafkaInEitherOrder() throws Exception {
         Connector connector = start(GapPolicy.EXPIRE);
         put("a", "1");
         awaitMirrored(connector);
@@ -209,7 +209,7 @@ class GapIT {
         return folder.resolve(topic).resolve(name);
     }
 
-    /** What is done while no etcd runs. */
+    /** An action while no etcd runs. */
     private interface Meanwhile {
         void act() throws Exception;
     }

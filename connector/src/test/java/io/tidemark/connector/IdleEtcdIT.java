@@ -10,8 +10,8 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 /**
- * A connector that resumes where etcd stands, with no write after that, makes itself known: reads
- * of "now" ask the connector that the newest mark names.
+ * A connector that resumes at etcd's newest revision marks it again without a new write: reads of
+ * "now" ask the connector that the newest mark names.
  */
 class IdleEtcdIT extends ConnectorFixture {
     @Test
@@ -30,7 +30,7 @@ class IdleEtcdIT extends ConnectorFixture {
     }
 
     @Test
-    void aConnectorThatTakesOverMarksTheRevisionAgain() {
+    void aNewLeaderMarksTheRevisionAgain() {
         put("pods/ns/a", object("a", 1));
         Connector first = start(config().withElection(true));
         awaitMirrored();
@@ -43,7 +43,7 @@ class IdleEtcdIT extends ConnectorFixture {
         assertThat(puts(committed(), "pods/ns/a")).hasSize(1);
     }
 
-    /** Whether a reader of the topic may ask this connector for the revision of now. */
+    /** Whether a reader of the topic finds this connector in a mark. */
     private boolean isKnown(Connector connector) {
         Predicate<Read> names =
                 read ->

@@ -16,11 +16,11 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** Reads a mirror topic as any consumer from outside may. */
+/** Reads a mirror topic as any external consumer can. */
 public final class MirrorReader {
     private MirrorReader() {}
 
-    /** A change with its place. */
+    /** A change with its position. */
     public record Read(int partition, long offset, Change change) {}
 
     public static List<Read> committed(String bootstrap, String topic) {
@@ -53,7 +53,7 @@ public final class MirrorReader {
         return changes;
     }
 
-    /** Where the partitions end in such a reader's eyes. */
+    /** The partitions' end offsets for this isolation level. */
     public static Map<TopicPartition, Long> ends(String bootstrap, String topic, String isolation) {
         try (KafkaConsumer<byte[], byte[]> consumer = consumer(bootstrap, isolation)) {
             return consumer.endOffsets(partitions(consumer, topic));
@@ -98,7 +98,7 @@ public final class MirrorReader {
         return records;
     }
 
-    /** The newest value of every key, for one who knows nothing of epochs and lists. */
+    /** The newest value of every key, ignoring epochs and lists. */
     public static Map<Bytes, Change.Put> state(List<Read> reads) {
         Map<Bytes, Change.Put> state = new TreeMap<>();
         for (Read read : reads) {

@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Connectors that cannot reach etcd, although others may. */
+/** Connectors that cannot reach etcd, while others may. */
 class StepDownIT extends ConnectorFixture {
     private final List<EtcdLink> links = new ArrayList<>();
 
@@ -22,7 +22,7 @@ class StepDownIT extends ConnectorFixture {
     }
 
     @Test
-    void aLeaderThatIsCutOffFromEtcdLetsAnotherLead() throws Exception {
+    void aLeaderCutOffFromEtcdGivesUpLeadership() throws Exception {
         EtcdLink link = link();
         Connector first = startAt(link);
         await().atMost(SOON).until(() -> first.status().phase() == Phase.FOLLOWING);
@@ -47,9 +47,9 @@ class StepDownIT extends ConnectorFixture {
         assertThat(committed().getLast().change().epoch()).isEqualTo(1);
     }
 
-    /** As when etcd itself is down: the lead stays where it is. */
+    /** As when etcd itself is down: leadership does not move. */
     @Test
-    void whenNobodyReachesEtcdTheLeaderStays() throws Exception {
+    void theLeaderStaysWhenEtcdIsUnreachableForAll() throws Exception {
         EtcdLink ofFirst = link();
         EtcdLink ofSecond = link();
         Connector first = startAt(ofFirst);
@@ -60,7 +60,7 @@ class StepDownIT extends ConnectorFixture {
         ofSecond.cut();
         ofFirst.cut();
         await().atMost(SOON).until(() -> second.status().phase() == Phase.WAITING);
-        // It has been without etcd for as long as would make it resign, and longer.
+        // It has been without etcd for longer than the step-down timeout.
         await().atMost(SOON)
                 .until(() ->
                         first.status().lastError().contains("the watch")

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the example cluster changing at a given pace, in a thread of its own. When etcd fails it
- * tries again every second, for as long as it is open.
+ * Changes the example cluster at a given rate, in its own thread. Retries every second while etcd
+ * fails, until closed.
  */
 public final class ChangeGenerator implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ChangeGenerator.class);
@@ -18,7 +18,7 @@ public final class ChangeGenerator implements AutoCloseable {
     private static final long RETRY_NANOS = Duration.ofSeconds(1).toNanos();
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
-    /** A step may find nothing to do; after so many in a row it is time to breathe. */
+    /** After this many steps in a row without a change, the thread pauses. */
     private static final int MAX_IDLE_STEPS = 50;
 
     private final ClusterSimulation simulation;
@@ -54,7 +54,7 @@ public final class ChangeGenerator implements AutoCloseable {
                     due = Math.max(due + pauseNanos, System.nanoTime() - RETRY_NANOS);
                 } catch (EtcdException failed) {
                     if (!failing) {
-                        LOG.warn("the demo pauses: {}", failed.getMessage());
+                        LOG.warn("the demo pauses, etcd failed: {}", failed.getMessage());
                     }
                     failing = true;
                     due = System.nanoTime() + RETRY_NANOS;
@@ -66,7 +66,7 @@ public final class ChangeGenerator implements AutoCloseable {
         } catch (InterruptedException interrupted) {
             LOG.debug("the demo was interrupted");
         } catch (RuntimeException broken) {
-            LOG.error("the demo stops changing", broken);
+            LOG.error("the demo has failed; the example cluster no longer changes", broken);
         }
     }
 
@@ -79,7 +79,7 @@ public final class ChangeGenerator implements AutoCloseable {
         }
     }
 
-    /** Ends after the change at hand, within 5 s. */
+    /** Stops after the current change, within 5 s. */
     @Override
     public void close() {
         closed.countDown();

@@ -2,18 +2,18 @@ package io.tidemark.demo;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.record.Bytes;
 import io.tidemark.demo.ClusterStore.Stored;
+import io.tidemark.record.Bytes;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * What happens in the example cluster: either what earlier steps left to be done, or something new.
- * All state is in etcd, so that it goes on from whatever it finds there. Confined to one thread.
+ * Simulates the example cluster: each step continues earlier work, or begins a random change. All
+ * state is in etcd, so that it can resume from there. Confined to one thread.
  */
 final class ClusterSimulation {
-    /** With so much left to be done, nothing new happens. */
+    /** With this many queued steps, no random change begins. */
     private static final int MANY = 40;
 
     private static final String NODE_LEASES = Directories.LEASES + "/kube-node-lease";
@@ -35,7 +35,7 @@ final class ClusterSimulation {
         deployments = new DeploymentController(store, events, values, clock, queue, pods);
     }
 
-    /** One step; answers whether it wrote something. */
+    /** Runs one step; returns whether it wrote to etcd. */
     boolean step() {
         if (!resumed) {
             store.list(Directories.PODS).forEach(pod -> pods.resume(pod.json()));
@@ -68,7 +68,7 @@ final class ClusterSimulation {
                 pod.at("/metadata/namespace").asText(), pod.at("/metadata/labels/app").asText());
     }
 
-    /** Mostly the lease, which is what it is for; the status now and then. */
+    /** Like a kubelet: renews the lease mostly, and the status now and then. */
     private boolean renewOneNode() {
         Optional<Stored> lease = any(NODE_LEASES);
         if (lease.isEmpty()) {
@@ -90,7 +90,7 @@ final class ClusterSimulation {
         return store.update(node.get());
     }
 
-    /** A ship that has arrived begins another voyage, under another name. */
+    /** Replaces an arrived voyage by a new one with another name. */
     private boolean advanceOneVoyage() {
         Optional<Stored> picked = any(Directories.VOYAGES);
         if (picked.isEmpty()) {

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The cluster's objects in etcd, read and written as an API server does: every write is a
- * transaction that fails if the key is not as it was read.
+ * Reads and writes the cluster's objects in etcd like an API server: every write is a transaction
+ * that fails if the key has changed since it was read.
  */
 final class ClusterStore {
     private static final int PAGE_KEYS = 500;
@@ -37,7 +37,7 @@ final class ClusterStore {
     }
 
     /**
-     * An object as read; {@code json} is the reader's own, to change and hand to {@link #update}.
+     * An object as read; callers may change {@code json} and pass it to {@link #update}.
      *
      * @param key below the prefix
      */
@@ -51,7 +51,7 @@ final class ClusterStore {
         }
     }
 
-    /** False if the key is there already. */
+    /** Returns false if the key exists. */
     boolean create(Bytes key, ObjectNode json) {
         return create(key, json, 0);
     }
@@ -61,7 +61,7 @@ final class ClusterStore {
         return write(new Compare.ModRevisionIs(whole, 0), new Op.Put(whole, bytes(json), lease));
     }
 
-    /** Writes {@code changed.json()}, noting when; false if somebody else was faster. */
+    /** Writes {@code changed.json()} with an update time; false after a concurrent write. */
     boolean update(Stored changed) {
         JsonNode managed = changed.json().at("/metadata/managedFields");
         if (managed.path(managed.size() - 1) instanceof ObjectNode last) {
@@ -73,7 +73,7 @@ final class ClusterStore {
                 new Op.Put(whole, bytes(changed.json())));
     }
 
-    /** False if somebody else was faster. */
+    /** Returns false after a concurrent write. */
     boolean delete(Stored stored) {
         Bytes whole = prefix.concat(stored.key());
         return write(new Compare.ModRevisionIs(whole, stored.modRevision()), new Op.Delete(whole));
@@ -83,7 +83,7 @@ final class ClusterStore {
         return etcd.txn(Txn.guarded(List.of(guard), List.of(op))).succeeded();
     }
 
-    /** Empty also for a value that is no object in JSON: not one of ours. */
+    /** Empty also for a value that is not a JSON object, so not of the demo. */
     Optional<Stored> read(Bytes key) {
         return etcd.get(prefix.concat(key)).flatMap(this::parse);
     }
@@ -99,7 +99,7 @@ final class ClusterStore {
         return objects;
     }
 
-    /** Of every object in a directory, below the prefix. */
+    /** The keys of all objects in a directory, below the prefix. */
     List<Bytes> keys(String directory) {
         return etcd
                 .range(

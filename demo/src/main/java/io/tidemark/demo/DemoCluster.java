@@ -7,11 +7,11 @@ import java.time.InstantSource;
 import java.util.Map;
 
 /**
- * An example Kubernetes cluster in an etcd: eight namespaces, five nodes, some 150 pods with what
- * belongs to them, and a custom resource. Nothing runs; the objects are all there is.
+ * An example Kubernetes cluster in an etcd: eight namespaces, five nodes, some 150 pods with
+ * related objects, and a custom resource. It consists only of objects; no workload runs.
  */
 public final class DemoCluster {
-    /** Written last: the cluster has been loaded, and what is missing now was deleted since. */
+    /** Written last: if it exists, the cluster was loaded, and missing objects were deleted. */
     private static final Bytes LOADED = Bytes.utf8("configmaps/kube-public/demo-cluster");
 
     private final EtcdClient etcd;
@@ -22,7 +22,7 @@ public final class DemoCluster {
 
     /**
      * @param prefix such as {@code /registry/}
-     * @param seed the same one makes the same names, ids and placement
+     * @param seed determines names, ids and placement
      */
     public DemoCluster(EtcdClient etcd, Bytes prefix, long seed, InstantSource clock) {
         this.etcd = etcd;
@@ -33,11 +33,11 @@ public final class DemoCluster {
     }
 
     /**
-     * Writes the cluster, unless that was done before; what was begun is completed, and keys that
-     * are there already are left alone.
+     * Writes the cluster unless it was loaded before. Completes an interrupted load, and does not
+     * overwrite existing keys.
      *
      * @return how many objects were written
-     * @throws io.tidemark.etcd.EtcdException when etcd does not take them
+     * @throws io.tidemark.etcd.EtcdException when etcd refuses a write
      */
     public int load() {
         if (store.read(LOADED).isPresent()) {
@@ -54,13 +54,13 @@ public final class DemoCluster {
     }
 
     /**
-     * Keeps changing what is there, until closed: pods fail, restart and are replaced, deployments
-     * scale, nodes send heartbeats, ships sail.
+     * Keeps changing the cluster until closed: pods fail, restart and are replaced, deployments
+     * scale, nodes send heartbeats, voyages progress.
      *
      * @param changesPerSecond on average, above 0 and at most 1000
      */
     public ChangeGenerator keepChanging(double changesPerSecond) {
-        // Another seed than the initial objects had, or names would come again.
+        // Not the seed of the initial objects, which would repeat their names.
         RandomValues values = new RandomValues(seed ^ etcd.revision(prefix) * 0x9e3779b97f4a7c15L);
         return new ChangeGenerator(
                 new ClusterSimulation(

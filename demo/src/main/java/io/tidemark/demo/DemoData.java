@@ -2,7 +2,7 @@ package io.tidemark.demo;
 
 import java.util.List;
 
-/** Who is who in the example cluster. */
+/** Names and sizes in the example cluster. */
 final class DemoData {
     static final List<String> NAMESPACES =
             List.of(

@@ -2,17 +2,17 @@ package io.tidemark.demo;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.record.Bytes;
 import io.tidemark.demo.ClusterStore.Stored;
 import io.tidemark.demo.EventRecorder.Report;
+import io.tidemark.record.Bytes;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The controllers of deployments, replica sets and endpoint slices: brings what is closer to what
- * is wanted, one write at a time, from what stands in etcd alone.
+ * The controllers of deployments, replica sets and endpoint slices: reconciles actual with desired
+ * state, one write at a time, with all state in etcd.
  */
 final class DeploymentController {
     private static final int MAX_REPLICAS = 20;
@@ -39,7 +39,7 @@ final class DeploymentController {
         this.pods = pods;
     }
 
-    /** Some deployment wants one pod more or less. */
+    /** Scales a random deployment by one. */
     boolean scaleOne() {
         List<Bytes> keys = store.keys(Directories.DEPLOYMENTS);
         Optional<Stored> picked = keys.isEmpty() ? Optional.empty() : store.read(values.pick(keys));
@@ -49,19 +49,19 @@ final class DeploymentController {
         Stored deployment = picked.get();
         int replicas = deployment.json().at("/spec/replicas").asInt();
         boolean up = replicas <= 1 || (replicas < MAX_REPLICAS && values.below(2) == 0);
-        int wanted = replicas + (up ? 1 : -1);
-        setReplicas(deployment.json(), wanted);
+        int desired = replicas + (up ? 1 : -1);
+        setReplicas(deployment.json(), desired);
         if (!store.update(deployment)) {
             return false;
         }
-        String message = "Scaled from %d to %d".formatted(replicas, wanted);
+        String message = "Scaled from %d to %d".formatted(replicas, desired);
         Report report = Report.normal("ScalingReplicaSet", message, "deployment-controller");
         queue.enqueue("scaled " + deployment.key(), () -> events.write(deployment.json(), report));
         requeue(deployment.namespace(), deployment.name());
         return true;
     }
 
-    /** Looks at this deployment later. */
+    /** Queues a reconciliation of this deployment. */
     void requeue(String namespace, String name) {
         queue.enqueue(
                 "reconcile " + namespace + "/" + name,
@@ -83,20 +83,20 @@ final class DeploymentController {
         }
         List<Stored> all = ofApp(Directories.PODS, namespace, name).toList();
         List<Stored> living = all.stream().filter(pod -> !Pods.isTerminating(pod.json())).toList();
-        int wanted = deployment.get().json().at("/spec/replicas").asInt();
-        if (replicaSet.get().json().at("/spec/replicas").asInt() != wanted) {
-            setReplicas(replicaSet.get().json(), wanted);
+        int desired = deployment.get().json().at("/spec/replicas").asInt();
+        if (replicaSet.get().json().at("/spec/replicas").asInt() != desired) {
+            setReplicas(replicaSet.get().json(), desired);
             return store.update(replicaSet.get());
         }
-        if (living.size() < wanted) {
+        if (living.size() < desired) {
             return createPod(replicaSet.get());
         }
-        if (living.size() > wanted) {
+        if (living.size() > desired) {
             return pods.terminate(values.pick(living));
         }
         int ready = (int) living.stream().filter(pod -> Pods.isReady(pod.json())).count();
-        return updateStatus(replicaSet.get(), wanted, ready, "fullyLabeledReplicas")
-                || updateStatus(deployment.get(), wanted, ready, "updatedReplicas")
+        return updateStatus(replicaSet.get(), desired, ready, "fullyLabeledReplicas")
+                || updateStatus(deployment.get(), desired, ready, "updatedReplicas")
                 || updateEndpoints(namespace, name, all);
     }
 
@@ -123,7 +123,7 @@ final class DeploymentController {
         if (also.equals("updatedReplicas")) {
             status.put("unavailableReplicas", replicas - ready);
         }
-        // As the API server writes it: a zero is left out.
+        // The API server leaves out zeros.
         List.of("readyReplicas", "availableReplicas", "unavailableReplicas")
                 .forEach(field -> {
                     if (status.path(field).asInt() == 0) {
@@ -146,7 +146,7 @@ final class DeploymentController {
                 InitialCluster.endpoints(
                         pods.stream().map(Stored::json).filter(Pods::isStarted).toList());
         ObjectNode json = slice.get().json();
-        // Compared as text: what was read has the same numbers in other classes.
+        // Compares text, as parsed numbers may differ only in their Java class.
         if (endpoints.toString().equals(json.path("endpoints").toString())) {
             return false;
         }

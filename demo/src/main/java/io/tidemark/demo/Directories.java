@@ -3,7 +3,7 @@ package io.tidemark.demo;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.record.Bytes;
 
-/** Where Kubernetes keeps which objects below the prefix: a folder, a namespace, a name. */
+/** Keys of objects below the prefix: directory, namespace, name. */
 final class Directories {
     static final String NAMESPACES = "namespaces";
     static final String NODES = "minions";
@@ -21,7 +21,7 @@ final class Directories {
 
     private Directories() {}
 
-    /** The key of {@code object} below the prefix, by its own namespace and name. */
+    /** The key of {@code object} below the prefix, by its namespace and name. */
     static Bytes key(String directory, ObjectNode object) {
         String namespace = object.at("/metadata/namespace").asText("");
         String name = object.at("/metadata/name").asText();

@@ -9,8 +9,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Writes Kubernetes events. As an API server does, it lets them end after an hour, many on one etcd
- * lease, so that they vanish together at one revision.
+ * Writes Kubernetes events. Like an API server, it attaches many of them to one etcd lease of an
+ * hour, so that they expire together at one revision.
  */
 final class EventRecorder {
     private static final Duration TIME_TO_LIVE = Duration.ofHours(1);
@@ -30,7 +30,7 @@ final class EventRecorder {
         this.clock = clock;
     }
 
-    /** What is told of an object. */
+    /** An event's content. */
     record Report(String type, String reason, String message, String component) {
         static Report normal(String reason, String message, String component) {
             return new Report("Normal", reason, message, component);

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Makes every object of the example cluster, as it stands before the first change. Pure: the same
- * seed and time make the same objects.
+ * Creates all initial objects of the example cluster. Pure: the same seed and time give the same
+ * objects.
  */
 final class InitialCluster {
     private static final Duration AGE = Duration.ofDays(40);
@@ -28,7 +28,7 @@ final class InitialCluster {
         this.now = now;
     }
 
-    /** The objects by their keys below the prefix, in the order in which they are written. */
+    /** The objects by their keys below the prefix, in write order. */
     static Map<Bytes, ObjectNode> generate(long seed, Instant now) {
         InitialCluster cluster = new InitialCluster(seed, now);
         cluster.namespaces();
@@ -100,7 +100,7 @@ final class InitialCluster {
     }
 
     private ObjectNode pod(ObjectNode replicaSet) {
-        // The control plane takes the system's own pods only.
+        // The control plane node runs only system pods.
         boolean system = replicaSet.at("/metadata/namespace").asText().equals("kube-system");
         int first = system ? 0 : 1;
         int node = first + values.below(DemoData.NODES.size() - first);
@@ -132,7 +132,7 @@ final class InitialCluster {
         slice.set("endpoints", endpoints(pods));
     }
 
-    /** What an endpoint slice says of these pods. */
+    /** The endpoints of these pods in an endpoint slice. */
     static ArrayNode endpoints(List<ObjectNode> pods) {
         ArrayNode endpoints = Templates.JSON.createArrayNode();
         for (ObjectNode pod : pods) {

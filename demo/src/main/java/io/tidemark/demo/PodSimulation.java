@@ -1,9 +1,9 @@
 package io.tidemark.demo;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.record.Bytes;
 import io.tidemark.demo.ClusterStore.Stored;
 import io.tidemark.demo.EventRecorder.Report;
+import io.tidemark.record.Bytes;
 import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Scheduler and kubelet of the example cluster: takes pods from one state to the next. */
+/** Scheduler and kubelet of the example cluster: moves pods from one state to the next. */
 final class PodSimulation {
     private final ClusterStore store;
     private final EventRecorder events;
@@ -21,7 +21,7 @@ final class PodSimulation {
     private final Consumer<ObjectNode> podChanged;
 
     /**
-     * @param podChanged is told of every pod that changed, so that its owner can follow
+     * @param podChanged receives every changed pod, so that its controller can reconcile
      */
     PodSimulation(
             ClusterStore store,
@@ -38,7 +38,7 @@ final class PodSimulation {
         this.podChanged = podChanged;
     }
 
-    /** A ready pod's container is killed; it starts again later. */
+    /** Kills the container of a random ready pod; it restarts later. */
     boolean failOne() {
         Optional<Stored> pod = anyReady();
         if (pod.isEmpty()) {
@@ -48,7 +48,7 @@ final class PodSimulation {
         return changed(pod.get(), Report.warning("BackOff", "container was killed", "kubelet"));
     }
 
-    /** A ready pod is deleted; its owner makes another one. */
+    /** Deletes a random ready pod; its controller replaces it. */
     boolean replaceOne() {
         return anyReady().map(this::terminate).orElse(false);
     }
@@ -58,7 +58,7 @@ final class PodSimulation {
         return changed(pod, Report.normal("Killing", "Stopping container", "kubelet"));
     }
 
-    /** Puts on the agenda what this pod waits for. */
+    /** Queues this pod's next step. */
     void resume(ObjectNode pod) {
         Bytes key = Directories.key(Directories.PODS, pod);
         if (Pods.isTerminating(pod)) {
@@ -149,7 +149,7 @@ final class PodSimulation {
                 .filter(pod -> Pods.isReady(pod.json()) && !Pods.isTerminating(pod.json()));
     }
 
-    /** An address of a /24 that no pod has; the first one when all are taken. */
+    /** An unused address of a /24; the first one if all are used. */
     private String freeAddress(String cidr) {
         String network = cidr.substring(0, cidr.lastIndexOf('.') + 1);
         Set<String> taken = new HashSet<>();

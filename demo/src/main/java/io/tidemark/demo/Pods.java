@@ -8,13 +8,13 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The life of a pod, each step as the controller, the scheduler or the kubelet writes it. Pure. */
+/** The life cycle of a pod, as written by controller, scheduler and kubelet. Pure. */
 final class Pods {
     private static final Duration GRACE = Duration.ofSeconds(30);
 
     private Pods() {}
 
-    /** As the controller creates it: waiting for a node. */
+    /** As the controller creates it: pending, without a node. */
     static ObjectNode pending(ObjectNode replicaSet, RandomValues values, Instant now) {
         ObjectNode pod = running(replicaSet, values, now, "", "");
         ((ObjectNode) pod.get("spec")).remove("nodeName");
@@ -22,7 +22,7 @@ final class Pods {
         return pod;
     }
 
-    /** On a node and ready. */
+    /** Scheduled and ready. */
     static ObjectNode running(
             ObjectNode replicaSet, RandomValues values, Instant now, String hostIp, String podIp) {
         JsonNode template = replicaSet.at("/spec/template");

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.UUID;
 
-/** Made-up names, ids and times in the forms that Kubernetes uses; the same for the same seed. */
+/** Random names, ids and times in Kubernetes' formats; deterministic by seed. */
 final class RandomValues {
-    /** Without vowels and look-alikes, as Kubernetes does, so that no words appear. */
+    /** Kubernetes' alphabet, without vowels and look-alikes, so that no words appear. */
     private static final String SAFE = "bcdfghjklmnpqrstvwxz2456789";
 
     private static final DateTimeFormatter MICROS =
@@ -39,7 +39,7 @@ final class RandomValues {
         return new UUID(high, low).toString();
     }
 
-    /** What a controller appends to a name. */
+    /** The random suffix that a controller appends to a name. */
     String suffix(int length) {
         StringBuilder text = new StringBuilder(length);
         for (int i = 0; i < length; i++) {

@@ -14,8 +14,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * JSON files beside this class, with {@code ${name}} where a value goes. A string that is nothing
- * but a placeholder takes the value's own type: a number, or a whole object.
+ * JSON templates beside this class, with {@code ${name}} as placeholders. A string that consists
+ * only of a placeholder takes the value's type, such as a number or an object.
  */
 final class Templates {
     static final ObjectMapper JSON = new ObjectMapper();
@@ -65,7 +65,7 @@ final class Templates {
             return JsonNodeFactory.instance.textNode(text(node.textValue(), values));
         }
         Object value = value(whole.group(1), values);
-        // A copy: one object may go into many, and each is changed by itself later.
+        // Copies, as callers change the results independently.
         return value instanceof JsonNode object ? object.deepCopy() : JSON.valueToTree(value);
     }
 

@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The life of a voyage, a custom resource: loading, at sea, arrived. Pure. */
+/** The life cycle of a voyage, a custom resource: loading, at sea, arrived. Pure. */
 final class Voyages {
     private Voyages() {}
 
@@ -29,7 +29,7 @@ final class Voyages {
         return Templates.render("voyage", fields);
     }
 
-    /** One step on; does nothing once it has arrived. */
+    /** Advances a voyage by one step; does nothing once it has arrived. */
     static void sail(ObjectNode voyage, RandomValues values, Instant now) {
         if (hasArrived(voyage)) {
             return;

@@ -6,18 +6,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What is still to be done, in order; each thing at most once, so that it holds no more than a few
- * steps for each object. Confined to one thread.
+ * A queue of named steps without duplicates, so that it holds at most a few steps for each object.
+ * Confined to one thread.
  */
 final class WorkQueue {
     private final Map<String, Step> steps = new LinkedHashMap<>();
 
-    /** At most one write to etcd; false if there was nothing to write, or somebody was faster. */
+    /** Does at most one write to etcd; returns false without one, or after a concurrent write. */
     interface Step {
         boolean run();
     }
 
-    /** Does {@code step} later, unless one of that name is waiting already. */
+    /** Queues a step, unless one of that name is queued. */
     void enqueue(String name, Step step) {
         steps.putIfAbsent(name, step);
     }

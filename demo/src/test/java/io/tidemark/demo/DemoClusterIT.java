@@ -34,7 +34,7 @@ class DemoClusterIT {
     @TempDir Path folder;
 
     @Test
-    void isLoadedOnceAndKeepsChangingFromWhereItIs() throws Exception {
+    void loadsOnceAndResumesChanges() throws Exception {
         try (EtcdProcess etcd =
                         EtcdProcess.start(EtcdBinary.find(), EtcdSettings.forTests(folder));
                 EtcdClient client = new EtcdClient(EtcdOptions.of(etcd.endpoint()))) {
@@ -96,7 +96,7 @@ class DemoClusterIT {
         assertThat(terminated).containsAll(deleted);
     }
 
-    /** Whatever was going on when it stopped: nothing is there twice, nothing lacks its owner. */
+    /** Consistent at any point: without duplicate objects or missing owners. */
     private static void checkCluster(EtcdClient client) throws Exception {
         Set<String> replicaSets = new HashSet<>();
         Set<String> nodes = new HashSet<>();

@@ -19,13 +19,13 @@ class InitialClusterTest {
     private final Map<Bytes, ObjectNode> objects = InitialCluster.generate(7, NOW);
 
     @Test
-    void theSameSeedMakesTheSameCluster() {
+    void sameSeedGivesTheSameCluster() {
         assertThat(InitialCluster.generate(7, NOW)).isEqualTo(objects);
         assertThat(InitialCluster.generate(8, NOW)).isNotEqualTo(objects);
     }
 
     @Test
-    void hasAsMuchOfEverythingAsItSays() {
+    void hasTheDocumentedNumberOfObjects() {
         assertThat(in("namespaces")).hasSize(8);
         assertThat(in("minions")).hasSize(5);
         assertThat(in("leases")).hasSize(5);
@@ -38,7 +38,7 @@ class InitialClusterTest {
     }
 
     @Test
-    void everyObjectIsOneThatAnApiServerCouldHaveStored() {
+    void objectsAreValidKubernetesObjects() {
         Set<String> uids = new HashSet<>();
         objects.forEach((key, json) -> {
             assertThat(json.path("kind").asText()).isNotEmpty();
@@ -57,7 +57,7 @@ class InitialClusterTest {
     }
 
     @Test
-    void ownersAndNamespacesAreThere() {
+    void ownersAndNamespacesExist() {
         Map<String, String> uidsByName = new HashMap<>();
         objects.values()
                 .forEach(json ->
@@ -79,7 +79,7 @@ class InitialClusterTest {
     }
 
     @Test
-    void podsRunOnNodesThatAreThereAtAddressesOfTheirOwn() {
+    void podsRunOnExistingNodesWithUniqueAddresses() {
         Map<String, JsonNode> nodes = new HashMap<>();
         in("minions").forEach(node -> nodes.put(node.at("/metadata/name").asText(), node));
         Set<String> addresses = new HashSet<>();
@@ -98,7 +98,7 @@ class InitialClusterTest {
     }
 
     @Test
-    void countsAgreeWithThePods() {
+    void statusCountsMatchThePods() {
         for (ObjectNode deployment : in("deployments")) {
             String name = deployment.at("/metadata/name").asText();
             List<ObjectNode> pods =

@@ -32,7 +32,7 @@ class PodsTest {
     }
 
     @Test
-    void aFailedContainerRestartsAndRemembersWhy() {
+    void failedContainerRestartsAndRecordsTheReason() {
         ObjectNode pod = Pods.running(replicaSet, values, NOW, "10.0.0.1", "10.1.0.1");
         Pods.fail(pod, NOW.plusSeconds(5));
         assertThat(Pods.isReady(pod)).isFalse();
@@ -46,7 +46,7 @@ class PodsTest {
     }
 
     @Test
-    void aPodThatIsDeletedStaysForItsGrace() {
+    void deletedPodStaysForItsGracePeriod() {
         ObjectNode pod = Pods.running(replicaSet, values, NOW, "10.0.0.1", "10.1.0.1");
         Pods.terminate(pod, NOW);
         assertThat(Pods.isTerminating(pod)).isTrue();

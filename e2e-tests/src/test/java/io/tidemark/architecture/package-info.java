@@ -1,4 +1,4 @@
-/** The dependency arrows as rules. Depends on ArchUnit alone: it reads class files. */
+/** The dependency rules as tests. Depends on ArchUnit alone: it reads class files. */
 @NullMarked
 package io.tidemark.architecture;
 

@@ -26,12 +26,12 @@ import picocli.CommandLine.Option;
             "",
             "Starts etcd, brokers, connectors and nodes, writes to etcd at a steady rate, has"
                     + " hundreds of",
-            "watchers and readers record what they get, and does one fault after the other: the"
+            "watchers and readers record what they get, and runs one fault after the other: the"
                     + " next when",
-            "the cluster is whole again. In the end all that was recorded is held against what"
+            "the cluster is healthy again. At the end everything recorded is checked against what"
                     + " etcd did.",
             "",
-            "Exit code 0 when every promise was kept, 1 when not. The report is printed, and lies"
+            "Exit code 0 when every promise was kept, 1 when not. The report is printed, and is"
                     + " in the",
             "folder as report.md and report.json beside the processes' logs.",
             "",
@@ -63,7 +63,7 @@ public final class ChaosMain implements Callable<Integer> {
             paramLabel = "DURATION",
             converter = Durations.class,
             description =
-                    "How far back history goes, and after how long the topic's cleaner may remove"
+                    "How long nodes keep history, and after how long the topic's cleaner may remove"
                             + " records (default: 90s).")
     private Duration history = Duration.ofSeconds(90);
 
@@ -73,24 +73,24 @@ public final class ChaosMain implements Callable<Integer> {
             paramLabel = "KIND",
             description =
                     "Kinds or groups of faults, with commas between; 'all' for all (default:"
-                            + " ${DEFAULT-VALUE}). --list tells them.")
+                            + " ${DEFAULT-VALUE}). --list prints them.")
     private List<String> faults = List.of("scale");
 
-    @Option(names = "--list", description = "Lists the kinds of faults, and ends.")
+    @Option(names = "--list", description = "Lists the kinds of faults and exits.")
     private boolean list;
 
     @Option(
             names = "--seed",
             paramLabel = "N",
             description =
-                    "Makes the same choices again: which faults, which victims, which writes. The"
+                    "Repeats the choices of a run: which faults, which victims, which writes. The"
                             + " processes' timing is their own.")
     private long seed = System.nanoTime();
 
     @Option(
             names = "--objects",
             paramLabel = "N",
-            description = "Numbers for objects; nine of ten exist (default: ${DEFAULT-VALUE}).")
+            description = "Object numbers; nine of ten exist (default: ${DEFAULT-VALUE}).")
     private int objects = 50_000;
 
     @Option(
@@ -139,12 +139,12 @@ public final class ChaosMain implements Callable<Integer> {
             names = "--folder",
             paramLabel = "DIR",
             description =
-                    "A folder that is not there yet (default: a new one for temporary files).")
+                    "A folder that does not exist yet (default: a new one for temporary files).")
     private @Nullable Path folder;
 
     @Option(
             names = "--keep",
-            description = "Leaves the processes running in the end; they must be killed by hand.")
+            description = "Leaves the processes running at the end; kill them by hand.")
     private boolean keep;
 
     private ChaosMain() {}
@@ -164,7 +164,7 @@ public final class ChaosMain implements Callable<Integer> {
         }
         Path at = folder == null ? Files.createTempDirectory("chaos-").resolve("run") : folder;
         if (Files.exists(at)) {
-            throw new IllegalArgumentException(at + " is there already");
+            throw new IllegalArgumentException(at + " already exists");
         }
         List<FaultKind> kinds = FaultKind.parse(faults);
         boolean proxied = kinds.stream().anyMatch(kind -> kind.group().equals("cut"));

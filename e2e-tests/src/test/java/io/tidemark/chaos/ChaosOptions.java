@@ -8,9 +8,9 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A run.
+ * The options of a run.
  *
- * @param folder for all that the processes keep and say, and for the report; must not be there
+ * @param folder for the processes' data and logs, and for the report; must not exist
  * @param atLeast how long faults go on
  * @param rounds of all faults after which it ends as well; 0 for no such end
  * @param history how long nodes keep changes, and the topic all its records
@@ -39,7 +39,7 @@ public record ChaosOptions(
         }
         if (size.brokers() > 1 && faults.contains(FaultKind.FLIP_TOPIC)) {
             throw new IllegalArgumentException(
-                    FaultKind.FLIP_TOPIC.word() + " needs one broker: others would hold it whole");
+                    FaultKind.FLIP_TOPIC.word() + " needs one broker: others have it intact");
         }
     }
 }

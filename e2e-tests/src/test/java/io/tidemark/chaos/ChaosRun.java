@@ -24,13 +24,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * One run: the cluster comes up, clients begin to record, faults happen one after the other, and in
- * the end everything that was recorded is judged.
+ * One run: starts the cluster and the recording clients, runs faults one after the other, and at
+ * the end checks everything that was recorded.
  */
 public final class ChaosRun {
     private static final Duration FIRST_HEALTHY = Duration.ofMinutes(5);
 
-    /** After etcd was put back, no other fault makes sure of what came of that. */
+    /** After etcd was restored, no other fault verifies the result. */
     private static final Duration CALM = Duration.ofSeconds(10);
 
     private static final Duration CATCH_UP = Duration.ofMinutes(3);
@@ -54,17 +54,17 @@ public final class ChaosRun {
         diary = new RunLog(options.folder());
     }
 
-    /** Runs it; what went wrong is in the report, but for a cluster that does not come up. */
+    /** Runs it; failures are in the report, except for a cluster that does not start. */
     public ChaosReport run() throws Exception {
         try (diary;
                 Cluster cluster =
                         new Cluster(options.folder(), options.size(), options.history())) {
             print("processes in %s, seed %d", options.folder(), options.seed());
             if (options.size().clocks() && !cluster.clocks().canJump()) {
-                print("no clock can jump: libfaketime is not installed; its faults are left out");
+                print("clock faults skipped: libfaketime is not installed");
             }
             if (options.size().slowDisks() && !cluster.canSlowDisks()) {
-                print("no disk can be slow: there is no gcc; that fault is left out");
+                print("slow-disk fault skipped: gcc is not installed");
             }
             cluster.startStores();
             try (EtcdOracle truth = new EtcdOracle(cluster.etcdEndpoint());
@@ -114,7 +114,7 @@ public final class ChaosRun {
     }
 
     /**
-     * What comes of a new epoch is judged by itself.
+     * The result of a new epoch is checked separately.
      *
      * @return the newest revision of etcd then
      */
@@ -209,7 +209,7 @@ public final class ChaosRun {
                 missing.isPresent();
                 missing = health.missing(written)) {
             if (System.nanoTime() > end) {
-                throw new IllegalStateException("the cluster did not come up: " + missing.get());
+                throw new IllegalStateException("the cluster did not start: " + missing.get());
             }
             TimeUnit.MILLISECONDS.sleep(300);
         }
@@ -223,14 +223,14 @@ public final class ChaosRun {
             epochRun.fleet().spread(cluster);
             Optional<FaultResult> done = schedule.runNext();
             if (done.isEmpty()) {
-                failures.add(new Violation(Promise.SOUND, "none of the faults can be done"));
+                failures.add(new Violation(Promise.SOUND, "none of the faults is possible"));
                 return;
             }
             recordResult(done.get(), epochRun);
         }
     }
 
-    /** The cleaner has removed records: a node that knows nothing reads what is left. */
+    /** The cleaner has removed records: a node without data reads what is left. */
     private void rebuild(FaultSchedule schedule, Cluster cluster, EpochRun epochRun)
             throws Exception {
         for (FaultKind kind : List.of(FaultKind.KILL_NODE, FaultKind.RESTART_EMPTY)) {
@@ -242,7 +242,7 @@ public final class ChaosRun {
         }
         CleanerStats remains = cluster.cleanerStats();
         print(
-                "the topic has %d records left of %d offsets that it gave away",
+                "the topic has %d records left of %d assigned offsets",
                 remains.left(), remains.written());
     }
 
@@ -257,7 +257,7 @@ public final class ChaosRun {
             failures.add(
                     new Violation(
                             Promise.CONVERGENT,
-                            "not whole again %d s after %s: %s"
+                            "not healthy again %d s after %s: %s"
                                     .formatted(
                                             result.recoveryMillis() / 1_000,
                                             result.what(),
@@ -279,8 +279,8 @@ public final class ChaosRun {
 
     private void printResult(FaultResult result, EpochRun epochRun) {
         print(
-                "%-28s pause %5d ms, others %5d ms, whole after %5d ms, reads failed %d of %d;"
-                        + " %d writes, %d events, %d reads judged, %d violations, %d gone",
+                "%-28s pause %5d ms, others %5d ms, healthy after %5d ms, reads failed %d of %d;"
+                        + " %d writes, %d events, %d reads judged, %d violations, %d bad 410s",
                 result.what(),
                 result.pauseHitMillis(),
                 result.pauseOthersMillis(),
@@ -319,9 +319,9 @@ public final class ChaosRun {
 
     private void print(String line, Object... arguments) {
         long seconds = (System.nanoTime() - beganNanos) / 1_000_000_000;
-        String told =
+        String summary =
                 "%3d:%02d  %s".formatted(seconds / 60, seconds % 60, line.formatted(arguments));
-        progress.accept(told);
-        diary.note(told);
+        progress.accept(summary);
+        diary.note(summary);
     }
 }

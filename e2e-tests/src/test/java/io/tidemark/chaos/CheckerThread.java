@@ -10,7 +10,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-/** The one thread that works on the judge's model: all the time, and on what it is asked for. */
+/** The only thread that works on the checker's model: continuously, and on request. */
 final class CheckerThread implements AutoCloseable {
     private static final long IDLE_MILLIS = 50;
 
@@ -36,12 +36,12 @@ final class CheckerThread implements AutoCloseable {
         }
     }
 
-    /** For what may be called by any thread. */
+    /** For calls that any thread may make. */
     HistoryChecker judge() {
         return judge;
     }
 
-    /** Has the judge do something, after all that has come before. */
+    /** Runs an action on the checker, after everything that has arrived before. */
     <T> T call(Function<HistoryChecker, T> work) throws InterruptedException {
         Future<T> answer = thread.submit(() -> work.apply(judge));
         try {
@@ -51,18 +51,18 @@ final class CheckerThread implements AutoCloseable {
         }
     }
 
-    /** What it has found, now or in the end. */
+    /** The violations found so far, or at the end. */
     List<Violation> violations() throws InterruptedException {
         return over ? judge.violations() : call(HistoryChecker::violations);
     }
 
-    /** The judge is the caller's alone from now on. */
+    /** From here on only the caller uses the checker. */
     HistoryChecker stop() throws InterruptedException {
         over = true;
         clock.join();
         thread.shutdown();
         if (!thread.awaitTermination(10, TimeUnit.MINUTES)) {
-            throw new IllegalStateException("the judge does not come to an end");
+            throw new IllegalStateException("the checker does not finish");
         }
         return judge;
     }

@@ -21,21 +21,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A byte of the topic changes on the broker's disk while it is down, in the newest segment of a
- * partition that is closed and was flushed: what was not, a broker cuts off by itself when it
- * starts. Nodes have read that long ago; so one of them that holds the partition is killed, and
- * whoever is to hold it instead reads everything again, before the cleaner may touch the segment.
+ * A byte of the topic changes on the broker's disk while the broker is down, in the newest segment
+ * of a partition that is closed and was flushed (at its start a broker itself truncates unflushed
+ * ones). Nodes have read that segment long ago; so the fault kills one that has the partition, and
+ * its replacement reads everything again, before the cleaner may touch the segment.
  *
- * @param compactionLag so long the topic's cleaner leaves a record alone
+ * @param compactionLag how long the topic's cleaner leaves a record alone
  */
 record CorruptTopicFault(Cluster cluster, Duration compactionLag, SplittableRandom random)
         implements NewEpochFault.Cause {
     private static final Duration READY = Duration.ofMinutes(3);
 
-    /** A broker notes once a minute what it has flushed. */
+    /** A broker records once a minute what it has flushed. */
     private static final Duration FLUSHED = Duration.ofMinutes(3);
 
-    /** The rest of the cleaner's lag is for the broker to come back, and a node to read. */
+    /** The rest of the cleaner's lag is for the broker to restart, and for a node to read. */
     private static final int YOUNG = 3;
 
     @Override
@@ -52,7 +52,7 @@ record CorruptTopicFault(Cluster cluster, Duration compactionLag, SplittableRand
         while (segments.isEmpty()) {
             if (System.nanoTime() > end) {
                 throw new IllegalStateException(
-                        "the broker has flushed no young segment for %s".formatted(FLUSHED));
+                        "the broker has flushed no recent segment for %s".formatted(FLUSHED));
             }
             TimeUnit.SECONDS.sleep(1);
             segments = youngAndFlushed(logs);
@@ -89,7 +89,7 @@ record CorruptTopicFault(Cluster cluster, Duration compactionLag, SplittableRand
         return young;
     }
 
-    /** The newest segment of each partition that is wholly below what was flushed. */
+    /** The newest segment of each partition that is wholly below the flushed offset. */
     private static List<LogSegment> flushed(Path logs) throws IOException {
         List<LogSegment> found = new ArrayList<>();
         Path checkpoint = logs.resolve("recovery-point-offset-checkpoint");

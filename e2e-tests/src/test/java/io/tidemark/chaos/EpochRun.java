@@ -13,8 +13,8 @@ import io.tidemark.etcd.EtcdOptions;
 import java.util.SplittableRandom;
 
 /**
- * What is written, recorded and judged in one epoch: what was told before another begins is nothing
- * to measure by any more.
+ * What is written, recorded and checked in one epoch: results of an earlier epoch cannot be
+ * compared with a later one.
  */
 final class EpochRun implements AutoCloseable {
     private final AcknowledgedWrites acknowledged = new AcknowledgedWrites();
@@ -27,7 +27,7 @@ final class EpochRun implements AutoCloseable {
     private Availability availability = new Availability();
 
     /**
-     * @param truth its owner's; judged by this era alone until it ends
+     * @param truth the oracle of its etcd history; only this run checks against it until it ends
      */
     EpochRun(ChaosOptions options, String etcd, EtcdOracle truth, SplittableRandom random) {
         this.truth = truth;
@@ -65,7 +65,7 @@ final class EpochRun implements AutoCloseable {
         return reads;
     }
 
-    /** Of its readers. */
+    /** Counts of its readers. */
     Availability availability() {
         return availability;
     }

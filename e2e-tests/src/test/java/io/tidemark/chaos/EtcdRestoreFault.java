@@ -3,7 +3,7 @@ package io.tidemark.chaos;
 import io.tidemark.chaos.fault.FaultKind;
 import io.tidemark.chaos.process.Cluster;
 
-/** etcd is put back to a copy that was made of it in the beginning: its revisions go back. */
+/** etcd is restored from a copy that was made at the beginning: its revisions go back. */
 record EtcdRestoreFault(Cluster cluster) implements NewEpochFault.Cause {
     @Override
     public FaultKind kind() {
@@ -13,6 +13,6 @@ record EtcdRestoreFault(Cluster cluster) implements NewEpochFault.Cause {
     @Override
     public String happens() throws Exception {
         cluster.restoreEtcd();
-        return "put etcd back";
+        return "restored etcd";
     }
 }

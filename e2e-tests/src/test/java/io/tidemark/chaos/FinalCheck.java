@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
-/** The end of a run: everybody gets what is still on its way, and then everything is judged. */
+/** The end of a run: all clients get what is still on its way, and then everything is checked. */
 final class FinalCheck {
     private final ChaosOptions options;
     private final Cluster cluster;
@@ -59,7 +59,7 @@ final class FinalCheck {
     void judge(long last, Duration patience) throws InterruptedException {
         long end = System.nanoTime() + patience.toNanos();
         awaitTruth(last, end);
-        // First: the history that it asks for grows old while everything else is waited for.
+        // First: the history that it requests gets older while everything else is awaited.
         List<WatchClient> replays = replays(horizon.oldest(), last);
         awaitWatchers(watchers, last, end);
         for (Cluster.Member node : running()) {
@@ -87,7 +87,7 @@ final class FinalCheck {
     private void awaitTruth(long last, long endNanos) throws InterruptedException {
         while (judging.call(judge -> judge.truth().revision()) < last) {
             if (System.nanoTime() > endNanos) {
-                note(Promise.SOUND, "etcd's own watch does not come to revision " + last);
+                note(Promise.SOUND, "the oracle's etcd watch does not reach revision " + last);
                 return;
             }
             TimeUnit.MILLISECONDS.sleep(50);
@@ -105,7 +105,7 @@ final class FinalCheck {
         }
     }
 
-    /** A watch of all the history that each node must have: also where it was rebuilt. */
+    /** A watch of all the history that each node must have, also on a rebuilt one. */
     private List<WatchClient> replays(long first, long last) throws InterruptedException {
         List<WatchClient> replays = new ArrayList<>();
         for (Cluster.Member node : running()) {
@@ -127,7 +127,7 @@ final class FinalCheck {
             // One after the other: together they would only wait for each other.
             awaitWatchers(
                     List.of(replay), last, System.nanoTime() + Duration.ofMinutes(3).toNanos());
-            progress.print("%s tells %d changes from %d on", node, replay.events(), first);
+            progress.print("%s sends %d changes from %d on", node, replay.events(), first);
             if (replay.expectedExpirations() > 0) {
                 note(
                         Promise.RESUMABLE,
@@ -138,7 +138,7 @@ final class FinalCheck {
         return replays;
     }
 
-    /** All that a node lists is all that etcd holds. */
+    /** A node's full list equals what etcd holds. */
     private void check(Cluster.Member node, long last) throws InterruptedException {
         NodeTable.Address address = new NodeTable.Address(0, node.host(), node.port());
         try {
@@ -168,7 +168,7 @@ final class FinalCheck {
         judging.call(judge -> {
             List<WatchLog> logs = watcher.logs();
             for (WatchLog log : logs) {
-                // Before a relist there was an end of its own.
+                // Before a relist there was a separate end.
                 judge.check(log, log == logs.getLast() ? last : 0);
             }
             return true;

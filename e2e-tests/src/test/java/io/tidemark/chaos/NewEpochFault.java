@@ -15,7 +15,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** A fault that begins a new epoch: everybody who watches must be told so. */
+/** A fault that begins a new epoch: every watcher must get a 410. */
 final class NewEpochFault {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -23,7 +23,7 @@ final class NewEpochFault {
     interface Cause {
         FaultKind kind();
 
-        /** Does it, and says what was done. */
+        /** Does it, and describes it. */
         String happens() throws Exception;
     }
 
@@ -38,7 +38,7 @@ final class NewEpochFault {
     }
 
     /**
-     * Does it, under the eyes of watchers of its own.
+     * Does it while separate watchers watch.
      *
      * @param last the newest revision of etcd so far
      * @param atSeconds since the run began
@@ -55,7 +55,7 @@ final class NewEpochFault {
             long epoch = number("epoch");
             String what = cause.happens();
             long began = System.nanoTime();
-            boolean told =
+            boolean notified =
                     await(() -> witnesses.all().stream().allMatch(NewEpochFault::sawNewEpoch));
             long toldMillis = (System.nanoTime() - began) / 1_000_000;
             boolean begun = await(() -> number("epoch") > epoch && number("floor") > 0);
@@ -68,7 +68,7 @@ final class NewEpochFault {
                     toldMillis,
                     (System.nanoTime() - began) / 1_000_000,
                     new Availability.Counts(0, 0, 0),
-                    !told ? "some watches go on" : begun ? "" : "no new epoch");
+                    !notified ? "some watches continue" : begun ? "" : "no new epoch");
         } finally {
             witnesses.close();
         }
@@ -78,7 +78,7 @@ final class NewEpochFault {
         return witness.unexpectedExpirations() + witness.expectedExpirations() > 0;
     }
 
-    /** Where the history begins that the nodes have now. */
+    /** Where the nodes' history begins now. */
     long floor() {
         return number("floor");
     }

@@ -10,12 +10,12 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What happened when, for looking into a run: {@code diary.txt} tells what was missing while the
- * cluster healed, and each violation as soon as it was found.
+ * A log of the run, for investigating it: {@code diary.txt} says what was missing while the cluster
+ * recovered, and has each violation as soon as it was found.
  */
 final class RunLog implements AutoCloseable {
     private final PrintWriter file;
-    private int told;
+    private int noted;
 
     RunLog(Path folder) {
         try {
@@ -34,15 +34,15 @@ final class RunLog implements AutoCloseable {
         file.flush();
     }
 
-    /** Those that are new since the last call. */
+    /** The new violations since the last call. */
     void violations(List<Violation> all) {
-        all.subList(told, all.size()).forEach(each -> note(each.toString()));
-        told = all.size();
+        all.subList(noted, all.size()).forEach(each -> note(each.toString()));
+        noted = all.size();
     }
 
-    /** What comes is of another judge. */
+    /** From here on violations come from another checker. */
     void nextEpoch() {
-        told = 0;
+        noted = 0;
     }
 
     @Override

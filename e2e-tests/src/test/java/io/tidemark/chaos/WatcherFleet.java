@@ -34,7 +34,7 @@ final class WatcherFleet implements AutoCloseable {
         this.horizon = horizon;
     }
 
-    /** They begin to watch, after this revision, each at a node of its own. */
+    /** They begin to watch, after this revision, spread over the nodes. */
     void begin(NodeTable nodes, SplittableRandom random, long afterRevision) {
         for (WatchTarget target :
                 WatchTarget.mix(options.space(), options.watchers(), random.split())) {
@@ -79,19 +79,19 @@ final class WatcherFleet implements AutoCloseable {
         return watchers.stream().mapToInt(WatchClient::reconnects).sum();
     }
 
-    /** 410s that were not due. */
+    /** Unjustified 410s. */
     int unexpectedExpirations() {
         return watchers.stream().mapToInt(WatchClient::unexpectedExpirations).sum();
     }
 
-    /** 410s that were. */
+    /** Justified 410s. */
     int expectedExpirations() {
         return watchers.stream().mapToInt(WatchClient::expectedExpirations).sum();
     }
 
     /**
-     * Some watchers go from nodes that have more than their share to others, one after the other,
-     * as they would over time; waits until they are there.
+     * Moves some watchers from nodes that have more than their share to others, one after the
+     * other, as would happen over time; waits until they are there.
      */
     void spread(Cluster cluster) throws InterruptedException {
         List<Integer> slots =

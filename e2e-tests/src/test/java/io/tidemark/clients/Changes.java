@@ -8,8 +8,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Config maps, pods and custom resources of five namespaces come, change, change their labels and
- * go, one change to a revision.
+ * Creates, changes, relabels and deletes config maps, pods and custom resources in five namespaces,
+ * one change per revision.
  */
 final class Changes {
     static final String GROUP = "marks.example.org";
@@ -52,7 +52,7 @@ final class Changes {
                         .formatted(name, GROUP));
     }
 
-    /** So many more changes, one after the other. */
+    /** Makes more changes, one after the other. */
     void write(int count) {
         for (int i = 0; i < count; i++) {
             change();
@@ -104,7 +104,7 @@ final class Changes {
         return etcd.client().put(Bytes.utf8("/registry/" + path), Bytes.utf8(json));
     }
 
-    /** What is written; the content has a place for a number. */
+    /** The template of a written object, with a place for a number. */
     private enum Kind {
         CONFIG_MAP("configmaps", "ConfigMap", "v1", "\"data\":{\"written\":\"%d\"}"),
         POD(

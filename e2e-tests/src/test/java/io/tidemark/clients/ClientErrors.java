@@ -11,14 +11,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What a client tells its user of what goes wrong: what its informers hand to their exception
+ * The errors that a client reports to its user: what its informers pass to their exception
  * handlers, and what a tool prints to standard error.
  *
- * <p>One thing is no fault: that the node is not there. This is said by a connection that cannot be
- * made or that breaks, and by a node that has come back but is not ready, with 429 or 503; and it
- * may be said between the moment the node is told to end and the moment it is ready again and has
- * been found. Everything else is a fault: any other status, a resource version that is gone, a
- * stream that cannot be read, and all of it while the node is there.
+ * <p>One report is no error: that the node is away. A refused or broken connection says so, and so
+ * does a restarted node that is not ready, with 429 or 503. It may be reported between the moment
+ * the node is asked to stop and the moment it is ready again and the client has reconnected.
+ * Everything else is an error: any other status, a compacted resource version, an unreadable
+ * stream, and all of it while the node is there.
  */
 final class ClientErrors {
     private final List<String> unexpected = new CopyOnWriteArrayList<>();
@@ -29,12 +29,12 @@ final class ClientErrors {
         nodeIsAway = away;
     }
 
-    void report(String who, Throwable failure) {
-        report(who + ": " + failure, saysAway(failure));
+    void report(String source, Throwable failure) {
+        report(source + ": " + failure, saysAway(failure));
     }
 
     /**
-     * @param saysAway whether it says that the node is not there
+     * @param saysAway whether it says that the node is away
      */
     void report(String text, boolean saysAway) {
         if (saysAway && nodeIsAway) {
@@ -49,7 +49,7 @@ final class ClientErrors {
         return status == 429 || status == 503;
     }
 
-    /** How often the node was said to be away while it was. */
+    /** How often the node was reported away while it was. */
     int excused() {
         return excused.get();
     }

@@ -30,9 +30,9 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Clients that nobody changed follow 10,000 changes side by side, through a node that is ended and
- * one that is killed, and hold in the end what etcd holds, without anything that their users would
- * call an error: {@link Complaints} says what that is.
+ * Unmodified clients follow 10,000 changes side by side, through a graceful restart and a kill of
+ * their node. In the end they hold what etcd holds, and have reported nothing that their users
+ * would call an error: {@link ClientErrors} defines that.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ClientsIT {
@@ -57,7 +57,7 @@ class ClientsIT {
 
     @TempDir private static Path folder;
 
-    /** What is done to a node. */
+    /** How the node goes away. */
     private interface NodeStop {
         void end(TidemarkProcess node) throws Exception;
     }
@@ -82,17 +82,17 @@ class ClientsIT {
         startWaits("http://127.0.0.1:" + port);
         awaitEqual("at first", begun);
         restart(TidemarkProcess::stop);
-        awaitEqual("after the node was ended", begun);
+        awaitEqual("after the node was stopped", begun);
         changes.write(BETWEEN);
         restart(TidemarkProcess::kill);
         awaitEqual("after the node was killed", begun);
         changes.write(CHANGES - changes.written());
-        awaitEqual("in the end", begun);
+        awaitEqual("at the end", begun);
         etcd.client().txn(Txn.of(new Op.Delete(TestEtcd.configMapKey("pier", "leaves"))));
         etcd.putConfigMap("pier", "turns", "green");
     }
 
-    /** Two who wait all the time for what happens last. */
+    /** Two that wait all the time for the last change. */
     private void startWaits(String url) throws Exception {
         etcd.putConfigMap("pier", "leaves", "");
         etcd.putConfigMap("pier", "turns", "red");
@@ -126,7 +126,7 @@ class ClientsIT {
         }
     }
 
-    /** Ends the node in the midst of changes, which go on without it. */
+    /** Stops the node during changes, which continue without it. */
     private void restart(NodeStop ending) throws Exception {
         int before = changes.written();
         try (ExecutorService writer = Executors.newSingleThreadExecutor()) {
@@ -172,7 +172,7 @@ class ClientsIT {
         followers.forEach(follower -> follower.errors().nodeIsAway(false));
     }
 
-    /** The first few of each kind say enough. */
+    /** The first few of each kind are enough. */
     private static String difference(Map<String, String> expected, Map<String, String> actual) {
         Set<Map.Entry<String, String>> missing = new LinkedHashSet<>(expected.entrySet());
         missing.removeAll(actual.entrySet());
@@ -231,7 +231,7 @@ class ClientsIT {
         return followers.stream().filter(type::isInstance).findFirst().orElseThrow();
     }
 
-    /** What it had seen was enough to go on from, both times. */
+    /** Both times its last revision was enough to resume. */
     private void assertNoRelist(Class<? extends InformerClient> type) throws Exception {
         InformerClient follower = follower(type);
         assertThat(follower.traffic().lists()).isEqualTo(follower.views().size());

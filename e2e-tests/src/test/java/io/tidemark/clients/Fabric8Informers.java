@@ -18,11 +18,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/**
- * Informers of fabric8's kubernetes-client, with the reactions to failures that it has of itself.
- */
+/** Informers of fabric8's kubernetes-client, with its default reactions to failures. */
 final class Fabric8Informers implements InformerClient {
-    /** All clients warm up at once, on few cores: its 10 s are short then. */
+    /** All clients warm up at once, on few cores: its 10 s are too short then. */
     private static final int PATIENCE_MS = 60_000;
 
     private final KubernetesClient client;
@@ -118,7 +116,7 @@ final class Fabric8Informers implements InformerClient {
         client.close();
     }
 
-    /** Counts what is asked. */
+    /** Counts requests. */
     private static final class Requests implements Interceptor {
         private final AtomicLong lists = new AtomicLong();
         private final AtomicLong watches = new AtomicLong();

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** {@code kubectl} without any configuration but where the server is. */
+/** {@code kubectl} configured only with the server's address. */
 record Kubectl(Tool tool, String url, Path folder) {
     static Kubectl find(String url, Path folder) throws MissingException {
         return new Kubectl(Tool.find("kubectl"), url, folder);

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** One {@code kubectl wait}, which is to outlive the node. */
+/** One {@code kubectl wait}, which must survive the node's restart. */
 final class KubectlWait implements AutoCloseable {
     private final Process process;
     private final Path errors;

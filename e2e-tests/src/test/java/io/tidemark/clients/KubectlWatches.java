@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * {@code kubectl get --watch}. It ends when the server goes away, with nothing to say about it, and
- * a user begins anew when the server is there again.
+ * {@code kubectl get --watch}. It ends silently when the server goes away, and a user starts it
+ * again when the server is back.
  */
 final class KubectlWatches implements InformerClient {
     private static final Set<WatchedView> VIEWS =
@@ -153,7 +153,7 @@ final class KubectlWatches implements InformerClient {
 
         void awaitEnd() throws Exception {
             if (!process.waitFor(30, TimeUnit.SECONDS)) {
-                throw new IOException("kubectl goes on watching a server that is gone");
+                throw new IOException("kubectl keeps watching a server that is away");
             }
             errors.join();
             if (process.exitValue() != 0) {

@@ -22,8 +22,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Informers of {@code @kubernetes/client-node} in a process of their own: {@code src/test/js} says
- * what they do. Their packages are installed below {@code target} when the lock file has changed.
+ * Informers of {@code @kubernetes/client-node} in a separate process; their code is in {@code
+ * src/test/js}. Their packages are installed below {@code target} when the lock file has changed.
  */
 final class NodeInformers implements InformerClient {
     private static final Path SOURCE = Path.of("src", "test", "js");
@@ -31,7 +31,7 @@ final class NodeInformers implements InformerClient {
     private static final String LOCK = "package-lock.json";
     private static final Duration INSTALL = Duration.ofMinutes(3);
 
-    /** How Node.js and node-fetch name a connection that is not there or breaks. */
+    /** Node.js' and node-fetch's names for a refused or broken connection. */
     private static final Set<String> OF_THE_CONNECTION =
             Set.of("ECONNREFUSED", "ECONNRESET", "ERR_STREAM_PREMATURE_CLOSE", "EPIPE");
 
@@ -111,7 +111,7 @@ final class NodeInformers implements InformerClient {
                 }
             }
         } catch (IOException | InterruptedException e) {
-            complaints.report("its output broke off: " + e, false);
+            complaints.report("its output was cut off: " + e, false);
         }
     }
 
@@ -121,7 +121,7 @@ final class NodeInformers implements InformerClient {
                 complaints.report(line, false);
             }
         } catch (IOException e) {
-            complaints.report("its errors broke off: " + e, false);
+            complaints.report("its errors were cut off: " + e, false);
         }
     }
 

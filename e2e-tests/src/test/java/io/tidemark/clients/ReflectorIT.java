@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The requests of client-go's reflector, one by one: what its watch-list and its list-then-watch
- * ask for, and what its consistency detector compares.
+ * The requests of client-go's reflector, one by one: those of its watch-list, of its
+ * list-then-watch, and of its consistency detector.
  */
 class ReflectorIT {
     private static final int OBJECTS = 700;
@@ -28,7 +28,7 @@ class ReflectorIT {
 
     @TempDir private Path folder;
 
-    /** What a reflector keeps: the objects by name, and the resource version it has seen. */
+    /** A reflector's state: the objects by name, and its last resource version. */
     private static final class Store {
         private final Map<String, JsonNode> objects = new TreeMap<>();
         private String resourceVersion = "";
@@ -40,7 +40,7 @@ class ReflectorIT {
             }
         }
 
-        /** Takes events until one that is wanted, which has to come. */
+        /** Takes events until the expected one, which must come. */
         void follow(Api.WatchStream watch, String until) throws Exception {
             while (true) {
                 JsonNode event = watch.next();
@@ -131,7 +131,7 @@ class ReflectorIT {
         assertThat(versions(watchListed)).as("%s", view).isEqualTo(view.in(etcd));
         assertThat(versions(listed)).as("%s", view).isEqualTo(view.in(etcd));
         assertConsistent(api, path, watchListed);
-        // Again from where it stood: all there is, and a bookmark that is not older.
+        // Resumes where it was: all there is, and a bookmark that is not older.
         Store again = new Store();
         try (Api.WatchStream watch = watchList(api, path, watchListed.resourceVersion)) {
             again.follow(watch, "");
@@ -147,7 +147,7 @@ class ReflectorIT {
                         + (from.isEmpty() ? "" : "&resourceVersion=" + from));
     }
 
-    /** As the pager does: from 0 with a limit, then whatever it is told to continue with. */
+    /** As the pager does: from 0 with a limit, then with each continue token. */
     private static void listAllPages(Api api, String path, Store store) throws Exception {
         JsonNode page = api.list(path + "resourceVersion=0&limit=500");
         store.replace(page);
@@ -169,7 +169,7 @@ class ReflectorIT {
         assertThat(withoutKind(exact)).isEqualTo(withoutKind(store));
     }
 
-    /** Items of a list may leave out what the list says of all. */
+    /** Items of a list may omit what the list states for all. */
     private static Map<String, JsonNode> withoutKind(Store store) {
         Map<String, JsonNode> objects = new TreeMap<>();
         store.objects.forEach((name, object) -> {

@@ -29,7 +29,7 @@ record Tool(Path path) {
                 Stream.concat(Stream.of(path.toString()), arguments.stream()).toList());
     }
 
-    /** What it prints, both streams together; fails when it fails or takes longer. */
+    /** Its output, both streams together; fails when it fails or takes longer. */
     static String run(ProcessBuilder command, Duration longest)
             throws IOException, InterruptedException {
         Path output = Files.createTempFile("tool", ".log");
@@ -51,7 +51,7 @@ record Tool(Path path) {
         }
     }
 
-    /** Something a client needs is not on this machine, and the message says what. */
+    /** A tool that a client needs is not on this machine; the message names it. */
     static final class MissingException extends Exception {
         private static final long serialVersionUID = 1L;
 

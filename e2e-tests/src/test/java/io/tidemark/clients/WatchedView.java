@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** What an informer follows: a collection, a part of it, or what a selector leaves of it. */
+/** What an informer follows: a collection, a part of it, or what a selector matches. */
 enum WatchedView {
     CONFIG_MAPS("/api/v1/configmaps", "configmaps/", ""),
     ONE_NAMESPACE(
@@ -45,7 +45,7 @@ enum WatchedView {
         return labelSelector;
     }
 
-    /** The resource versions there have to be, by namespace and name. */
+    /** The expected resource versions, by namespace and name. */
     Map<String, String> in(TestEtcd etcd) throws IOException {
         Map<String, String> versions = new TreeMap<>();
         RangeScan scan = etcd.client().scan(RangeRequest.prefix(Bytes.utf8(prefix)), PAGE);

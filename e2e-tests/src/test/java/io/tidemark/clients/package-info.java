@@ -1,4 +1,4 @@
-/** Client libraries and tools that nobody changed for it, each of them pointed at Tidemark. */
+/** Unmodified client libraries and tools against Tidemark. Start with {@code ClientsIT}. */
 @NullMarked
 package io.tidemark.clients;
 

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A client of one node, as plain as curl. */
+/** A plain HTTP client of one node. */
 public final class Api {
     public static final ObjectMapper JSON = new ObjectMapper();
 
@@ -71,7 +71,7 @@ public final class Api {
         return answer.json();
     }
 
-    /** Every key and modRevision below a prefix, all pages of the plain etcd face. */
+    /** Every key and modRevision below a prefix: all pages of {@code /kv}. */
     public Map<String, Long> keys(String prefix) throws Exception {
         Map<String, Long> keys = new TreeMap<>();
         String continuation = "";
@@ -94,7 +94,7 @@ public final class Api {
         return list.path("metadata").path("resourceVersion").asText();
     }
 
-    /** Opens a watch; what it says is read by {@link WatchStream#next}. */
+    /** Opens a watch; read its events with {@link WatchStream#next}. */
     public WatchStream watch(String path) throws Exception {
         HttpResponse<InputStream> response =
                 http.send(
@@ -125,7 +125,7 @@ public final class Api {
             return JSON.readTree(line);
         }
 
-        /** So many events. */
+        /** The given number of events. */
         public List<JsonNode> next(int count) throws IOException {
             List<JsonNode> events = new ArrayList<>(count);
             while (events.size() < count) {

@@ -12,12 +12,12 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Values that are no objects, keys that are no objects' keys, and requests that make no sense. */
+/** Values that are no objects, keys at which no object belongs, and malformed requests. */
 class BadInputIT {
     @TempDir private Path folder;
 
     @Test
-    void badValuesNeverStopThePipelineAndAreAllAccountedFor() throws Exception {
+    void badValuesNeverStopThePipelineAndAreAllCounted() throws Exception {
         try (TestEtcd etcd = new TestEtcd(folder.resolve("outside"));
                 TidemarkProcess tidemark =
                         TidemarkProcess.up(folder.resolve("data"), etcd.endpoint())) {

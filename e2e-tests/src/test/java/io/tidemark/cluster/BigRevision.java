@@ -21,14 +21,14 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * Deletes very many objects at one etcd revision before a cluster of real processes, with watches
- * that keep up and watches that read only after the others have got all of it.
+ * Deletes very many objects at one etcd revision in front of a cluster of real processes, with
+ * watches that keep up and watches that read only after the others have received all of it.
  *
  * @param objects how many, over {@code namespaces} namespaces
  * @param size of each value in etcd, in bytes
  * @param live watches that read at once
- * @param lagging watches that begin to read when the live ones are done; every other one begins to
- *     watch only then
+ * @param lagging watches that begin to read when the live ones are done; every other one is opened
+ *     only then
  * @param heap of each process, as in -Xmx
  */
 record BigRevision(
@@ -46,15 +46,14 @@ record BigRevision(
     private static final Pattern COLLECTION = Pattern.compile("(\\d+)M->(\\d+)M\\(");
 
     /**
-     * @param wrong what each watch got wrong; empty when every one got every DELETED once and in
-     *     order
-     * @param peakHeap by process: the most that its heap held, MiB before and after a collection
+     * @param wrong each watch's errors; empty when every one got every DELETED once and in order
+     * @param peakHeap by process: its maximal heap use, MiB before and after a collection
      */
     record Result(List<String> wrong, long millis, Map<String, String> peakHeap) {}
 
     Result run(Path folder, Consumer<String> log) throws Exception {
         List<String> names = IntStream.range(0, objects).mapToObj("cm-%07d"::formatted).toList();
-        // Room for a partition that holds all of it, whatever the namespaces come to.
+        // Room for a partition that holds all of it, for any distribution of the namespaces.
         List<String> options = List.of("--history-bytes", Long.toString(16L << 30));
         try (TestEtcd etcd = new TestEtcd(folder.resolve("etcd"));
                 ProcessCluster cluster =
@@ -80,7 +79,7 @@ record BigRevision(
         }
     }
 
-    /** Answers the newest revision. */
+    /** Returns the newest revision. */
     private long fill(TestEtcd etcd, List<String> names) {
         String filler = "x".repeat(size);
         int most = Math.clamp(TRANSACTION_BYTES / size, 1, MOST_WRITES);

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code etcdctl del --prefix} of more than the heaps of the processes that must pass it on. */
+/** {@code etcdctl del --prefix} of more than the heaps of the processes that must deliver it. */
 class BigRevisionIT {
     @TempDir private static Path folder;
 

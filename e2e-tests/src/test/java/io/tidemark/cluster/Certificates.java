@@ -8,7 +8,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** An authority and a server's certificate for 127.0.0.1, made with the openssl program. */
+/**
+ * A certificate authority and a server's certificate for 127.0.0.1, made with the openssl program.
+ */
 record Certificates(Path folder) {
     static Certificates make(Path folder) throws Exception {
         Certificates files = new Certificates(Files.createDirectories(folder));

@@ -13,7 +13,7 @@ import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.ContainerFetchException;
 import org.testcontainers.kafka.KafkaContainer;
 
-/** The same job on a broker that is not ours: Apache's image, in a container. */
+/** The main job on another broker: Apache's image, in a container. */
 class ContainerIT {
     private static final String IMAGE = "apache/kafka:4.3.1";
 
@@ -30,7 +30,7 @@ class ContainerIT {
         try {
             kafka.start();
         } catch (ContainerFetchException e) {
-            abort("skipped: " + IMAGE + " is not here and cannot be fetched: " + e);
+            abort("skipped: " + IMAGE + " is not installed and cannot be fetched: " + e);
         }
     }
 

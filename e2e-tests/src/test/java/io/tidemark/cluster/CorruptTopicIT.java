@@ -31,7 +31,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A byte of the topic has changed on the broker's disk: nobody stops there, nothing is missing. */
+/**
+ * A byte of the topic has changed on the broker's disk: every process keeps running, and no change
+ * is missing.
+ */
 class CorruptTopicIT {
     private static final PeerSecrets SECRETS = PeerSecrets.random();
     private static final Duration SOON = Duration.ofSeconds(60);
@@ -102,7 +105,7 @@ class CorruptTopicIT {
                 : node.directory().view(0).state();
     }
 
-    /** It is ready, in an epoch, and has all that etcd has. */
+    /** It is ready, in an epoch, and has everything that etcd has. */
     private void awaitWhole(StreamsNode node, long epoch) {
         long now = etcd.putConfigMap("ns", "last", "last");
         await().atMost(SOON)
@@ -125,7 +128,7 @@ class CorruptTopicIT {
         return held;
     }
 
-    /** The broker is stopped, has a batch damaged, and starts again. */
+    /** Stops the broker, corrupts a batch, and starts it again. */
     private void corrupt(RecordSelector which) throws Exception {
         int port = kafka.port();
         kafka.close();
@@ -158,7 +161,7 @@ class CorruptTopicIT {
                 assertThat(late.corruptRanges()).isEqualTo(1);
                 awaitWhole(old, 2);
             }
-            // What is damaged lies before the list now: it matters to nobody any more.
+            // The corrupt range is before the list now: it no longer matters.
             try (StreamsNode later = node("later")) {
                 awaitWhole(later, 2);
                 assertThat(later.corruptRanges()).isEqualTo(1);

@@ -13,11 +13,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.awaitility.Awaitility;
 
-/** Every state below a prefix that an etcd ever had, as its own watch tells them. */
+/** Every state that an etcd ever had below a prefix, built from a watch of it. */
 final class EtcdModel implements AutoCloseable {
     private static final Duration LOOK_UP = Duration.ofMillis(50);
 
-    /** By key: the values that it had, by the revision they came with; empty when deleted. */
+    /** By key: its values, by the revision of each; empty when deleted. */
     private final Map<String, NavigableMap<Long, Optional<String>>> values = new TreeMap<>();
 
     private final EtcdWatch watch;
@@ -66,7 +66,7 @@ final class EtcdModel implements AutoCloseable {
         return through;
     }
 
-    /** Until everything through a revision, at which something was written, is known. */
+    /** Waits until everything through a written revision is known. */
     EtcdModel awaiting(long revision) {
         if (through() < revision) {
             Awaitility.await()
@@ -77,7 +77,7 @@ final class EtcdModel implements AutoCloseable {
         return this;
     }
 
-    /** Keys with their mod revisions, as of a revision that is known. */
+    /** Keys with their mod revisions, as of a known revision. */
     synchronized Map<String, Long> keysAt(long revision) {
         Map<String, Long> keys = new TreeMap<>();
         values.forEach((key, versions) -> {
@@ -89,7 +89,7 @@ final class EtcdModel implements AutoCloseable {
         return keys;
     }
 
-    /** What a key held, as of the revision at which that was put. */
+    /** A key's value, as of the revision of its put. */
     synchronized String valueOf(String key, long modRevision) {
         return values.get(key).get(modRevision).orElseThrow();
     }

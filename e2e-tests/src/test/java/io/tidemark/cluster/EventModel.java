@@ -6,14 +6,17 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What watchers must see, told by what was written: the type of each event, in etcd's order. */
+/**
+ * The events that watchers must get, derived from the writes: the type of each event, in etcd's
+ * order.
+ */
 final class EventModel {
     private final Set<String> present = new HashSet<>();
     private final List<ObservedEvent> events = new ArrayList<>();
 
     /** One event of a watch: of an etcd key at a revision. */
     record ObservedEvent(String type, String key, long revision) {
-        /** An event of the plain face. */
+        /** An event of {@code /kv}. */
         static ObservedEvent ofKey(JsonNode event) {
             JsonNode object = event.path("object");
             return new ObservedEvent(
@@ -45,7 +48,7 @@ final class EventModel {
         }
     }
 
-    /** All events of keys that begin so. */
+    /** All events of keys with this prefix. */
     List<ObservedEvent> below(String prefix) {
         return events.stream().filter(event -> event.key().startsWith(prefix)).toList();
     }

@@ -8,7 +8,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Reads of "now" are answered though etcd is never written to, from the first start on. */
+/** Reads of "now" are answered although etcd is never written to, from the first start on. */
 class IdleEtcdIT {
     private static final String PATH = "/api/v1/namespaces/ns-1/configmaps";
 

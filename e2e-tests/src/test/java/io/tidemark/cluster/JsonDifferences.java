@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Where two JSON documents differ, field by field. */
+/** The differences of two JSON documents, field by field. */
 public final class JsonDifferences {
     private static final int SHOWN = 80;
 

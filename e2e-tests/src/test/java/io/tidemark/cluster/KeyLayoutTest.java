@@ -14,15 +14,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The connector, which says where an object must be, and the catalogue, which says where to look
- * for one, mean the same places.
+ * The connector, which decides where an object must be, and the catalogue, which decides where to
+ * look for one, agree.
  */
 class KeyLayoutTest {
     private static final Bytes ROOT = Bytes.utf8("/registry/");
     private static final KubernetesKeys KEYS = new KubernetesKeys(ROOT);
 
     @Test
-    void connectorExpectsObjectsWhereTheCatalogReadsThem() {
+    void connectorAndCatalogAgreeOnObjectKeys() {
         for (Resource resource : BuiltInResources.under(ROOT)) {
             String below = resource.namespaced() ? "namespace/name" : "name";
             assertThat(KEYS.place(resource.keyPrefix().concat(Bytes.utf8(below))))
@@ -31,7 +31,7 @@ class KeyLayoutTest {
         }
     }
 
-    /** Every other one lies under its plural. */
+    /** Every other resource is under its plural. */
     @ParameterizedTest
     @CsvSource({
         "nodes,minions",
@@ -75,7 +75,7 @@ class KeyLayoutTest {
                 recording.history().stream()
                         .map(event -> KEYS.place(Bytes.utf8(event.key())))
                         .collect(Collectors.groupingBy(place -> place, Collectors.counting()));
-        // The 92 are of ranges and of the API servers' leases among themselves.
+        // The 92 are of ranges and of the API servers' internal leases.
         assertThat(places)
                 .isEqualTo(Map.of(ExpectedContent.OBJECT, 3_682L, ExpectedContent.NO_OBJECT, 92L));
         assertThat(recording.objects())

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * kill -9 of the whole JVM, broker and all, at random moments under load. {@code
+ * kill -9 of the whole JVM, including the broker, at random moments under load. {@code
  * -Dtidemark.kills=20} for a longer run; {@code -Dtidemark.seed} to repeat one.
  */
 class KillIT {

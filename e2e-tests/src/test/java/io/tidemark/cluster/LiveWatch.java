@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 
-/** A watch that is read as fast as it comes, by a thread of its own, until it is closed. */
+/** A watch that a separate thread reads as fast as it arrives, until it is closed. */
 final class LiveWatch implements AutoCloseable {
     private final Api.WatchStream stream;
     private final List<ObservedEvent> seen = new CopyOnWriteArrayList<>();
@@ -26,7 +26,7 @@ final class LiveWatch implements AutoCloseable {
         return watch;
     }
 
-    /** All events so far, in the order of their coming. */
+    /** All events so far, in order of arrival. */
     List<ObservedEvent> seen() {
         return new ArrayList<>(seen);
     }
@@ -37,7 +37,7 @@ final class LiveWatch implements AutoCloseable {
                 seen.add(form.apply(stream.next()));
             }
         } catch (IOException | AssertionError _) {
-            // The end of the stream; who compares will miss what did not come.
+            // The end of the stream; the caller's comparison finds missing events.
         }
     }
 

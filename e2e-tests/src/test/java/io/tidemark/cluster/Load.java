@@ -30,7 +30,7 @@ final class Load implements AutoCloseable {
         return started(new Load(client, Integer.MAX_VALUE / 2, 2_000));
     }
 
-    /** As many transactions as {@link #allow} allows, of small values. */
+    /** As many transactions of small values as {@link #allow} permits. */
     static Load paced(EtcdClient client) {
         return started(new Load(client, 0, 200));
     }
@@ -40,7 +40,7 @@ final class Load implements AutoCloseable {
         return load;
     }
 
-    /** So many more, as soon as those before are done. */
+    /** Permits more, as soon as the earlier ones are done. */
     void allow(int transactions) {
         allowed.release(transactions);
     }
@@ -66,7 +66,7 @@ final class Load implements AutoCloseable {
         }
     }
 
-    /** One of 200 keys; the two writes of a transaction never meet. */
+    /** One of 200 keys; the two writes of a transaction never have the same key. */
     private Op write(SplittableRandom random, int half) {
         String namespace = "load-" + random.nextInt(5);
         String name = "cm-" + half + "-" + random.nextInt(20);

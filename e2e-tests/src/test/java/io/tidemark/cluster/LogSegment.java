@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A segment of a broker's log, batch by batch, to be damaged. */
+/** A segment of a broker's log, batch by batch, in order to corrupt one. */
 public record LogSegment(Path file) {
     private static final int LENGTH_AT = 8;
     private static final int OVERHEAD = 12;
@@ -18,7 +18,7 @@ public record LogSegment(Path file) {
     /**
      * A batch of records.
      *
-     * @param at where it begins in the file
+     * @param at its position in the file
      * @param control whether it is the end of a transaction
      */
     public record Batch(long at, int bytes, long firstOffset, long lastOffset, boolean control) {}

@@ -105,7 +105,7 @@ class MainJobIT {
                 Bytes.utf8(TestEtcd.configMap(namespace, name, value)));
     }
 
-    /** Changes so many objects, one at a time, and tells the revisions. */
+    /** Changes as many objects, one at a time, and returns the revisions. */
     private static List<Long> change(TestEtcd etcd) {
         List<Long> revisions = new ArrayList<>();
         for (int i = 0; i < CHANGES; i++) {
@@ -136,7 +136,8 @@ class MainJobIT {
                     Load load = Load.paced(etcd.client())) {
                 Set<String> missing = new HashSet<>();
                 for (int i = 0; i < 1_000; i++) {
-                    // No more than comes through: who is far behind says 504, and is right.
+                    // No more than the mirror can process: one that lags far behind rightly answers
+                    // 504.
                     load.allow(WRITES_MEANWHILE);
                     long revision = etcd.putConfigMap("fresh", "cm", "value-" + i);
                     JsonNode list = tidemark.api().list("/api/v1/namespaces/fresh/configmaps");

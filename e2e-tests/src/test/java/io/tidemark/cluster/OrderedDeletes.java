@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * One client that watches until all objects were deleted, and says what was not as it must be:
- * every DELETED once, in etcd's order, at one revision, with nothing in between.
+ * One client that watches until all objects were deleted, and reports errors: it must get every
+ * DELETED once, in etcd's order, at one revision, with nothing in between.
  */
 final class OrderedDeletes {
     private final String url;
@@ -20,7 +20,7 @@ final class OrderedDeletes {
 
     /**
      * @param names in etcd's order
-     * @param mayRead when the client begins to read what comes
+     * @param mayRead when the client begins to read
      */
     OrderedDeletes(String url, List<String> names, CountDownLatch mayRead) {
         this.url = url;
@@ -29,11 +29,11 @@ final class OrderedDeletes {
     }
 
     /**
-     * @param opened counted down when the watch stands
+     * @param opened counted down when the watch is established
      * @return what is wrong, empty when nothing is
      */
     String run(CountDownLatch opened) throws IOException, InterruptedException {
-        // Not the newer client: one of its connections that is not read can hold up the others.
+        // Not the newer client: one of its unread connections can block the others.
         InputStream answer = URI.create(url).toURL().openStream();
         opened.countDown();
         try (BufferedReader lines =

@@ -15,7 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.awaitility.Awaitility;
 
-/** A broker, a connector and nodes that read from each other, each a process of its own. */
+/** A broker, a connector and nodes that read from each other, each a separate process. */
 final class ProcessCluster implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final String HOST = "127.0.0.1";
@@ -141,7 +141,7 @@ final class ProcessCluster implements AutoCloseable {
                 "-Xlog:gc:file=" + gcLog(name) + ":none:filecount=0");
     }
 
-    /** What the garbage collector of a process has said; of {@code node-0}, say. */
+    /** The garbage collector's log of a process, for example {@code node-0}. */
     Path gcLog(String name) {
         return folder.resolve(name + "-gc.log");
     }
@@ -155,15 +155,13 @@ final class ProcessCluster implements AutoCloseable {
         return nodes.get(random.nextInt(nodes.size())).api();
     }
 
-    /** Where a node keeps its data. */
+    /** A node's data folder. */
     Path data(int node) {
         return folder.resolve("node-" + node);
     }
 
-    /**
-     * Until so many copies of partitions are there, no more and no fewer, and all of them answer.
-     */
-    void awaitReplicas(int wanted) {
+    /** Waits until exactly so many replicas exist, and all of them answer. */
+    void awaitReplicas(int expected) {
         Awaitility.await()
                 .atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(200))
@@ -177,11 +175,11 @@ final class ProcessCluster implements AutoCloseable {
                             ready += copy.path("ready").asBoolean() ? 1 : 0;
                         }
                     }
-                    return copies == wanted && ready == wanted;
+                    return copies == expected && ready == expected;
                 });
     }
 
-    /** Until every copy there is has reached a revision. */
+    /** Waits until every replica has reached a revision. */
     void awaitShown(long revision) {
         Awaitility.await()
                 .atMost(PATIENCE)

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * An etcd with users, and Tidemark as the one of docs/real-cluster.md, who may read the prefix and
- * nothing else. The commands are those of that page.
+ * An etcd with users, and Tidemark as the user of docs/real-cluster.md, who may read only the
+ * prefix. The commands are those of that page.
  */
 class ReadOnlyUserIT {
     /** In seconds: the user's token ends several times while the test runs. */
@@ -32,7 +32,7 @@ class ReadOnlyUserIT {
     @TempDir private Path folder;
 
     @Test
-    void readingThePrefixIsAllThatIsNeeded() throws Exception {
+    void readPermissionOnThePrefixIsEnough() throws Exception {
         EtcdBinary binary = EtcdBinary.find();
         Certificates files = Certificates.make(folder.resolve("certificates"));
         int plainPort = Ports.pickFree("127.0.0.1");
@@ -110,7 +110,7 @@ class ReadOnlyUserIT {
                 Bytes.utf8(TestEtcd.configMap("ns", name, "value-" + value)));
     }
 
-    /** They were not asked for: not an empty list, but no such resource. */
+    /** They were not requested: not an empty list, but no such resource. */
     private static void assertHasNoSecrets(Api api) throws Exception {
         assertThat(api.get("/api/v1/secrets").status()).isEqualTo(404);
         assertThat(api.get("/api/v1/namespaces/ns/secrets/s").status()).isEqualTo(404);
@@ -141,7 +141,8 @@ class ReadOnlyUserIT {
             }
         }
         assertThat(written).isNotEmpty();
-        // Written where we may not read: the revision goes on, and progress is told all the same.
+        // A write that the user may not read: the revision advances, and etcd sends progress all
+        // the same.
         root.put(Bytes.utf8("/elsewhere"), Bytes.utf8("x"));
         long now = root.put(Bytes.utf8("compact_rev_key"), Bytes.utf8("x"));
         assertThat(Long.parseLong(Api.resourceVersion(api.list(path)))).isGreaterThanOrEqualTo(now);

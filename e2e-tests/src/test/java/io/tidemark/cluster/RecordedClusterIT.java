@@ -16,7 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A real cluster's etcd, restored from its snapshot, is served as its API server served it: every
- * object, every field, at its resource version. No difference is known, so none is allowed for.
+ * object, every field, at its resource version. There are no known differences, so the test allows
+ * none.
  */
 class RecordedClusterIT {
     private static final int OBJECTS = 2_174;
@@ -24,7 +25,7 @@ class RecordedClusterIT {
     @TempDir private Path folder;
 
     @Test
-    void everyObjectEqualsWhatTheApiServerAnswered() throws Exception {
+    void everyObjectEqualsTheApiServersAnswer() throws Exception {
         Recording recording = Recording.orSkip();
         List<Served> objects = recording.objects();
         assertThat(objects).hasSize(OBJECTS);
@@ -41,7 +42,7 @@ class RecordedClusterIT {
         }
     }
 
-    /** Each one at its own URL. */
+    /** Each object at its own URL. */
     private static List<String> differencesOfGets(Api api, List<Served> objects) throws Exception {
         List<String> differences = new ArrayList<>();
         for (Served served : objects) {
@@ -60,7 +61,7 @@ class RecordedClusterIT {
         return differences;
     }
 
-    /** The collections that they are in, which hold nothing else. */
+    /** The collections that contain them, which contain nothing else. */
     private static List<String> differencesOfLists(Api api, List<Served> objects) throws Exception {
         Map<String, List<Served>> collections =
                 objects.stream()
@@ -88,7 +89,7 @@ class RecordedClusterIT {
         return object.at("/metadata/name").asText();
     }
 
-    /** Items of built-in resources do not say what they are. */
+    /** Items of built-in resources lack kind and apiVersion. */
     private static JsonNode withoutKind(JsonNode object) {
         ObjectNode copy = object.deepCopy();
         copy.remove(List.of("kind", "apiVersion"));

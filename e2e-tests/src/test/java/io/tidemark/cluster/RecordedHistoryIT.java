@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The whole life of a recorded cluster, written event by event into an empty etcd, while it is
- * watched: everything arrives once, in order, and as what it is.
+ * The whole life of a recorded cluster is written event by event into an empty etcd, under watches:
+ * every event arrives once, in order, with its type.
  */
 class RecordedHistoryIT {
     private static final int EVENTS = 3_774;
@@ -40,7 +40,7 @@ class RecordedHistoryIT {
                     "/registry/minions/", "/api/v1/nodes",
                     "/registry/services/specs/", "/api/v1/services");
 
-    /** Resources that are watched from when they are defined. */
+    /** Resources that are watched from their definition on. */
     private static final Map<String, String> CUSTOM =
             Map.of(
                     "/registry/cert.example.io/certificates/",
@@ -93,7 +93,7 @@ class RecordedHistoryIT {
         }
     }
 
-    /** How many events there are up to the last one about a definition. */
+    /** The number of events up to the last one about a definition. */
     private static int lastDefinition(List<Event> history) {
         int count = 0;
         for (int i = 0; i < history.size(); i++) {
@@ -116,7 +116,7 @@ class RecordedHistoryIT {
         }
     }
 
-    /** Opens a watch of each path, by the prefix of its keys; a path may be yet to be defined. */
+    /** Opens a watch of each path, by the prefix of its keys; a path need not be defined yet. */
     private void watchAll(Api api, String from, Map<String, String> paths) throws Exception {
         for (Map.Entry<String, String> path : paths.entrySet()) {
             Awaitility.await()
@@ -145,7 +145,10 @@ class RecordedHistoryIT {
         assertThat(watch.seen()).as(prefix).isEqualTo(expected);
     }
 
-    /** What a watch sees that begins at the start, and that the server ends when all is said. */
+    /**
+     * The events of a watch that begins at the start, and that the server ends when everything was
+     * sent.
+     */
     private static List<ObservedEvent> readAgain(Api api, String from, String prefix)
             throws Exception {
         Map<String, String> paths = new HashMap<>(BUILT_IN);
@@ -157,7 +160,10 @@ class RecordedHistoryIT {
         }
     }
 
-    /** In the end everything is as it was recorded, but for the revisions, which are our own. */
+    /**
+     * In the end everything equals the recording, except for the revisions, which this etcd
+     * assigned.
+     */
     private static List<String> differencesAtTheEnd(Recording recording, Api api, EventModel model)
             throws Exception {
         Map<String, Long> revisions = new HashMap<>();

@@ -19,8 +19,8 @@ import java.util.zip.GZIPInputStream;
 
 /**
  * What a real API server wrote into a real etcd, and what it answered. It is not a part of the
- * repository: it stands beside it ({@code ../shared/data}), or in the folder that the system
- * property {@code tidemark.shared} names.
+ * repository: it is beside it ({@code ../shared/data}), or in the folder that the system property
+ * {@code tidemark.shared} names.
  */
 final class Recording {
     private static final String OBJECTS = "cluster-objects.jsonl.gz";
@@ -37,7 +37,7 @@ final class Recording {
      * @param object at exactly {@code modRevision}
      */
     record Served(String key, String url, long modRevision, JsonNode object) {
-        /** The collection that it is listed in: its namespace's, if it has one. */
+        /** The collection that lists it: its namespace's, if it has one. */
         String collection() {
             return url.substring(0, url.lastIndexOf('/'));
         }
@@ -85,7 +85,7 @@ final class Recording {
         return file;
     }
 
-    /** Every object there is in the snapshot. */
+    /** Every object in the snapshot. */
     List<Served> objects() throws IOException {
         return lines(OBJECTS).stream()
                 .filter(line -> line.has("object"))
@@ -98,7 +98,7 @@ final class Recording {
                 .toList();
     }
 
-    /** All that ever happened, from the first revision to the snapshot's. */
+    /** The whole history, from the first revision to the snapshot's. */
     List<Event> history() throws IOException {
         return lines("cluster-etcd-events.jsonl.gz").stream().map(Recording::event).toList();
     }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Three nodes, each with a part of the data, are one cache, whichever of them is asked. {@code
+ * Three nodes, each with a part of the data, act as one cache, whichever of them is asked. {@code
  * -Dtidemark.seed} to repeat a run.
  */
 class ScaleOutIT {
@@ -73,7 +73,7 @@ class ScaleOutIT {
         void run(int time, SplittableRandom random) throws Exception;
     }
 
-    /** Some at once, each with randomness of its own; all of them must succeed. */
+    /** Several at once, each with separate randomness; all of them must succeed. */
     private static void check(int times, Check check) throws Exception {
         SplittableRandom random = new SplittableRandom(SEED);
         try (ExecutorService together = Executors.newFixedThreadPool(AT_ONCE)) {
@@ -245,7 +245,7 @@ class ScaleOutIT {
             for (JsonNode item : list.path("items")) {
                 JsonNode metadata = item.path("metadata");
                 Long twice = keys.put(key(metadata), metadata.path("resourceVersion").asLong());
-                assertThat(twice).as("%s is there twice", metadata).isNull();
+                assertThat(twice).as("%s is listed twice", metadata).isNull();
             }
         }
         return keys;
@@ -258,7 +258,10 @@ class ScaleOutIT {
                 + metadata.path("name").asText();
     }
 
-    /** But for the resourceVersion, which etcd does not hold, and what the list says for all. */
+    /**
+     * Except for the resourceVersion, which etcd does not store, and for what the list states once
+     * for all.
+     */
     private static void assertThatEachIsWhatWasPut(JsonNode list) throws Exception {
         for (JsonNode item : list.path("items")) {
             JsonNode metadata = item.path("metadata");

@@ -21,7 +21,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** All of an etcd is mirrored, in which Secrets lie at every kind of place. */
+/** A whole etcd is mirrored that has Secrets at every kind of place. */
 class SecretsIT {
     private static final String PEER_SECRET = "known-to-this-test-alone";
     private static final Duration SOON = Duration.ofMinutes(1);
@@ -163,7 +163,7 @@ class SecretsIT {
         }
     }
 
-    /** All of a topic, what was aborted included. */
+    /** All records of a topic, aborted ones included. */
     private static List<ConsumerRecord<byte[], byte[]>> records(int broker, String topic) {
         Map<String, Object> settings = Map.of("bootstrap.servers", "127.0.0.1:" + broker);
         List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
@@ -188,7 +188,7 @@ class SecretsIT {
         return bytes == null ? "" : new String(bytes, StandardCharsets.ISO_8859_1);
     }
 
-    /** What is withheld is no difference between etcd and the mirror. */
+    /** A withheld value is no difference between etcd and the mirror. */
     private static void awaitSelfCheck(Api api, long revision) {
         await().atMost(SOON)
                 .untilAsserted(() ->
@@ -205,7 +205,7 @@ class SecretsIT {
                                 .allMatch(proof -> proof >= revision));
     }
 
-    /** What both are started with, and more. */
+    /** The options of both, and more. */
     private static String[] with(Object... more) {
         return Stream.concat(Arrays.stream(more).map(Object::toString), Arrays.stream(EVERYTHING))
                 .toArray(String[]::new);

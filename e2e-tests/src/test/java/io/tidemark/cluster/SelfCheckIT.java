@@ -23,7 +23,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A store that lost, kept or corrupted something: noticed, named, rebuilt, proven. */
+/**
+ * A store that lost, kept or corrupted something: the self-check detects it, names the keys,
+ * rebuilds the store, and proves the new one.
+ */
 class SelfCheckIT {
     private static final Duration SOON = Duration.ofMinutes(2);
     private static final String[] OFTEN = {"--self-check", "1s"};
@@ -41,7 +44,7 @@ class SelfCheckIT {
         return data().resolve("state/tidemark/0_" + PARTITION + "/mirror");
     }
 
-    /** Fills the stores, sees them proven, and stops. */
+    /** Fills the stores, waits for their proof, and stops. */
     private void fill(TestEtcd etcd) throws Exception {
         etcd.putConfigMaps(3_000, "first");
         for (int i = 0; i < 100; i++) {
@@ -54,7 +57,7 @@ class SelfCheckIT {
         }
     }
 
-    /** Does not compress: so that objects are what takes the most space. */
+    /** Does not compress, so that objects take the most space. */
     private static String noise(int seed) {
         byte[] bytes = new byte[4_000];
         new Random(seed).nextBytes(bytes);
@@ -129,7 +132,7 @@ class SelfCheckIT {
             try (TidemarkProcess tidemark = TidemarkProcess.up(data(), etcd.endpoint(), OFTEN)) {
                 awaitProof(tidemark, etcd);
                 flipBytes();
-                // By the self-check, unless the store was closed before it came to it.
+                // By the self-check, unless the store was closed before it got there.
                 awaitRepair(tidemark, etcd, "rebuilt from the topic");
                 assertThat(tidemark.stop()).isZero();
             }

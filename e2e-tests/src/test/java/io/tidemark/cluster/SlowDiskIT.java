@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real node on a disk that takes long to answer: only what needs the disk waits. */
+/** A real node on a slow disk: only what needs the disk waits. */
 class SlowDiskIT {
     private static final Duration SOON = Duration.ofMinutes(3);
 

@@ -15,9 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Measures what each of one, two and three nodes keeps of the same objects; the table of
- * docs/scaling.md. No part of a build, for it takes minutes: {@code mvn verify -pl e2e-tests -am
- * -Dsurefire.skip -Dit.test=StatePerNode -Dfailsafe.failIfNoSpecifiedTests=false}, with {@code
+ * Measures what each of one, two and three nodes stores of the same objects; the table of
+ * docs/scaling.md. Not part of a build, because it takes minutes: {@code mvn verify -pl e2e-tests
+ * -am -Dsurefire.skip -Dit.test=StatePerNode -Dfailsafe.failIfNoSpecifiedTests=false}, with {@code
  * -Dtidemark.objects=50000} for the number of objects.
  */
 class StatePerNode {
@@ -45,7 +45,7 @@ class StatePerNode {
         }
     }
 
-    /** About 1.5 KiB each that do not compress to nothing: words of hexadecimal digits. */
+    /** About 1.5 KiB each that barely compress: words of hexadecimal digits. */
     private static long write(TestEtcd etcd) {
         SplittableRandom random = new SplittableRandom(5);
         long last = 0;
@@ -68,7 +68,7 @@ class StatePerNode {
         return last;
     }
 
-    /** On disk when all have ended together: what was still in memory is written then. */
+    /** On disk after all have ended together: ending writes what was still in memory. */
     private static void print(ProcessCluster cluster, int nodes) throws Exception {
         List<String> held = new ArrayList<>();
         for (TidemarkProcess node : cluster.nodes()) {

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** A real etcd of the test's own, with what tests write into it. */
+/** A real etcd for one test, with methods that write into it. */
 public final class TestEtcd implements AutoCloseable {
     private static final int WRITES_PER_TRANSACTION = 100;
 
@@ -31,7 +31,7 @@ public final class TestEtcd implements AutoCloseable {
         client = new EtcdClient(EtcdOptions.of(process.endpoint()));
     }
 
-    /** One that begins with what a snapshot holds. */
+    /** One that begins with a snapshot's content. */
     public static TestEtcd restored(Path data, Path snapshot) throws Exception {
         EtcdProcess.restoreSnapshot(EtcdBinary.find(), snapshot, EtcdSettings.forTests(data));
         return new TestEtcd(data);
@@ -41,7 +41,7 @@ public final class TestEtcd implements AutoCloseable {
         return process.endpoint();
     }
 
-    /** Of the server, to stop it and let it go on. */
+    /** The server's process id, to pause and continue it. */
     public long pid() {
         return process.pid();
     }
@@ -67,7 +67,7 @@ public final class TestEtcd implements AutoCloseable {
                 configMapKey(namespace, name), Bytes.utf8(configMap(namespace, name, value)));
     }
 
-    /** So many config maps over ten namespaces, many in one transaction. */
+    /** Writes config maps over ten namespaces, many in one transaction. */
     public void putConfigMaps(int count, String value) {
         List<Op> writes = new ArrayList<>();
         for (int i = 0; i < count; i++) {

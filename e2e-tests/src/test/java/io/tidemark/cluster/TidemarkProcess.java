@@ -15,8 +15,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * {@code tidemark} as a child process: what it prints is kept in a log beside its data, and {@link
- * #kill} is a kill -9.
+ * {@code tidemark} as a child process: its output goes to a log beside its data, and {@link #kill}
+ * is a kill -9.
  */
 public final class TidemarkProcess implements AutoCloseable {
     private static final Duration READY_TIMEOUT = Duration.ofMinutes(3);
@@ -33,7 +33,7 @@ public final class TidemarkProcess implements AutoCloseable {
         this.api = new Api("http://" + address.getHostString() + ":" + address.getPort());
     }
 
-    /** Starts it on a free port and returns when it has said {@code ready}. */
+    /** Starts it on a free port and returns when it has printed {@code ready}. */
     public static TidemarkProcess up(Path data, String etcd, String... more) throws Exception {
         return upAt(Ports.pickFree("127.0.0.1"), data, etcd, more);
     }
@@ -58,10 +58,10 @@ public final class TidemarkProcess implements AutoCloseable {
     }
 
     /**
-     * Starts any command that serves, and returns when it has said {@code ready}.
+     * Starts any command that serves, and returns when it has printed {@code ready}.
      *
      * @param port where it listens, as the arguments say
-     * @param log for what it writes to standard error
+     * @param log for its standard error
      */
     static TidemarkProcess start(int port, Path log, List<String> jvm, List<String> arguments)
             throws Exception {
@@ -102,7 +102,7 @@ public final class TidemarkProcess implements AutoCloseable {
                 }
             }
         } catch (IOException _) {
-            // The process is gone: the same as the end of its output.
+            // The process has ended: the same as the end of its output.
         }
         ready.complete(false);
     }
@@ -111,7 +111,7 @@ public final class TidemarkProcess implements AutoCloseable {
         return api;
     }
 
-    /** Where it listens. */
+    /** Its address. */
     public InetSocketAddress address() {
         return address;
     }

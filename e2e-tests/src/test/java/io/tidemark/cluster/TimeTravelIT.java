@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The commands that ask a node, against the whole program and a real etcd. */
+/** The client commands against the whole program and a real etcd. */
 class TimeTravelIT {
     private static final String ONE = "/api/v1/namespaces/ns/configmaps/one";
 
@@ -94,7 +94,10 @@ class TimeTravelIT {
         }
     }
 
-    /** The samples are in the topic: a node without its state says the same of the same time. */
+    /**
+     * The time samples are in the topic: a node that lost its state gives the same answer for the
+     * same time.
+     */
     private void sameAfterARebuild(TidemarkProcess tidemark, TestEtcd etcd, Instant between)
             throws Exception {
         String history = tidemark.api().get(ONE + "?history=true").json().path("items").toString();
@@ -126,7 +129,7 @@ class TimeTravelIT {
         return new CommandResult(process.exitValue(), Files.readString(out));
     }
 
-    /** Runs a command that does not end by itself until it has said something. */
+    /** Runs an endless command until it has printed something. */
     private CommandResult whileRunning(List<String> arguments, String until, Api api)
             throws Exception {
         Path out = folder.resolve("out-" + commands++);

@@ -1,6 +1,6 @@
 /**
- * The whole of Tidemark as its users meet it: the real program in a process of its own beside a
- * real etcd, asked over HTTP.
+ * The whole of Tidemark as its users meet it: the real program in a separate process beside a real
+ * etcd, over HTTP. Start with {@code MainJobIT}.
  */
 @NullMarked
 package io.tidemark.cluster;

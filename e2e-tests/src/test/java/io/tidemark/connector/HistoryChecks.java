@@ -8,8 +8,8 @@ import io.tidemark.connector.source.EtcdSource;
 import io.tidemark.connector.value.ChangeBuilder;
 
 /**
- * Production's check of etcd's history, for the simulation. It lies in this package because that is
- * nobody else's business.
+ * Production's check of etcd's history, for the simulation. It is in this package because the check
+ * is package-private.
  */
 public final class HistoryChecks {
     private HistoryChecks() {}

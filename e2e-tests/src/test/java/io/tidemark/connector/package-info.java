@@ -1,4 +1,4 @@
-/** What the simulation needs of the connector's insides. */
+/** Gives the simulation access to the connector's package-private parts. */
 @NullMarked
 package io.tidemark.connector;
 

@@ -6,7 +6,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** What changes with the clock: how long ago something was. It must be an age, but may be any. */
+/**
+ * Masks what changes with the clock: the time since something happened. It must be an age, but may
+ * be any.
+ */
 final class AgeMasking {
     private static final String MASK = "<age>";
 
@@ -17,13 +20,13 @@ final class AgeMasking {
     private static final Pattern AGE = Pattern.compile(DURATION);
     private static final Pattern AGO = Pattern.compile("\\((?:" + DURATION + ") ago\\)");
 
-    /** A word of printed text; quotes, brackets and commas around it count for themselves. */
+    /** A word of printed text; quotes, brackets and commas around it are separate. */
     private static final Pattern WORD =
             Pattern.compile("(?<![\\w.=:-])(?:" + DURATION + ")(?![\\w.=:-])");
 
     private AgeMasking() {}
 
-    /** Replaces the ages in the cells of a table, wherever there is one in the document. */
+    /** Replaces the ages in the cells of each table in the document. */
     static void mask(JsonNode document) {
         if (document.path("kind").asText().equals("Table")) {
             maskTable(document, document.path("columnDefinitions"));
@@ -32,7 +35,7 @@ final class AgeMasking {
 
     /**
      * Replaces the ages in a table's cells. Cells of a column that is named so, or declared as a
-     * date, hold nothing but an age; so may cells that no column is defined for.
+     * date, hold only an age; so may cells without a column definition.
      */
     static void maskTable(JsonNode table, JsonNode columns) {
         for (JsonNode row : table.path("rows")) {
@@ -59,7 +62,7 @@ final class AgeMasking {
         return AGO.matcher(cell).replaceAll("(" + MASK + " ago)");
     }
 
-    /** Whether two printed lines are the same but for ages and the room they take. */
+    /** Whether two printed lines are equal except for ages and their padding. */
     static boolean sameLine(String expected, String actual) {
         return expected.equals(actual) || maskedLine(expected).equals(maskedLine(actual));
     }

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What was answered now.
+ * Tidemark's answer.
  *
- * @param headers with names in lower case; empty when whoever asked does not show them
+ * @param headers with names in lower case; empty when the client does not show them
  * @param body without its transfer and content encoding
  */
 record Answer(int status, Map<String, String> headers, byte[] body) {

@@ -4,7 +4,7 @@ import io.tidemark.golden.Outcome.Verdict;
 import java.io.IOException;
 import java.util.List;
 
-/** Says of an answer whether it is the recorded one, or deviates from it as it may. */
+/** Checks whether an answer is the recorded one, or deviates from it as declared. */
 final class AnswerVerifier {
     private final Deviations deviations;
 
@@ -19,13 +19,13 @@ final class AnswerVerifier {
             RowProperties facts,
             RawRequest asked,
             Expected expected) {
-        /** The answer could not be had, or is wrong in a way that no comparison sees. */
+        /** There is no answer, or it is wrong in a way that no comparison sees. */
         Outcome failed(String how) {
             return new Outcome(category, shown, Verdict.DIFFERS, List.of(), List.of(how));
         }
     }
 
-    /** Gives the answer to another request, which a deviation compares with. */
+    /** Fetches the answer to another request, which a deviation compares with. */
     @FunctionalInterface
     interface OtherRequest {
         Answer answer(RawRequest asked) throws IOException;

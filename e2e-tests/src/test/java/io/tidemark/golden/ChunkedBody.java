@@ -4,7 +4,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** What is in the chunks of an answer; ends after the last chunk. */
+/** The content of an answer's chunks; ends after the last chunk. */
 final class ChunkedBody extends InputStream {
     private final InputStream in;
     private int left;
@@ -41,7 +41,7 @@ final class ChunkedBody extends InputStream {
     private boolean nextChunk() throws IOException {
         if (!ended) {
             if (begun) {
-                // A chunk's line end may come as late as the next chunk.
+                // A chunk's line end may arrive only with the next chunk.
                 RawHttp.readLine(in);
             }
             left = Integer.parseInt(RawHttp.readLine(in), 16);

@@ -16,8 +16,8 @@ import java.util.concurrent.Future;
 import java.util.stream.StreamSupport;
 
 /**
- * Runs recorded commands and compares what they print, several at once. For deviations a command's
- * end is a document: {@code exit}, and {@code stdout} and {@code stderr} as lines.
+ * Runs recorded commands and compares their output, several at once. For deviations a command's
+ * result is a document: {@code exit}, and {@code stdout} and {@code stderr} as lines.
  */
 final class CommandReplay {
     private static final int AT_ONCE = 4;
@@ -30,7 +30,7 @@ final class CommandReplay {
         this.deviations = deviations;
     }
 
-    /** One outcome for each, in their order. */
+    /** One outcome for each, in order. */
     List<Outcome> replay(GoldenRecordings.Rows rows) throws Exception {
         try (ExecutorService workers =
                 Executors.newFixedThreadPool(AT_ONCE, Thread.ofVirtual().factory())) {
@@ -176,9 +176,10 @@ final class CommandReplay {
                             .formatted(expected.path("exit"), actual.path("exit")));
         }
         for (String stream : List.of("stdout", "stderr")) {
-            String wanted = text(expected.path(stream));
+            String expectedText = text(expected.path(stream));
             String difference =
-                    Comparison.ofText(wanted, text(actual.path(stream)), isForPeople(wanted));
+                    Comparison.ofText(
+                            expectedText, text(actual.path(stream)), isForPeople(expectedText));
             if (!difference.isEmpty()) {
                 found.add(stream + " " + difference);
             }
@@ -186,7 +187,7 @@ final class CommandReplay {
         return found;
     }
 
-    /** What is for programs has no ages in it. */
+    /** Machine-readable output has no ages. */
     private static boolean isForPeople(String text) {
         return !text.startsWith("{") && !text.startsWith("apiVersion:");
     }

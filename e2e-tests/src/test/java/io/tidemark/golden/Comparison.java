@@ -11,11 +11,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/** Compares an answer with what was expected, but for what no two servers have the same. */
+/** Compares an answer with the expected one, except for what differs between any two servers. */
 final class Comparison {
     private static final int SHOWN = 300;
 
-    /** Those of one request, and those that say how long the body is. */
+    /** Headers of a single request, and those for the length of the body. */
     private static final Set<String> IGNORED =
             Set.of(
                     "date",
@@ -26,10 +26,10 @@ final class Comparison {
                     "x-kubernetes-pf-flowschema-uid",
                     "x-kubernetes-pf-prioritylevel-uid");
 
-    /** Those that must be there, with any value. */
+    /** Headers that must be there, with any value. */
     private static final Set<String> ANY_VALUE = Set.of("etag", "last-modified");
 
-    /** What Tidemark adds; who does not know a header passes over it. */
+    /** Tidemark's additions; clients ignore unknown headers. */
     private static final Map<String, Pattern> OWN =
             Map.of(
                     "x-tidemark-as-of",
@@ -72,11 +72,11 @@ final class Comparison {
         names.removeAll(IGNORED);
         names.removeIf(name -> isOwn(name, actual.getOrDefault(name, "")));
         for (String name : names) {
-            String wanted = expected.getOrDefault(name, "absent");
+            String expectedValue = expected.getOrDefault(name, "absent");
             String was = actual.getOrDefault(name, "absent");
             boolean bothThere = expected.containsKey(name) && actual.containsKey(name);
-            if (!wanted.equals(was) && !(bothThere && ANY_VALUE.contains(name))) {
-                found.add("header %s: expected %s, was %s".formatted(name, wanted, was));
+            if (!expectedValue.equals(was) && !(bothThere && ANY_VALUE.contains(name))) {
+                found.add("header %s: expected %s, was %s".formatted(name, expectedValue, was));
             }
         }
     }
@@ -120,11 +120,11 @@ final class Comparison {
         }
     }
 
-    /** Where two documents differ, but for ages and the spelling of tokens. */
+    /** The differences of two documents, except for ages and the encoding of tokens. */
     static List<String> ofJson(JsonNode expected, JsonNode actual) {
-        JsonNode wanted = normalized(expected);
+        JsonNode expectedValue = normalized(expected);
         JsonNode was = normalized(actual);
-        return wanted.equals(was) ? List.of() : JsonDifferences.between(wanted, was);
+        return expectedValue.equals(was) ? List.of() : JsonDifferences.between(expectedValue, was);
     }
 
     private static JsonNode normalized(JsonNode document) {
@@ -154,10 +154,10 @@ final class Comparison {
         if (expected.equals(actual)) {
             return "";
         }
-        String[] wanted = ContinueTokens.normalized(expected).split("\n", -1);
+        String[] expectedLines = ContinueTokens.normalized(expected).split("\n", -1);
         String[] was = ContinueTokens.normalized(actual).split("\n", -1);
-        for (int i = 0; i < Math.max(wanted.length, was.length); i++) {
-            String left = i < wanted.length ? wanted[i] : "(the end)";
+        for (int i = 0; i < Math.max(expectedLines.length, was.length); i++) {
+            String left = i < expectedLines.length ? expectedLines[i] : "(the end)";
             String right = i < was.length ? was[i] : "(the end)";
             if (!(ages ? AgeMasking.sameLine(left, right) : left.equals(right))) {
                 return "line %d: expected %s, was %s"

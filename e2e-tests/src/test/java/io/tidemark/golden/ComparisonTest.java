@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What counts as the same, and above all what does not. */
+/** What counts as equal, and in particular what does not. */
 class ComparisonTest {
     private static final String TABLE =
             """
@@ -47,7 +47,7 @@ class ComparisonTest {
     }
 
     @Test
-    void tokensAreEqualWhenTheySayTheSame() throws Exception {
+    void tokensAreEqualWhenTheirContentIs() throws Exception {
         String recorded = list("{\"v\":\"meta.k8s.io/v1\",\"rv\":5,\"start\":\"/ns/a\\u0000\"}");
 
         assertThat(
@@ -85,7 +85,7 @@ class ComparisonTest {
     }
 
     @Test
-    void bookmarksOnTheWayDoNotCountButTheFirstDoes() throws Exception {
+    void comparesOnlyTheBookmarkThatEndsTheInitialEvents() throws Exception {
         List<JsonNode> expected =
                 List.of(
                         json(

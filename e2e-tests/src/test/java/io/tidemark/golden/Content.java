@@ -3,7 +3,7 @@ package io.tidemark.golden;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 
-/** What a recorded answer's body holds. */
+/** The format of a recorded answer's body. */
 sealed interface Content {
     /**
      * JSON on one line.
@@ -15,7 +15,7 @@ sealed interface Content {
     /** Anything readable, JSON over many lines too. */
     record Text(String value) implements Content {}
 
-    /** YAML, of which what it says is to be compared and not how. */
+    /** YAML, compared by its content and not by its format. */
     record Yaml(JsonNode value) implements Content {}
 
     /** Bytes of a binary format. */
@@ -28,7 +28,7 @@ sealed interface Content {
         }
     }
 
-    /** As shown in reports, and as selectors read it. */
+    /** Its name in reports and in selectors. */
     default String shown() {
         return switch (this) {
             case Json json -> json.value.toString();

@@ -6,14 +6,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.regex.Pattern;
 
-/** Tokens of paged lists are equal when they say the same: servers write some parts differently. */
+/** Tokens of paged lists are equal when their content is: servers encode some parts differently. */
 final class ContinueTokens {
     /** The base64 of an object with members begins so. */
     private static final Pattern TOKEN = Pattern.compile("eyJ[A-Za-z0-9_-]+");
 
     private ContinueTokens() {}
 
-    /** Replaces the token of a list or of an error by what it says. */
+    /** Replaces the token of a list or of an error by its content. */
     static void normalize(JsonNode document) {
         if (document.path("metadata") instanceof ObjectNode metadata
                 && metadata.path("continue").isTextual()) {
@@ -21,7 +21,7 @@ final class ContinueTokens {
         }
     }
 
-    /** Replaces every token in a text by what it says. */
+    /** Replaces every token in a text by its content. */
     static String normalized(String text) {
         return TOKEN.matcher(text)
                 .replaceAll(match -> java.util.regex.Matcher.quoteReplacement(said(match.group())));

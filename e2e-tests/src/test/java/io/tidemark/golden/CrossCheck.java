@@ -8,15 +8,15 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What an answer that deviates has to agree with: the answer to another request. */
+/** The other request whose answer must agree with a deviating one. */
 sealed interface CrossCheck {
     /** The other request; empty where there is none for such a row. */
     Optional<RawRequest> asked(AnswerVerifier.Row row);
 
-    /** Where the two answers do not agree; empty when they do. */
+    /** The differences of the two answers; empty when they agree. */
     List<String> differences(Answer answer, Answer other, AnswerVerifier.Row row);
 
-    /** The same, with the other request asked now. */
+    /** The same, with the other request sent now. */
     default List<String> differences(
             AnswerVerifier.Row row, Answer answer, AnswerVerifier.OtherRequest other)
             throws IOException {
@@ -35,7 +35,7 @@ sealed interface CrossCheck {
                 : Optional.empty();
     }
 
-    /** The same request for another representation, which has to be answered in the same way. */
+    /** The same request for another representation, which must get the same answer. */
     record OtherRepresentation(String accept) implements CrossCheck {
         @Override
         public Optional<RawRequest> asked(AnswerVerifier.Row row) {
@@ -58,9 +58,9 @@ sealed interface CrossCheck {
     }
 
     /**
-     * The recorded server had forgotten the revision that a watch asked for, Tidemark has not. Then
-     * its stream must be, after events of forgotten revisions in their order, the very stream that
-     * begins at the oldest revision which the recorded server knew.
+     * The recorded server had compacted the revision that a watch requested, Tidemark has not. Then
+     * its stream must be, after the events of compacted revisions in order, exactly the stream that
+     * begins at the recorded server's oldest revision.
      */
     record KeptHistory() implements CrossCheck {
         private static final Pattern FORGOTTEN =
@@ -83,7 +83,7 @@ sealed interface CrossCheck {
         public List<String> differences(Answer answer, Answer other, AnswerVerifier.Row row) {
             Matcher forgotten = FORGOTTEN.matcher(row.facts().get("body"));
             if (!forgotten.find()) {
-                return List.of("no forgotten revision");
+                return List.of("no compacted revision");
             }
             long last = Long.parseLong(forgotten.group(1));
             long floor = Long.parseLong(forgotten.group(2));

@@ -10,15 +10,15 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * A general way in which Tidemark's answers differ rightly from the recorded ones.
+ * A general way in which Tidemark's answers rightly differ from the recorded ones.
  *
  * @param reason in a sentence
  * @param seen the files of the standard recordings that have such rows
- * @param when what the {@link RowProperties} of the rows that it is about must contain, by name
- * @param instead what is answered, where it is another answer altogether
- * @param headers those that have another value, or with an empty one none
- * @param edits how the recorded body becomes the one that is answered
- * @param companion another request whose answer it has to agree with; the rest does not count then
+ * @param when what the {@link RowProperties} of its rows must contain, by name
+ * @param instead the answer, where it is another one altogether
+ * @param headers those with another value, or with an empty one none
+ * @param edits how the recorded body becomes the expected one
+ * @param companion another request whose answer must agree with it; the rest does not count then
  */
 record Deviation(
         String name,
@@ -48,7 +48,7 @@ record Deviation(
                 .allMatch(each -> each.getValue().matcher(facts.get(each.getKey())).find());
     }
 
-    /** The recorded answer as it has to be here, given what was answered. */
+    /** The recorded answer as it must be here, given the actual answer. */
     Expected applied(Expected recorded, Answer answer) {
         Expected expected =
                 withHeaders(instead.map(other -> replaced(other, answer)).orElse(recorded));
@@ -116,7 +116,7 @@ record Deviation(
         return changed;
     }
 
-    /** A recorded document as it has to be here, given what there is here. */
+    /** A recorded document as it must be here, given the actual one. */
     JsonNode edited(JsonNode recorded, JsonNode actual) {
         JsonNode copy = recorded.deepCopy();
         edits.forEach(edit -> edit.apply(copy, actual));

@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** All of {@code golden/deviations.json}, and which of them were met. */
+/** All of {@code golden/deviations.json}, and which of them were needed. */
 final class Deviations {
     private final List<Deviation> all;
     private final Set<String> met = ConcurrentHashMap.newKeySet();
@@ -30,17 +30,17 @@ final class Deviations {
         }
     }
 
-    /** Those about such a row. */
+    /** Those that match such a row. */
     List<Deviation> about(RowProperties facts) {
         return all.stream().filter(each -> each.isAbout(facts)).toList();
     }
 
-    /** Notes that there was a row that differs in these ways. */
+    /** Records that a row differs in these ways. */
     void markUsed(List<Deviation> deviations) {
         deviations.forEach(each -> met.add(each.name()));
     }
 
-    /** Those that a file is said to have rows for, and no row needed: they can go. */
+    /** Those that name a file in {@code seen} although no row of it needed them: remove them. */
     List<String> unused(String file) {
         return all.stream()
                 .filter(each -> each.seen().contains(file))

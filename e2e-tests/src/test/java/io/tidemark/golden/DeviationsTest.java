@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** The list itself: each with a name of its own, a reason, and no choice of a single row. */
+/** The list itself: each entry has a unique name, a reason, and selects more than a single row. */
 class DeviationsTest {
     private static final Set<String> MEMBERS =
             Set.of("name", "reason", "seen", "when", "instead", "headers", "edits", "companion");

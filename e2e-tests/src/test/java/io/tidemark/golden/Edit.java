@@ -15,18 +15,18 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * One change of a recorded document into the one that is to be expected.
+ * One change of a recorded document into the expected one.
  *
  * @param in what members of the document must match for it to be changed
  * @param at names of members and indexes from the root down; {@code *} is every one
  */
 record Edit(List<String> at, Map<String, Pattern> in, Action action) {
-    /** What happens to each value that is found. */
+    /** The change of each value that is found. */
     sealed interface Action {
-        /** Leaves it out, if all the members named have a text that matches. */
+        /** Removes it, if all the named members have a text that matches. */
         record Drop(Map<String, Pattern> where) implements Action {}
 
-        /** Leaves all elements of it out but these. */
+        /** Removes all elements of it except these. */
         record Keep(List<String> texts) implements Action {}
 
         /** Puts another one there. */
@@ -36,18 +36,18 @@ record Edit(List<String> at, Map<String, Pattern> in, Action action) {
         record Replace(Pattern pattern, String with) implements Action {}
 
         /**
-         * Takes the elements that are answered there, or of an object the members of these names,
-         * which must all be among the recorded or match.
+         * Takes the answer's elements, or of an object the members of these names, which must all
+         * be among the recorded or match.
          */
         record Subset(Pattern own) implements Action {}
 
-        /** Takes what is answered there, which must be a number that is no smaller. */
+        /** Takes the answer's value, which must be a number that is no smaller. */
         record AtLeast() implements Action {}
 
-        /** From the element after the first that matches on, takes those that are answered. */
+        /** From the element after the first that matches on, takes the answer's. */
         record UpTo(Pattern pattern) implements Action {}
 
-        /** Where a text matches, takes the one that is answered there and matches too. */
+        /** Where a text matches, takes the answer's, which must match too. */
         record Like(Pattern pattern) implements Action {}
     }
 
@@ -90,7 +90,7 @@ record Edit(List<String> at, Map<String, Pattern> in, Action action) {
         return texts;
     }
 
-    /** Changes {@code expected}; {@code actual} is what stands at the same place of the answer. */
+    /** Changes {@code expected}; {@code actual} is the value at the same place of the answer. */
     void apply(JsonNode expected, JsonNode actual) {
         if (matches(expected, in)) {
             apply(expected, actual, 0);
@@ -128,7 +128,7 @@ record Edit(List<String> at, Map<String, Pattern> in, Action action) {
                 }
             }
             default -> {
-                // Nothing is below a text or a number: there is nothing to change.
+                // A text or a number has no members: there is nothing to change.
             }
         }
     }

@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Compares the events of two watches in their order. Bookmarks do not count, whose time and
- * revision are the server's choice, but for the one that ends the initial events; nor does how
- * often a stream of tables says what its columns are.
+ * Compares the events of two watches in order. Bookmarks do not count, because the server chooses
+ * their time and revision, except for the one that ends the initial events. Nor does it count how
+ * often a stream of tables repeats its column definitions.
  */
 final class EventComparison {
     private static final String INITIAL_EVENTS_END = "k8s.io/initial-events-end";
@@ -25,24 +25,26 @@ final class EventComparison {
 
     /** The same for events on both sides. */
     static List<String> between(List<JsonNode> expected, List<JsonNode> actual) {
-        List<JsonNode> wanted = normalized(expected);
+        List<JsonNode> expectedEvents = normalized(expected);
         List<JsonNode> was = normalized(actual);
         List<String> found = new ArrayList<>();
-        for (int i = 0; i < Math.max(wanted.size(), was.size()); i++) {
-            if (i >= wanted.size()) {
+        for (int i = 0; i < Math.max(expectedEvents.size(), was.size()); i++) {
+            if (i >= expectedEvents.size()) {
                 found.add("event %d: expected the end, was %s".formatted(i, shown(was.get(i))));
             } else if (i >= was.size()) {
-                found.add("event %d: expected %s, was the end".formatted(i, shown(wanted.get(i))));
-            } else if (!wanted.get(i).equals(was.get(i))) {
+                found.add(
+                        "event %d: expected %s, was the end"
+                                .formatted(i, shown(expectedEvents.get(i))));
+            } else if (!expectedEvents.get(i).equals(was.get(i))) {
                 String at = "event " + i;
-                JsonDifferences.between(wanted.get(i), was.get(i))
+                JsonDifferences.between(expectedEvents.get(i), was.get(i))
                         .forEach(difference -> found.add(at + " " + difference));
             }
         }
         return found;
     }
 
-    /** Its lines as documents; what is none stands there as the text it is. */
+    /** Its lines as documents; a line that is none stays as text. */
     static List<JsonNode> parsed(String answered) {
         return answered.lines()
                 .map(line ->
@@ -57,7 +59,7 @@ final class EventComparison {
         return events.stream().filter(event -> !isPeriodicBookmark(event)).toList();
     }
 
-    /** Whether it tells of something before a revision; false where it has none. */
+    /** Whether its revision is below another; false where it has none. */
     static boolean isOlder(JsonNode event, long revision) {
         long own = event.at("/object/metadata/resourceVersion").asLong(Long.MAX_VALUE);
         return own < revision;

@@ -3,7 +3,7 @@ package io.tidemark.golden;
 import java.util.Map;
 
 /**
- * What is to be answered: as recorded, or as a deviation says.
+ * The expected answer: as recorded, or as a deviation declares.
  *
  * @param headers with names in lower case
  */

@@ -7,8 +7,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The recorded cluster's etcd was compacted: Tidemark, which begins after that, knows no more than
- * etcd does, and says so in the same words.
+ * The recorded cluster's etcd was compacted. Tidemark, which started later, has the same history as
+ * etcd, and its refusals have the same texts.
  */
 class GoldenCompactedIT {
     @TempDir private Path folder;

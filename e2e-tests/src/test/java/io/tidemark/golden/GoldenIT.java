@@ -14,9 +14,9 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A recorded cluster's etcd, restored at the revision it was recorded at, is asked again what its
- * API server was asked. One Tidemark answers it all: first what leaves the state as it is, then the
- * watches, with the changes that they saw.
+ * A recorded cluster's etcd is restored at the revision of the recording, and gets the requests
+ * that its API server got. One Tidemark answers them all: first the requests on a fixed state, then
+ * the watches, with the changes that they saw.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class GoldenIT {

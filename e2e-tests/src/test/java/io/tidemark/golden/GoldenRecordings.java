@@ -22,10 +22,10 @@ import java.util.zip.GZIPInputStream;
 import org.tukaani.xz.XZInputStream;
 
 /**
- * The folder of the recordings. It is not a part of the repository: it stands beside it ({@code
+ * The folder of the recordings. It is not a part of the repository: it is beside it ({@code
  * ../shared/golden}, or {@code golden} in the folder that the system property {@code
  * tidemark.shared} names). The property {@code tidemark.golden} names another one with files of the
- * same kinds; those that it lacks are skipped.
+ * same kinds; files that it lacks are skipped.
  */
 final class GoldenRecordings {
     static final ObjectMapper JSON = new ObjectMapper();
@@ -48,7 +48,7 @@ final class GoldenRecordings {
     /**
      * One file of rows.
      *
-     * @param meta what its first line says about the whole
+     * @param meta its first line, about the whole file
      */
     record Rows(String file, JsonNode meta, List<JsonNode> rows) {}
 
@@ -82,12 +82,12 @@ final class GoldenRecordings {
                 .findFirst();
     }
 
-    /** Whether these are the ones that the list of deviations was written for. */
+    /** Whether these are the recordings that the list of deviations was written for. */
     boolean areStandard() {
         return standard;
     }
 
-    /** The etcd snapshot that everything was asked on, unpacked into a folder. */
+    /** The etcd snapshot of the recording, unpacked into a folder. */
     Path snapshot(Path into) throws IOException {
         Path file = Files.createDirectories(into).resolve("snapshot.db");
         try (InputStream in = new XZInputStream(Files.newInputStream(folder.resolve(SNAPSHOT)))) {
@@ -111,7 +111,7 @@ final class GoldenRecordings {
         }
     }
 
-    /** The names of the members of an object, in their order. */
+    /** The names of the members of an object, in order. */
     static List<String> names(ObjectNode object) {
         return object.properties().stream().map(Map.Entry::getKey).toList();
     }

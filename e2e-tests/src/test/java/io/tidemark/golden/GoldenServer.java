@@ -46,7 +46,7 @@ final class GoldenServer implements AutoCloseable {
         return tidemark.address();
     }
 
-    /** Asks all requests of a file, and writes the report. */
+    /** Sends all requests of a file, and writes the report. */
     Report replayRequests(GoldenRecordings.Rows rows) throws Exception {
         Deviations deviations = Deviations.load();
         List<Outcome> outcomes =

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The machine's kubectl, with no configuration but the server's address. */
+/** The machine's kubectl, configured only with the server's address. */
 final class Kubectl {
     private static final Pattern MINOR = Pattern.compile("v\\d+\\.\\d+");
     private static final int TIMEOUT_SECONDS = 60;
@@ -26,7 +26,7 @@ final class Kubectl {
         this.server = "http://" + server.getHostString() + ":" + server.getPort();
     }
 
-    /** What a command left behind. */
+    /** The result of a command. */
     record Output(int exit, String stdout, String stderr) {}
 
     /**
@@ -34,7 +34,7 @@ final class Kubectl {
      * others print some things differently.
      *
      * @param recorded its version among other words, such as {@code v1.32.4 (Debian)}
-     * @param home for its caches and what it prints
+     * @param home for its caches and its output
      */
     static Kubectl orSkip(String recorded, Path home, GoldenServer server) throws Exception {
         Kubectl kubectl = new Kubectl(home, server.address());
@@ -57,7 +57,7 @@ final class Kubectl {
     /**
      * Runs one command to its end.
      *
-     * @param id for the files with its output; unlike that of any other command
+     * @param id for the files with its output; unique per command
      * @throws IOException if there is no kubectl, or it takes longer than a minute
      */
     Output run(String id, List<String> arguments) throws IOException, InterruptedException {

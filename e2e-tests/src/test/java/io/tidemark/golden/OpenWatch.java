@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** A recorded watch asked again, read by a thread of its own until the server ends it. */
+/** A recorded watch, opened again and read by a separate thread until the server ends it. */
 final class OpenWatch implements AutoCloseable {
     private static final Duration SILENCE = Duration.ofSeconds(30);
 
@@ -76,7 +76,7 @@ final class OpenWatch implements AutoCloseable {
         }
     }
 
-    /** Whether it has got as far as it had been seen to. */
+    /** Whether it has received as much as the recording had. */
     boolean hasShown(RecordedWatches.WatchProgress shown) {
         lock.lock();
         try {
@@ -95,7 +95,7 @@ final class OpenWatch implements AutoCloseable {
         return EventComparison.withoutBookmarks(EventComparison.parsed(whole)).size();
     }
 
-    /** All that came; empty when there was no answer, or it broke off. */
+    /** The whole answer; empty when there was none, or it was aborted. */
     Optional<Answer> answer() {
         lock.lock();
         try {

@@ -3,11 +3,11 @@ package io.tidemark.golden;
 import java.util.List;
 
 /**
- * How one recorded row fared.
+ * The result of one recorded row.
  *
- * @param row its id and what it is, for people
- * @param deviations those that it needed, or that are about it without being needed
- * @param differences what is left after them; empty when all is right
+ * @param row its id and a description, for people
+ * @param deviations those that it needed, or that match it without being needed
+ * @param differences what remains after them; empty when all is right
  */
 record Outcome(
         String category,

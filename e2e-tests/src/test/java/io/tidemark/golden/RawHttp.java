@@ -16,9 +16,9 @@ import java.util.TreeMap;
 import java.util.zip.GZIPInputStream;
 
 /**
- * One exchange over HTTP/1.1 on a connection of its own. It sends a request line and headers
- * exactly as given (other clients tidy paths, refuse methods and add headers), and understands of
- * answers what servers of this kind send: lengths, chunks, or all until the end.
+ * One exchange over HTTP/1.1 on a separate connection. It sends a request line and headers exactly
+ * as given (other clients tidy paths, refuse methods and add headers), and understands the bodies
+ * that servers of this kind send: lengths, chunks, or all until the end.
  */
 final class RawHttp implements AutoCloseable {
     private static final int MAX_LINE = 64 * 1024;
@@ -40,7 +40,7 @@ final class RawHttp implements AutoCloseable {
     }
 
     /**
-     * Sends the request and returns when the headers of the answer are there.
+     * Sends the request and returns when the headers of the answer have arrived.
      *
      * @param silence how long nothing may come before reading fails
      */
@@ -75,7 +75,7 @@ final class RawHttp implements AutoCloseable {
         return headers;
     }
 
-    /** Without its transfer and content encoding; to be called once. */
+    /** Without its transfer and content encoding; call it once. */
     InputStream body() throws IOException {
         boolean packed = headers.getOrDefault("content-encoding", "").equals("gzip");
         return packed ? new GZIPInputStream(body) : body;
@@ -133,7 +133,7 @@ final class RawHttp implements AutoCloseable {
         return plain;
     }
 
-    /** Up to the next line end, which is left out. */
+    /** Up to the next line end, exclusive. */
     static String readLine(InputStream in) throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         for (int next = in.read(); next != '\n'; next = in.read()) {

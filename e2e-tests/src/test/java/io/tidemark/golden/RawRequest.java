@@ -8,7 +8,7 @@ import java.util.Map;
 /**
  * A request as it was sent.
  *
- * @param target path and query, with the very bytes of the request line
+ * @param target path and query, with the exact bytes of the request line
  * @param headers with their names as sent; no other header was sent but Host and Content-Length
  * @param body empty when there was none
  */

@@ -31,9 +31,9 @@ record RecordedWatches(List<Round> rounds) {
             long endAt,
             boolean endedByServer) {
         /**
-         * What it had shown when a revision was not there yet.
+         * What a watch had received before a revision existed.
          *
-         * @param time when that revision came
+         * @param time of that revision
          */
         WatchProgress before(long revision, long time) {
             long events =
@@ -70,7 +70,7 @@ record RecordedWatches(List<Round> rounds) {
     }
 
     /**
-     * How far a watch has got.
+     * A watch's progress.
      *
      * @param events how many that count
      */
@@ -87,9 +87,9 @@ record RecordedWatches(List<Round> rounds) {
     /**
      * Watches that were opened together.
      *
-     * @param before what happened since the round before, or since the beginning
-     * @param during what happened while they were open
-     * @param changedAt when that began; far away when nothing happened
+     * @param before changes since the round before, or since the beginning
+     * @param during changes while they were open
+     * @param changedAt when those began; far in the future when there were none
      */
     record Round(
             String name,

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Writes {@code target/golden/FILE.txt}: the counts by category, and what differs. */
+/** Writes {@code target/golden/FILE.txt}: the counts by category, and the differences. */
 final class Report {
     private static final int ROWS_PER_CATEGORY = 40;
     private static final int LINES_PER_ROW = 8;
@@ -28,7 +28,7 @@ final class Report {
         this.unmet = unmet;
     }
 
-    /** The report on one file, which is in {@code target/golden} then. */
+    /** The report on one file, which it also writes to {@code target/golden}. */
     static Report written(String file, List<Outcome> outcomes, Deviations deviations)
             throws IOException {
         Report report = new Report(file, outcomes, deviations.unused(file));
@@ -36,7 +36,7 @@ final class Report {
         return report;
     }
 
-    /** What makes a test fail, each in a line or more; empty when nothing does. */
+    /** The failures, each in a line or more; empty when there are none. */
     List<String> failures(GoldenRecordings recordings) {
         List<String> failures =
                 outcomes.stream()
@@ -71,7 +71,7 @@ final class Report {
                 .forEach((name, count) -> lines.add("%6d %s".formatted(count, name)));
         unmet.forEach(name -> lines.add("     0 " + name));
         lines.add("");
-        lines.add("rows that a deviation is about and that are as recorded all the same");
+        lines.add("rows that match a deviation and equal the recording all the same");
         count(Verdict.SAME).forEach((name, count) -> lines.add("%6d %s".formatted(count, name)));
         categories.forEach((category, rows) -> differences(category, rows, lines));
         return lines;

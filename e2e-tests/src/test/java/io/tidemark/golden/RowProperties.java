@@ -4,10 +4,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a deviation can choose recorded rows by: their properties, each as a text. Requests and
- * watches have {@code file}, {@code category}, {@code method}, {@code path}, {@code query}, {@code
- * accept}, {@code status} and {@code body}, as recorded; watches a {@code round} besides. A command
- * has {@code file}, {@code arguments}, {@code exit}, {@code stdout}, {@code stderr}, and {@code
+ * The properties by which a deviation selects recorded rows, each as a text. Requests and watches
+ * have {@code file}, {@code category}, {@code method}, {@code path}, {@code query}, {@code accept},
+ * {@code status} and {@code body}, as recorded; watches a {@code round} besides. A command has
+ * {@code file}, {@code arguments}, {@code exit}, {@code stdout}, {@code stderr}, and {@code
  * methods}, those of the requests that it made; one that only shows a path's answer counts as that
  * request.
  */
@@ -32,7 +32,7 @@ record RowProperties(Map<String, String> values) {
         return new RowProperties(more);
     }
 
-    /** Empty for what such a row does not have. */
+    /** Empty for a property that such a row does not have. */
     String get(String name) {
         return values.getOrDefault(name, "");
     }

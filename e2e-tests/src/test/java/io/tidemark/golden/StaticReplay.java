@@ -9,7 +9,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Asks every recorded request on a fixed state and compares, several at once. */
+/** Sends every recorded request on a fixed state and compares, several at once. */
 final class StaticReplay {
     private static final int AT_ONCE = 12;
     private static final Duration SILENCE = Duration.ofSeconds(30);
@@ -25,7 +25,7 @@ final class StaticReplay {
         judge = new AnswerVerifier(deviations);
     }
 
-    /** One outcome for each, in their order. */
+    /** One outcome for each, in order. */
     List<Outcome> replay(List<RecordedRequest> requests) throws Exception {
         try (ExecutorService workers =
                 Executors.newFixedThreadPool(AT_ONCE, Thread.ofVirtual().factory())) {
@@ -52,7 +52,7 @@ final class StaticReplay {
         }
     }
 
-    /** A machine that is too busy for an answer in time says so: then once more, as it asks for. */
+    /** A server that is too busy to answer in time says so: retry once, as it requests. */
     private Answer patiently(RecordedRequest request) throws IOException {
         RawRequest asked = withOwnTag(request);
         Answer answer = RawHttp.ask(server, asked, SILENCE);
@@ -67,8 +67,8 @@ final class StaticReplay {
     }
 
     /**
-     * A tag names one server's bytes. Where a request says that it holds the recorded server's, it
-     * says here that it holds Tidemark's of the same thing.
+     * An ETag names one server's bytes. Where a request sends the recorded server's, this sends
+     * Tidemark's of the same resource.
      */
     private RawRequest withOwnTag(RecordedRequest request) throws IOException {
         RawRequest asked = request.asked();

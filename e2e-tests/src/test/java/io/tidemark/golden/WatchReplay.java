@@ -21,11 +21,14 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 
 /**
- * Opens recorded watches and makes the recorded changes, in the recorded order. The time between
- * them is not kept: what a watch had shown before a change must have come before it is made again.
+ * Opens recorded watches and makes the recorded changes, in the recorded order. It does not keep
+ * the time between them: what a watch had received before a change must have arrived before the
+ * change is made again.
  */
 final class WatchReplay {
-    /** How long streams may take to get where they were; who is late is told by the comparison. */
+    /**
+     * How long streams may take to make the recorded progress; the comparison reports late ones.
+     */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private static final Duration LONGEST = Duration.ofSeconds(60);
@@ -88,7 +91,7 @@ final class WatchReplay {
         return open.hasShown(open.watch().before(Long.MAX_VALUE, 0));
     }
 
-    /** Waits for the servers' ends, and makes those that were ended by the client. */
+    /** Waits for the servers' ends, and ends the watches that the client ended. */
     private static void end(List<OpenWatch> open, Collection<OpenWatch> others) throws Exception {
         await(LONGEST, open, each -> each.hasEnded() || !each.watch().endedByServer());
         await(PATIENCE, open, WatchReplay::isComplete);
@@ -103,7 +106,7 @@ final class WatchReplay {
         }
     }
 
-    /** Returns those of which it did not become true in time. */
+    /** Returns those for which it did not become true in time. */
     private static List<OpenWatch> await(
             Duration limit, List<OpenWatch> open, Predicate<OpenWatch> condition) {
         try {
@@ -128,7 +131,7 @@ final class WatchReplay {
                 new AnswerVerifier(deviations).judged(row, answer.get(), _ -> otherAnswer.get());
         boolean wasLate =
                 late.contains(open.watch().id()) && outcome.verdict() == Outcome.Verdict.SAME;
-        return wasLate ? row.failed("showed before the changes less than was recorded") : outcome;
+        return wasLate ? row.failed("received less before the changes than was recorded") : outcome;
     }
 
     private void make(Step step) {
@@ -148,7 +151,7 @@ final class WatchReplay {
         }
     }
 
-    /** A read over everything that there is as of now: whoever is asked next knows it all. */
+    /** A read of everything as of now: afterwards every answer includes it. */
     private void catchUp() {
         RawRequest all =
                 new RawRequest("GET", "/kv/registry/?prefix=true&limit=1", Map.of(), new byte[0]);

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.TextNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 
-/** Reads YAML as the document that it is another form of. */
+/** Reads YAML as the equivalent JSON document. */
 final class Yaml {
     private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
 

@@ -1,7 +1,8 @@
 /**
- * What a real API server was recorded to answer, asked of Tidemark again: requests on a fixed
- * state, watches while it changes, and kubectl's commands. Whatever differs is listed with its
- * reason in {@code golden/deviations.json}, and is checked there to differ in that way only.
+ * Sends Tidemark the requests of a recorded API server and compares the answers: requests on a
+ * fixed state, watches during changes, and kubectl's commands. Start with {@code GoldenIT}. {@code
+ * golden/deviations.json} lists each difference with its reason, and the test checks that answers
+ * differ in that way only.
  */
 @NullMarked
 package io.tidemark.golden;

@@ -6,22 +6,22 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** What a hostile client does, each kind on connections of its own. */
+/** What a hostile client does; each kind has separate connections. */
 enum Attack {
     /** Lists with as many field terms as a request head holds, one after the other. */
     SELECTORS(true, 0),
     /** The state of the whole cluster, one request after the other. */
     CLUSTER(true, 0),
-    /** GETs of the biggest objects, read at a trickle. */
+    /** GETs of the biggest objects, read very slowly. */
     GETS(false, 512),
-    /** Lists in pages, read at a trickle. */
+    /** Lists in pages, read very slowly. */
     LISTS(false, 512),
-    /** Watches of everything, read slower than it comes. */
+    /** Watches of everything, read slower than events arrive. */
     WATCHES(false, 4 << 10),
-    /** Connections that never ask anything. */
+    /** Connections that never send a request. */
     SOCKETS(false, 0);
 
-    /** Fills the 32 KiB that a node takes, and leaves room for the rest of the head. */
+    /** Fills the 32 KiB that a node accepts, and leaves room for the rest of the head. */
     private static final int SELECTOR_BYTES = 31 << 10;
 
     private final boolean loop;
@@ -32,7 +32,10 @@ enum Attack {
         this.bytesPerSecond = bytesPerSecond;
     }
 
-    /** Whether a connection asks again as soon as it has its answer, instead of reading slowly. */
+    /**
+     * Whether a connection sends the next request as soon as it has its answer, instead of reading
+     * slowly.
+     */
     boolean isLoop() {
         return loop;
     }
@@ -50,13 +53,13 @@ enum Attack {
         return Arrays.stream(values())
                 .filter(each -> each.word().equals(word))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("no attack is named " + word));
+                .orElseThrow(() -> new IllegalArgumentException("unknown attack: " + word));
     }
 
     /**
-     * The head of the request of one connection; empty for one that asks nothing.
+     * The head of the request of one connection; empty for one that sends none.
      *
-     * @param number of the connection: different ones ask for different things
+     * @param number of the connection: different ones send different requests
      */
     byte[] request(int number, String host) {
         String path =
@@ -75,7 +78,7 @@ enum Attack {
                         .getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Terms over the value, all of which every object fulfils: none ends the comparison early. */
+    /** Terms over the value, all of which match every object: none ends the comparison early. */
     private static String selector() {
         String term = ".a!=1,";
         return IntStream.range(0, SELECTOR_BYTES / term.length())

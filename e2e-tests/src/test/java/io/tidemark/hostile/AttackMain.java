@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The hostile client, in a process of its own: {@code AttackMain SOURCE PORT SECONDS
- * KIND=COUNT...}, with the kinds of {@link Attack}. Prints what came of it and ends by itself.
+ * The hostile client, in a separate process: {@code AttackMain SOURCE PORT SECONDS KIND=COUNT...},
+ * with the kinds of {@link Attack}. Prints the result and ends by itself.
  */
 final class AttackMain {
     private static final long VISIT_NANOS = 1_000_000_000L;

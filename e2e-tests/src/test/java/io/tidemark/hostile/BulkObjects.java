@@ -2,7 +2,7 @@ package io.tidemark.hostile;
 
 import io.tidemark.cluster.TestEtcd;
 
-/** What lies in etcd: many small objects, and some as big as etcd takes them. */
+/** etcd's content: many small objects, and some of the maximum size that etcd accepts. */
 final class BulkObjects {
     static final int BIG = 40;
     private static final int SMALL = 10_000;

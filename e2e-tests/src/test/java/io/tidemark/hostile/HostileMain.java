@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
         name = "hostile",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        header = "One hostile client against one node, and what another client feels of it.",
+        header = "One hostile client against one node, and its effect on another client.",
         description = {
             "",
             "Starts etcd and Tidemark as real processes. A bystander writes, GETs and watches an",
@@ -37,7 +37,7 @@ public final class HostileMain implements Callable<Integer> {
     @Option(
             names = "--minutes",
             paramLabel = "N",
-            description = "How long the attack goes on (default: ${DEFAULT-VALUE}).")
+            description = "How long the attack lasts (default: ${DEFAULT-VALUE}).")
     private double minutes = 5;
 
     @Option(
@@ -161,7 +161,7 @@ public final class HostileMain implements Callable<Integer> {
                 .start();
     }
 
-    /** Lets time go by, and says now and then that the node lives. */
+    /** Waits, and checks now and then that the node lives. */
     private static void pass(String what, Duration time, TidemarkProcess node) throws Exception {
         long end = System.nanoTime() + time.toNanos();
         System.out.printf("%s for %d s%n", what, time.toSeconds());
@@ -185,7 +185,7 @@ public final class HostileMain implements Callable<Integer> {
         System.out.println("GET attacked:    " + during.gets + ", failed " + during.failed);
         System.out.println("events alone:    " + before.events + ", written " + before.writes);
         System.out.println("events attacked: " + during.events + ", written " + during.writes);
-        System.out.printf("p99 of GET: %.2f times what it was%n", ratio);
+        System.out.printf("p99 of GET: %.2f times the one before%n", ratio);
         System.out.println("node: " + (node.isAlive() ? "alive, " + memory(node) : "DEAD"));
         boolean events = during.events.count() >= during.writes.get() - 5;
         boolean held = node.isAlive() && during.failed.get() == 0 && events && ratio <= 2;
@@ -193,7 +193,7 @@ public final class HostileMain implements Callable<Integer> {
         return held ? 0 : 1;
     }
 
-    /** What Linux counts of the process: now and at most. */
+    /** Linux' counts of the process: current and maximal. */
     private static String memory(TidemarkProcess node) throws Exception {
         StringBuilder text = new StringBuilder();
         for (String line :

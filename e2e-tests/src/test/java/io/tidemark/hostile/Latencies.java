@@ -3,7 +3,7 @@ package io.tidemark.hostile;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** Times of something that was done often. Thread-safe. */
+/** Durations of a repeated operation. Thread-safe. */
 final class Latencies {
     private long[] nanos = new long[1024];
     private int count;

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
-/** Asks the same again as soon as it has its answer, on one connection after the other. */
+/** Repeats a request as soon as it has its answer, on one connection after the other. */
 final class RequestLoop implements Runnable {
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofMillis(100);
     private static final int TIMEOUT_MILLIS = 10_000;

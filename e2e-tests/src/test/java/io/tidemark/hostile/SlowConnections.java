@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Connections of one kind, all served by one thread that visits each of them once a second: it
- * sends what is left of the request, and reads a little. One that the server ends is opened again
+ * sends the rest of the request, and reads a little. It reopens a connection that the server closed
  * at a later visit. Not thread-safe.
  */
 final class SlowConnections {
@@ -44,7 +44,7 @@ final class SlowConnections {
         }
     }
 
-    /** A place for one connection, and the connection while there is one. */
+    /** A slot for one connection, and the connection while there is one. */
     private static final class Slot {
         private final byte[] request;
         private @Nullable SocketChannel channel;
@@ -109,7 +109,7 @@ final class SlowConnections {
         }
     }
 
-    /** The code in the first line of an answer. */
+    /** The status code in the first line of an answer. */
     private static String status(ByteBuffer answer) {
         String[] line = StandardCharsets.ISO_8859_1.decode(answer).toString().split(" ", 3);
         return line.length > 1 ? line[1] : "no HTTP";
@@ -122,7 +122,7 @@ final class SlowConnections {
             try {
                 channel.close();
             } catch (IOException _) {
-                // It is gone all the same.
+                // The connection is closed all the same.
             }
         }
     }

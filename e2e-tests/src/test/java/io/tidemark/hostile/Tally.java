@@ -4,7 +4,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What became of an attack's connections and requests. Thread-safe. */
+/** The results of an attack's connections and requests. Thread-safe. */
 final class Tally {
     private final Map<Attack, Map<String, Long>> outcomes = new EnumMap<>(Attack.class);
     private final Map<Attack, Integer> open = new EnumMap<>(Attack.class);

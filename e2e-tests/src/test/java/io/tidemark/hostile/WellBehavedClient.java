@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A client that does nothing wrong: it writes an object of its own at a steady rate, GETs it, and
- * watches its namespace. What it measures begins anew with each {@link Phase}.
+ * A client without any misbehaviour: it writes its own object at a steady rate, GETs it, and
+ * watches its namespace. Each {@link Phase} has separate measurements.
  */
 final class WellBehavedClient implements AutoCloseable {
     private static final String NAMESPACE = "bystander";
@@ -21,7 +21,7 @@ final class WellBehavedClient implements AutoCloseable {
     private final Api api;
     private final Api.WatchStream stream;
 
-    /** When what was written at a revision had been acknowledged. */
+    /** When the write of a revision was acknowledged. */
     private final Map<String, Long> written = new ConcurrentHashMap<>();
 
     private final Thread asking = Thread.ofPlatform().name("bystander-asks").unstarted(this::ask);
@@ -30,7 +30,7 @@ final class WellBehavedClient implements AutoCloseable {
     private volatile Phase phase = new Phase();
     private volatile boolean over;
 
-    /** What was measured in one part of a run. */
+    /** The measurements of one part of a run. */
     static final class Phase {
         final Latencies gets = new Latencies();
         final Latencies events = new Latencies();
@@ -89,11 +89,11 @@ final class WellBehavedClient implements AutoCloseable {
                                 .asText();
                 long now = System.nanoTime();
                 Long since = written.remove(revision);
-                // An event may be here before the writer has its acknowledgement: no wait at all.
+                // An event may arrive before the writer's acknowledgement: no wait at all.
                 phase.events.add(since == null ? 0 : now - since);
             }
         } catch (IOException | AssertionError _) {
-            // The end of the stream; that events are missing shows in their number.
+            // The end of the stream; the number of events shows missing ones.
         }
     }
 

@@ -1,6 +1,6 @@
 /**
- * One hostile client against one node, and a second client that measures what it feels of it. Begin
- * with {@link io.tidemark.hostile.HostileMain}; docs/limits.md has the figures.
+ * One hostile client against one node, and a second client that measures the effect. Start with
+ * {@link io.tidemark.hostile.HostileMain}; docs/limits.md has the figures.
  */
 @NullMarked
 package io.tidemark.hostile;

@@ -6,7 +6,7 @@ import io.tidemark.cluster.Api.Answer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Answers in short, as scenarios compare them. */
+/** Short forms of answers, which scenarios compare. */
 final class AnswerSummary {
     private AnswerSummary() {}
 

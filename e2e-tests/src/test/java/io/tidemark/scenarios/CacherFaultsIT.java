@@ -21,8 +21,8 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The scenarios of cacher_test.go and etcd's cache library that need a cluster of their own,
- * because they make it fail, or fill its history. One after the other; the last one stops it.
+ * The scenarios of cacher_test.go and etcd's cache library that need a separate cluster, because
+ * they make it fail, or fill its history. They run in order; the last one stops it.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @Timeout(90)
@@ -56,7 +56,7 @@ class CacherFaultsIT {
                 stream.close();
             }
         }
-        // A client that went is noticed when it would have been told something.
+        // The node detects that a client has left when it sends the next event.
         Awaitility.await()
                 .atMost(Duration.ofSeconds(40))
                 .untilAsserted(() -> {

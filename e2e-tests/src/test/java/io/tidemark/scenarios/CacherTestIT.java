@@ -14,9 +14,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * cacher_test.go, cacher_whitebox_test.go and the watch cache's tests: what a client can see of
- * them. Left out: sizes of buffers and of the ring, which do not exist here; time budgets and
- * buckets of the dispatcher; delegation to etcd, which there is none of; shard selectors, which are
- * an alpha feature. What needs a cluster that fails is in {@link CacherFaultsIT}.
+ * them. Omitted: sizes of buffers and of the ring, which do not exist here; time budgets and
+ * buckets of the dispatcher; delegation to etcd, which Tidemark does not do; shard selectors, which
+ * are an alpha feature. Scenarios with a failing cluster are in {@link CacherFaultsIT}.
  */
 @ExtendWith(SharedCluster.class)
 class CacherTestIT {
@@ -60,7 +60,7 @@ class CacherTestIT {
             long next = pods.put(ns, "foo");
             assertThat(watch.next()).isEqualTo("MODIFIED foo@" + next);
         }
-        // In the future: neither told nor repeated, robustness issue 20221.
+        // In the future: no event is sent early or twice, robustness issue 20221.
         long future = cluster.revision() + 1_000_000;
         try (ScenarioWatch watch = open(ns, "timeoutSeconds=2&resourceVersion=" + future)) {
             pods.put(ns, "foo");
@@ -107,7 +107,7 @@ class CacherTestIT {
         }
     }
 
-    /** TestCachingDeleteEvents: whoever sees an object go sees the same bytes. */
+    /** TestCachingDeleteEvents: every watcher of a delete gets the same bytes. */
     @Scenario
     void cachingDeleteEvents() throws Exception {
         String ns = ScenarioCluster.space();
@@ -153,7 +153,7 @@ class CacherTestIT {
         }
     }
 
-    /** A lease's end deletes many objects at one revision: they come together. */
+    /** A lease's end deletes many objects at one revision: their events arrive together. */
     @Scenario
     void leaseExpiryIsDeliveredAtomically() throws Exception {
         String ns = ScenarioCluster.space();

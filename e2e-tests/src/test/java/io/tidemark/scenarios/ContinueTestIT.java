@@ -6,7 +6,7 @@ import io.tidemark.cluster.Api.Answer;
 import java.util.List;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** continue_test.go and interfaces_test.go: tokens and options that make no sense. */
+/** continue_test.go and interfaces_test.go: invalid tokens and options. */
 @ExtendWith(SharedCluster.class)
 class ContinueTestIT {
     private final ScenarioCluster cluster;
@@ -17,7 +17,7 @@ class ContinueTestIT {
         this.pods = ScenarioObjects.pods(cluster);
     }
 
-    /** Test_decodeContinue: no token leads out of what is listed. */
+    /** Test_decodeContinue: no token leads outside the listed collection. */
     @Scenario
     void decodeContinue() throws Exception {
         String ns = ScenarioCluster.space();

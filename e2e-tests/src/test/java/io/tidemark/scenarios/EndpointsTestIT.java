@@ -18,7 +18,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * endpoints/apiserver_test.go, endpoints/watch_test.go, endpoints/handlers/watch_test.go and
- * responsewriters/writers_test.go. Left out: writing, binary bodies, and protobuf, which is 406.
+ * responsewriters/writers_test.go. Omitted: writes, binary bodies, and protobuf, which is 406.
  */
 @ExtendWith(SharedCluster.class)
 class EndpointsTestIT {
@@ -34,7 +34,7 @@ class EndpointsTestIT {
         this.pods = ScenarioObjects.pods(cluster);
     }
 
-    /** TestNotFound: verbs and paths that are none. */
+    /** TestNotFound: unknown verbs and paths. */
     @Scenario
     void notFound() throws Exception {
         Map<String, String> cases =
@@ -85,7 +85,7 @@ class EndpointsTestIT {
         }
     }
 
-    /** TestGetCompression, TestListCompression: only what is large, and only when asked. */
+    /** TestGetCompression, TestListCompression: only large answers, and only on request. */
     @Scenario
     void compression() throws Exception {
         String ns = ScenarioCluster.space();
@@ -153,7 +153,7 @@ class EndpointsTestIT {
         }
     }
 
-    /** TestWatchTable: the columns come once. */
+    /** TestWatchTable: the column definitions come once. */
     @Scenario
     void watchTable() throws Exception {
         String ns = ScenarioCluster.space();

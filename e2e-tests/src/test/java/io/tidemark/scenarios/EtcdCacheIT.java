@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * The tests of etcd's own watch cache, {@code cache/} and tests/integration/cache_test.go, over
- * plain keys. Left out: ranges that are no prefix and "from key", which cannot be asked for here.
+ * plain keys. Omitted: ranges that are no prefix and "from key", which have no request here.
  */
 @ExtendWith(SharedCluster.class)
 class EtcdCacheIT {
@@ -32,7 +32,7 @@ class EtcdCacheIT {
     }
 
     /**
-     * TestCacheWatchAtomicOrderedDelivery: one revision's events stand together, in etcd's order.
+     * TestCacheWatchAtomicOrderedDelivery: one revision's events arrive together, in etcd's order.
      */
     @Scenario
     void watchAtomicOrderedDelivery() throws Exception {
@@ -60,7 +60,7 @@ class EtcdCacheIT {
         }
     }
 
-    /** TestWatch: one key, a prefix, nothing there; from the past, from now, from the future. */
+    /** TestWatch: one key, a prefix, no key; from the past, from now, from the future. */
     @Scenario
     void watch() throws Exception {
         String dir = directory();

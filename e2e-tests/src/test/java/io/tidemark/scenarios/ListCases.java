@@ -14,9 +14,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Lists of one resource, asked and answered in the words of a table: revisions are called by the
- * writes that made them ({@code w1}, {@code w2}, …), tokens are taken apart, and a revision above
- * the last write's is {@code now}.
+ * Lists of one resource, requested and expected in a table's notation: the writes name the
+ * revisions ({@code w1}, {@code w2}, …), tokens are decoded, and a revision above the last write's
+ * is {@code now}.
  */
 final class ListCases {
     private static final Pattern WORD = Pattern.compile("\\{([^}]*)}");
@@ -36,8 +36,8 @@ final class ListCases {
     }
 
     /**
-     * @param namespace without the scenario's own beginning; empty for all
-     * @param query with words in braces: {@code {w3}}, {@code {token w3 second/foo}}
+     * @param namespace without the scenario's prefix; empty for all
+     * @param query with placeholders in braces: {@code {w3}}, {@code {token w3 second/foo}}
      */
     String ask(String namespace, String query) throws Exception {
         String path = objects.path(namespace.isEmpty() ? "" : space + namespace);

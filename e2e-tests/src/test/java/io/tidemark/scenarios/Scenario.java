@@ -10,8 +10,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * One scenario: beside the others of its class, since most of their time is waiting. Each keeps to
- * namespaces of its own, or to a resource of its own.
+ * One scenario. It runs in parallel with the others of its class, because most of their time is
+ * waiting; each uses only its own namespaces or its own resource.
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)

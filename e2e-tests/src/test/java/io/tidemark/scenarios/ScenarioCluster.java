@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /**
- * A real etcd with the real program in front. etcd was compacted before the program began, so that
- * its history has a beginning.
+ * A real etcd behind the real program. etcd was compacted before the program started, so that the
+ * history has a beginning.
  */
 final class ScenarioCluster implements AutoCloseable {
     private static final AtomicInteger SPACES = new AtomicInteger();
@@ -35,7 +35,7 @@ final class ScenarioCluster implements AutoCloseable {
     }
 
     /**
-     * @param options of the program, besides where things are
+     * @param options of the program, besides the addresses
      */
     static ScenarioCluster start(String... options) {
         try {
@@ -67,8 +67,8 @@ final class ScenarioCluster implements AutoCloseable {
     }
 
     /**
-     * A list or an object that must be there. As all clients do, it asks again when it is told to
-     * come again: on a busy machine the state can be later than the server waits.
+     * A list or an object that must be there. Like all clients, it retries on request: on a busy
+     * machine the state can arrive later than the server waits.
      */
     JsonNode read(String path) throws Exception {
         Answer answer = api().get(path);
@@ -81,7 +81,7 @@ final class ScenarioCluster implements AutoCloseable {
         return answer.json();
     }
 
-    /** A revision that nothing is known of any more. */
+    /** A compacted revision. */
     long tooOld() {
         return compacted - 1;
     }
@@ -91,12 +91,12 @@ final class ScenarioCluster implements AutoCloseable {
         return etcd.client().revision(Bytes.utf8("/registry/"));
     }
 
-    /** A write that has nothing to do with any scenario. */
+    /** A write outside all scenarios. */
     long elsewhere() {
         return etcd.putConfigMap("elsewhere", "map", "x" + SPACES.incrementAndGet());
     }
 
-    /** The beginning of names that no other scenario uses. */
+    /** A prefix of names that no other scenario uses. */
     static String space() {
         return "s" + SPACES.incrementAndGet();
     }

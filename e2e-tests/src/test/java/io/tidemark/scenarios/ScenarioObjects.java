@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 
 /**
- * Objects of one built-in, namespaced resource, written straight into etcd.
+ * Objects of one built-in, namespaced resource, written directly into etcd.
  *
  * @param kind such as {@code Pod}, of the core group
  * @param plural in paths and keys
@@ -35,7 +35,7 @@ record ScenarioObjects(ScenarioCluster cluster, String kind, String plural) {
         return Bytes.utf8("/registry/" + plural + "/" + namespace + "/" + name);
     }
 
-    /** Writes an object that differs from all before; answers its revision. */
+    /** Writes a unique object; returns its revision. */
     long put(String namespace, String name) {
         return put(namespace, name, Map.of(), "");
     }
@@ -55,7 +55,7 @@ record ScenarioObjects(ScenarioCluster cluster, String kind, String plural) {
         return new Op.Put(key(namespace, name), value(namespace, name, Map.of(), ""));
     }
 
-    /** Deletes an object; answers the revision of that. */
+    /** Deletes an object; returns the revision of that. */
     long delete(String namespace, String name) {
         return cluster.etcd().client().txn(Txn.of(new Op.Delete(key(namespace, name)))).revision();
     }

@@ -5,7 +5,7 @@ import io.tidemark.cluster.Api;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A watch whose events are read one by one; it ends by itself, so no reading waits for ever. */
+/** A watch whose events are read one by one; it ends by itself, so no read waits forever. */
 final class ScenarioWatch implements AutoCloseable {
     private static final int SECONDS = 30;
 
@@ -32,7 +32,7 @@ final class ScenarioWatch implements AutoCloseable {
         return AnswerSummary.event(stream.next());
     }
 
-    /** So many events, in short. */
+    /** The given number of events, in short form. */
     List<String> next(int count) throws Exception {
         List<String> events = new ArrayList<>();
         while (events.size() < count) {
@@ -46,7 +46,7 @@ final class ScenarioWatch implements AutoCloseable {
         return stream.rest().stream().map(AnswerSummary::event).toList();
     }
 
-    /** The same, whole. */
+    /** The same, in full. */
     List<JsonNode> restJson() throws Exception {
         return stream.rest();
     }

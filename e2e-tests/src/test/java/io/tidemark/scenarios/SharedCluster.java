@@ -5,7 +5,7 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** Gives tests the one cluster that all scenarios share; it ends with the last of them. */
+/** Provides the one cluster that all scenarios share; it ends with the last of them. */
 final class SharedCluster implements ParameterResolver {
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {

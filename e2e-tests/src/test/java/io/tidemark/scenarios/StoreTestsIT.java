@@ -11,9 +11,9 @@ import java.util.Map;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * store_tests.go: what GET and LIST answer. Left out: scenarios of writing (create, delete,
- * guaranteed update), since nothing is written through Tidemark; of transformers and of Go's
- * interfaces, which no client sees.
+ * store_tests.go: the answers to GET and LIST. Omitted: scenarios of writes (create, delete,
+ * guaranteed update), because Tidemark is read-only; of transformers and of Go's interfaces, which
+ * no client sees.
  */
 @ExtendWith(SharedCluster.class)
 class StoreTestsIT {

@@ -15,7 +15,8 @@ import org.junit.jupiter.params.provider.CsvFileSource;
  * store_tests.go, RunTestList: the matrix of resourceVersion, resourceVersionMatch, limit and
  * continue. The writes: first/bar (w1), second/bar (w2), second/baz (w3), second/foo (w4),
  * third/barfoo (w5), third/foo (w6), first/bar again (w7), second/baz deleted (w8). The cases, in
- * {@code scenarios/run-test-list.csv}, see {@link ListCases}, have a resource to themselves.
+ * {@code scenarios/run-test-list.csv}, see {@link ListCases}, use a resource of which there are no
+ * other objects.
  */
 @ExtendWith(SharedCluster.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -51,7 +52,7 @@ class StoreTestsListIT {
         cases.name("w8", objects.delete(space + "second", "baz"));
         long after = cluster.elsewhere();
         cases.name("future", after + 100_000);
-        // From here on also what may be older is not older than this.
+        // From here on, reads that allow any state return at least this one.
         assertThat(Long.parseLong(Api.resourceVersion(cluster.read(objects.path("")))))
                 .isGreaterThanOrEqualTo(after);
     }

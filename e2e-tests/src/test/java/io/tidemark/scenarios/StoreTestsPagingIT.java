@@ -91,9 +91,7 @@ class StoreTestsPagingIT {
         assertThat(AnswerSummary.continuation(second)).isEmpty();
     }
 
-    /**
-     * RunTestListInconsistentContinuation: what a token older than all history is answered with.
-     */
+    /** RunTestListInconsistentContinuation: the answer to a token below the floor. */
     @Scenario
     void listInconsistentContinuation() throws Exception {
         String ns = ScenarioCluster.space();

@@ -8,7 +8,7 @@ final class Tokens {
     private Tokens() {}
 
     /**
-     * @param start key to go on at, relative to what is listed
+     * @param start key to continue at, relative to the listed collection
      */
     static String of(long revision, String start) {
         return ofJson(

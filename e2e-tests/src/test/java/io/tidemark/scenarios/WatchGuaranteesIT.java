@@ -17,10 +17,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * The watch guarantees of etcd's robustness tests, on real streams: clients that come again and
- * again at what they saw last must together have been told exactly what was written. Ordered,
+ * The watch guarantees of etcd's robustness tests, on real streams: clients that reconnect again
+ * and again at their last revision must together have received exactly what was written. Ordered,
  * Unique, Reliable, Resumable and Filter are one comparison with the truth; Atomic and Bookmarkable
- * are checked as the events come.
+ * are checked as the events arrive.
  */
 @ExtendWith(SharedCluster.class)
 class WatchGuaranteesIT {
@@ -60,7 +60,7 @@ class WatchGuaranteesIT {
         }
     }
 
-    /** Answers the last revision. */
+    /** Returns the last revision. */
     private long write(SplittableRandom random) {
         long at = 0;
         for (int i = 0; i < WRITES; i++) {
@@ -103,7 +103,7 @@ class WatchGuaranteesIT {
         return seen;
     }
 
-    /** Adds the events of one stream that began after {@code start}; answers where it ended. */
+    /** Adds the events of one stream that began after {@code start}; returns where it ended. */
     private static long check(List<JsonNode> stream, long start, List<String> seen) {
         long cursor = start;
         long told = start;

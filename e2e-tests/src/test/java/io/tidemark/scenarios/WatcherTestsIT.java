@@ -10,9 +10,10 @@ import java.util.Map;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * watcher_tests.go: what a WATCH answers. Left out: RunTestWatchInitializationSignal, which is for
- * the API server's own flow control; RunTestWatchWithUnsafeDelete and the transformer's errors:
- * what cannot be decoded leaves the watch as DELETED here, see decision 0001.
+ * watcher_tests.go: the answers to a WATCH. Omitted: RunTestWatchInitializationSignal, which is for
+ * the API server's own flow control; RunTestWatchWithUnsafeDelete and the transformer's errors: a
+ * value that cannot be decoded leaves the watch as DELETED here, see
+ * docs/decisions/0001-mirror-every-key.md.
  */
 @ExtendWith(SharedCluster.class)
 class WatcherTestsIT {
@@ -120,7 +121,7 @@ class WatcherTestsIT {
         }
     }
 
-    /** RunTestDelayedWatchDelivery: here all of them come, however late they are read. */
+    /** RunTestDelayedWatchDelivery: here all of them arrive, however late they are read. */
     @Scenario
     void delayedWatchDelivery() throws Exception {
         String ns = ScenarioCluster.space();
@@ -134,7 +135,7 @@ class WatcherTestsIT {
         }
     }
 
-    /** RunTestWatchError and its kin, as it is here: what cannot be read leaves the watch. */
+    /** RunTestWatchError and related ones, adapted: an unreadable object leaves the watch. */
     @Scenario
     void watchError() throws Exception {
         String ns = ScenarioCluster.space();
@@ -147,7 +148,7 @@ class WatcherTestsIT {
         }
     }
 
-    /** RunTestWatcherTimeout: those who do not read cost the one who does nothing. */
+    /** RunTestWatcherTimeout: watchers that do not read do not delay one that does. */
     @Scenario
     void watcherTimeout() throws Exception {
         String ns = ScenarioCluster.space();
@@ -234,7 +235,7 @@ class WatcherTestsIT {
         return ScenarioWatch.open(cluster.api(), pods.path(namespace), parameters);
     }
 
-    /** What was written is here: from now on "any" state holds it. */
+    /** The write is mirrored: from now on reads of any state include it. */
     private void settled(String namespace) throws Exception {
         JsonNode _ = cluster.read(pods.path(namespace));
     }

@@ -9,7 +9,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** watcher_tests.go: bookmarks, and what a watch begins with. */
+/** watcher_tests.go: bookmarks, and the initial events of a watch. */
 @ExtendWith(SharedCluster.class)
 class WatcherTestsInitialEventsIT {
     private static final String INITIAL =
@@ -24,7 +24,7 @@ class WatcherTestsInitialEventsIT {
         this.pods = ScenarioObjects.pods(cluster);
     }
 
-    /** RunOptionalTestProgressNotify: quiet keys get bookmarks that go on. */
+    /** RunOptionalTestProgressNotify: idle keys get bookmarks that advance. */
     @Scenario
     void progressNotify() throws Exception {
         String ns = ScenarioCluster.space();
@@ -106,7 +106,7 @@ class WatcherTestsInitialEventsIT {
         }
     }
 
-    /** RunWatchSemantics: every combination of where to begin, initial events and bookmarks. */
+    /** RunWatchSemantics: every combination of starting point, initial events and bookmarks. */
     @Scenario
     void watchSemantics() throws Exception {
         String ns = ScenarioCluster.space();
@@ -197,7 +197,7 @@ class WatcherTestsInitialEventsIT {
         return ScenarioWatch.open(cluster.api(), pods.path(namespace), parameters);
     }
 
-    /** What was written is here: from now on "any" state holds it. */
+    /** The write is mirrored: from now on reads of any state include it. */
     private void settled(String namespace) throws Exception {
         JsonNode _ = cluster.read(pods.path(namespace));
     }

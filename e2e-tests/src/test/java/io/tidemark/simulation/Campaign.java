@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Many runs, on all cores, until they are done, the time is over, or one has failed. */
+/** Runs many seeds on all cores, until all are done, the time is over, or one has failed. */
 final class Campaign {
     private static final ThreadMXBean CPU = ManagementFactory.getThreadMXBean();
 
@@ -41,9 +41,27 @@ final class Campaign {
     }
 
     /**
+     * Runs many seeds on all cores and prints the counts.
+     *
+     * @param limit on the time of all; the runs so far count when it is over
+     * @return the campaign, in which no promise was broken
+     * @throws AssertionError with the shrunk plan of the first run that broke a promise
+     */
+    static Campaign check(long from, int seeds, Duration limit) throws InterruptedException {
+        Campaign campaign = new Campaign(from, seeds, limit);
+        Simulation.Result failed =
+                campaign.run(Runtime.getRuntime().availableProcessors(), System.out::println);
+        System.out.printf("simulation: %s%n%s", campaign.summary(), campaign.census());
+        if (failed != null) {
+            throw new AssertionError(Campaign.report(failed, Mutation.NONE));
+        }
+        return campaign;
+    }
+
+    /**
      * Runs them.
      *
-     * @param progress told now and then how far it is
+     * @param progress called now and then with the counts so far
      * @return the run that failed, if one did
      */
     Simulation.@Nullable Result run(int threads, Consumer<String> progress)
@@ -104,7 +122,7 @@ final class Campaign {
         return census;
     }
 
-    /** How many runs and events so far, and how fast. */
+    /** How many runs and events so far, and their rate. */
     synchronized String summary() {
         double seconds = (System.nanoTime() - beganNanos) / 1e9;
         return "%,d seeds from %d, %,d events, %.0f s, %.0f seeds/s, %.1f ms of CPU each"
@@ -117,7 +135,7 @@ final class Campaign {
                         cpuNanos / 1e6 / Math.max(1, runs));
     }
 
-    /** What is to be known of a failed run: what broke, how to replay it, and a smaller plan. */
+    /** Describes a failed run: the broken promise, how to replay it, and a smaller plan. */
     static String report(Simulation.Result failed, Mutation mutation) {
         Simulation.Result small = Shrinker.shrink(failed, mutation);
         return """

@@ -1,6 +1,7 @@
 package io.tidemark.simulation;
 
 import io.tidemark.connector.feed.ResumePoint;
+import io.tidemark.record.Bytes;
 import io.tidemark.serving.read.MergedScan;
 import io.tidemark.serving.read.PageLimits;
 import io.tidemark.serving.read.PartitionSet;
@@ -8,7 +9,6 @@ import io.tidemark.serving.read.PartitionSetStatus;
 import io.tidemark.serving.read.ReadPoint;
 import io.tidemark.serving.read.RevisionExpiredException;
 import io.tidemark.serving.status.StatusException;
-import io.tidemark.record.Bytes;
 import io.tidemark.simulation.promise.Item;
 import io.tidemark.simulation.promise.RecordedRead;
 import io.tidemark.simulation.promise.RecordedRead.Answer;
@@ -23,8 +23,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * One LIST of one client, by the rules of the server's freshness, in virtual time; its pages may be
- * served by different nodes.
+ * One LIST of one client, by the server's freshness rules, in virtual time; different nodes may
+ * serve its pages.
  */
 final class ClientRead {
     private static final PageLimits SCAN_PAGE = new PageLimits(3, 1_000);
@@ -99,11 +99,13 @@ final class ClientRead {
             answer(new Answer.TimedOut(), 0);
             return;
         }
-        long told = revision.getAsLong();
+        long barrierRevision = revision.getAsLong();
         long ofEpoch = epoch;
         var unused =
                 scheduler.after(
-                        scheduler.between(0, 20), "barrier back", () -> await(ofEpoch, told));
+                        scheduler.between(0, 20),
+                        "barrier back",
+                        () -> await(ofEpoch, barrierRevision));
     }
 
     private void await(long epoch, long revision) {
@@ -167,7 +169,7 @@ final class ClientRead {
                 objects.add(scan.next());
             }
             List<Item> items = objects.stream().map(ViewResults::item).toList();
-            // Asked before the page counts: who cannot tell has to read it again.
+            // Checked before the page counts: a node that cannot answer must read it again.
             boolean more = scan.hasNext();
             pages.add(new Page(at.revision(), items));
             if (more) {
@@ -201,7 +203,7 @@ final class ClientRead {
         return comparable ? scheduler.nowMillis() - at.asOfMillis() : -1;
     }
 
-    /** 503: who is in the middle of a list tries the same page again, elsewhere perhaps. */
+    /** 503: in the middle of a list the client retries the same page, perhaps on another node. */
     private void refused(ReadPoint at, Bytes from) {
         if (paged) {
             retryOnAnotherNode(at, from);
@@ -210,7 +212,7 @@ final class ClientRead {
         }
     }
 
-    /** Goes on at the next key, on another node perhaps; a read that takes too long is left. */
+    /** Continues at the next key, perhaps on another node; gives up a read that takes too long. */
     private void retryOnAnotherNode(ReadPoint at, Bytes from) {
         if (scheduler.nowMillis() - beganAtMillis > 30_000) {
             client.pause(20, 300);
@@ -227,7 +229,7 @@ final class ClientRead {
                         });
     }
 
-    /** The revision went while its pages were read: an exact read from then on. */
+    /** The revision was compacted while its pages were read: from here on it is an exact read. */
     private void expired(ReadPoint at, RevisionExpiredException e) {
         if (e.replacement().isPresent()) {
             client.newEpochSeen(at.epoch() + 1);
@@ -252,9 +254,9 @@ final class ClientRead {
     }
 
     private void record(RequestedFreshness asked, Answer answer, long epoch) {
-        // What the client takes for its pages is its own time, not the server's.
+        // The client's own time between pages is not the server's.
         long endedAtMillis = paged ? beganAtMillis : scheduler.nowMillis();
-        // What a restore has lost was acknowledged in vain.
+        // A restore loses acknowledged writes.
         boolean sameHistory = world.etcd().historyNumber() == historyAtBegin;
         RecordedRead unused =
                 client.record()

@@ -1,7 +1,7 @@
 package io.tidemark.simulation;
 
-import io.tidemark.serving.read.KeyScope;
 import io.tidemark.record.Bytes;
+import io.tidemark.serving.read.KeyScope;
 import io.tidemark.simulation.promise.ModelFilter;
 import io.tidemark.view.Selection;
 import io.tidemark.view.Selection.Operator;
@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What a client asks for, as the oracle and as production put it. */
+/** What a client requests, in the oracle's types and in production's. */
 record ClientScope(ModelFilter interest, KeyScope keys, Selection selection) {
-    /** One of each kind. */
+    /** One scope of each kind. */
     static final List<ClientScope> ALL =
             List.of(
                     objects(KeyScope.directory(Bytes.utf8("/registry/pods/blue/")), ""),

@@ -1,5 +1,6 @@
 package io.tidemark.simulation;
 
+import io.tidemark.record.Change;
 import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.read.PartitionSetStatus;
 import io.tidemark.serving.status.StatusException;
@@ -7,7 +8,6 @@ import io.tidemark.serving.watch.Delivery;
 import io.tidemark.serving.watch.Step;
 import io.tidemark.serving.watch.WatchCursor;
 import io.tidemark.serving.watch.WatchFilter;
-import io.tidemark.record.Change;
 import io.tidemark.simulation.promise.EventType;
 import io.tidemark.simulation.promise.Received;
 import io.tidemark.simulation.promise.RecordedWatch;
@@ -21,7 +21,7 @@ import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** One watch of one client on one node: what the server's watch loop does, in virtual time. */
+/** One watch of one client on one node: the server's watch loop in virtual time. */
 final class ClientWatch {
     private static final Pattern REPLACED =
             Pattern.compile("another revision history \\(epoch (\\d+)\\) has begun");
@@ -40,8 +40,8 @@ final class ClientWatch {
     private long bookmarkableRevision;
 
     /**
-     * What has come of a revision in parts: it counts when it is whole. A client whose connection
-     * breaks before goes on from the revision before.
+     * The parts of a revision received so far; it counts when it is whole. A client whose
+     * connection breaks earlier resumes at the revision before.
      */
     private final List<Delivery> open = new ArrayList<>();
 
@@ -72,7 +72,7 @@ final class ClientWatch {
             return;
         }
         if (status.epoch() != knownEpoch) {
-            // A replica of an older epoch has yet to learn of the newer one.
+            // A replica of an older epoch does not know of the newer one yet.
             if (status.epoch() > knownEpoch) {
                 client.newEpochSeen(status.epoch());
             }
@@ -184,8 +184,8 @@ final class ClientWatch {
 
     private void refused(StatusException e) {
         if (e.status().code() == 410) {
-            // It may have waited in the mailbox since: by now a partition may be missing here, and
-            // with it what this node knows of the newer history. So that one is what it says, if
+            // The event may have waited in the mailbox: by now a partition may be missing here, and
+            // with it this node's knowledge of the newer history. So the event's history counts, if
             // there is such a history.
             Matcher said = REPLACED.matcher(e.status().message());
             long begun = said.find() ? Long.parseLong(said.group(1)) : 0;

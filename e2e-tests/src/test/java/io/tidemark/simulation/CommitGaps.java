@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Knows when transactions ended, and so what a store has an excuse not to remember.
+ * Knows when transactions ended, and so which revisions a store may forget.
  *
- * <p>What an aborted transaction wrote is told again by the next. A store that has already trimmed
- * what is told again, or that was rebuilt when the cleaner had taken the first part of it, cannot
- * tell a repetition from something it missed: it rightly gives up its history through there.
+ * <p>The next transaction repeats what an aborted one wrote. A store that has already trimmed these
+ * changes, or that was rebuilt after the cleaner had removed their first part, cannot tell a
+ * repetition from a change that it missed: it rightly gives up its history through there.
  */
 final class CommitGaps {
     private final Scheduler scheduler;
@@ -18,7 +18,7 @@ final class CommitGaps {
     private long lastMillis;
     private boolean aborted;
 
-    /** A time between two commits within which something was aborted. */
+    /** A time between two commits within which a transaction was aborted. */
     private record CommitGap(long fromMillis, long toMillis, boolean overdue) {}
 
     CommitGaps(Scheduler scheduler, long historyMillis) {
@@ -27,7 +27,7 @@ final class CommitGaps {
         this.lastMillis = scheduler.nowMillis();
     }
 
-    /** A connector has committed what it wrote. */
+    /** A connector has committed its writes. */
     void committed() {
         if (aborted || isCommitOverdue()) {
             gaps.add(new CommitGap(lastMillis, scheduler.nowMillis(), isCommitOverdue()));
@@ -41,13 +41,13 @@ final class CommitGaps {
         aborted = true;
     }
 
-    /** Whether nothing has been committed for so long that it is told again past all windows. */
+    /** Whether the last commit is so long ago that the repetition lies past all windows. */
     boolean isCommitOverdue() {
         return scheduler.nowMillis() - lastMillis > overdueMillis;
     }
 
     /**
-     * Through when everything may be forgotten, given through when everything may be anyway.
+     * The revision through which everything may be forgotten, given the one that may be anyway.
      *
      * @param borderMillis where the cleaner may have been
      */

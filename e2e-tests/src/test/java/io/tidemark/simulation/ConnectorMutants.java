@@ -6,7 +6,7 @@ import io.tidemark.simulation.world.LogRecord;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** Mistakes between etcd and the stores. */
+/** Mutants between etcd and the stores. */
 final class ConnectorMutants {
     private ConnectorMutants() {}
 
@@ -23,7 +23,7 @@ final class ConnectorMutants {
         return List.of(
                 new Mutant(
                         "watch resumed too late",
-                        "a connector follows etcd from one revision too far on",
+                        "a connector follows etcd from one revision too late",
                         Promise.CONVERGENT,
                         new Mutation() {
                             @Override
@@ -33,7 +33,7 @@ final class ConnectorMutants {
                         }),
                 new Mutant(
                         "watch begins above etcd",
-                        "a connector follows etcd from behind its newest revision",
+                        "a connector follows etcd from above its newest revision",
                         Promise.HONEST,
                         new Mutation() {
                             @Override
@@ -43,7 +43,7 @@ final class ConnectorMutants {
                         }),
                 new Mutant(
                         "uncommitted resume point",
-                        "a connector goes on behind marks that were never committed",
+                        "a connector resumes behind marks that were never committed",
                         Promise.CONVERGENT,
                         new Mutation() {
                             @Override
@@ -53,7 +53,7 @@ final class ConnectorMutants {
                         }),
                 new Mutant(
                         "mark before its changes",
-                        "a batch's mark is written before what it covers",
+                        "a batch's mark is written before its changes",
                         Promise.BOOKMARKABLE,
                         new Mutation() {
                             @Override
@@ -73,7 +73,7 @@ final class ConnectorMutants {
                         }),
                 new Mutant(
                         "deletes lost in a gap",
-                        "keys that went in a gap are not deleted in the topic",
+                        "keys that were deleted in a gap are not deleted in the topic",
                         Promise.CONVERGENT,
                         new Mutation() {
                             @Override
@@ -82,23 +82,23 @@ final class ConnectorMutants {
                             }
                         }),
                 new Mutant(
-                        "gap told as if bridged",
-                        "a connector that is to end watches at a gap bridges it",
+                        "gap written as bridged",
+                        "a connector that must end watches at a gap bridges it",
                         Promise.FILTERED,
                         marks(Kind.GAP, Kind.BRIDGE)),
                 new Mutant(
-                        "bridge told as progress",
-                        "a connector does not say that what it tells are net changes",
+                        "bridge written as progress",
+                        "a connector does not mark net changes as such",
                         Promise.SNAPSHOT,
                         marks(Kind.BRIDGE, Kind.PROGRESS)),
                 new Mutant(
                         "bridge given up",
-                        "a connector that is to bridge a gap ends the watches at it",
+                        "a connector that must bridge a gap ends the watches at it",
                         Promise.WINDOW,
                         marks(Kind.BRIDGE, Kind.GAP)),
                 new Mutant(
                         "zombie writes",
-                        "the broker takes what a replaced connector sends",
+                        "the broker accepts the sends of a fenced connector",
                         Promise.CONVERGENT,
                         new Mutation() {
                             @Override
@@ -119,7 +119,7 @@ final class ConnectorMutants {
                         }),
                 new Mutant(
                         "stale barrier",
-                        "a barrier answers a revision of a little earlier",
+                        "a barrier returns a slightly older revision",
                         Promise.LINEARIZABLE,
                         new Mutation() {
                             @Override
@@ -131,7 +131,7 @@ final class ConnectorMutants {
                         }),
                 new Mutant(
                         "barrier without etcd",
-                        "a barrier that cannot ask etcd answers what it knows",
+                        "a barrier that cannot reach etcd returns the newest known revision",
                         Promise.HONEST,
                         new Mutation() {
                             @Override

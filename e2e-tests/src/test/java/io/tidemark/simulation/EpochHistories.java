@@ -6,8 +6,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Which of etcd's histories an epoch of the mirror shows. The mirror may begin a new epoch within
- * one history of etcd (after a list that was cut off), so the numbers differ.
+ * Maps each epoch of the mirror to one of etcd's histories. The mirror may begin a new epoch within
+ * one history of etcd (after an interrupted list), so the numbers differ.
  */
 final class EpochHistories {
     private final Map<Long, Long> historyOfEpoch = new HashMap<>();
@@ -22,22 +22,22 @@ final class EpochHistories {
         this.model = model;
     }
 
-    /** A connector begins to list what becomes an epoch of the mirror. */
+    /** A connector begins the list of a new epoch. */
     void epochListed(long epoch, long history, long revision) {
         historyOfEpoch.put(epoch, history);
         listRevision.put(epoch, revision);
     }
 
-    /** A connector tells what it could find out of a gap in an epoch. */
+    /** A connector reports what it found out about a gap in an epoch. */
     void gapReconciled(long epoch, long revision) {
         listRevision.merge(epoch, revision, Math::max);
     }
 
     /**
-     * A connector tells the net changes of a gap in an epoch. A store keeps one such stretch: what
-     * lies before an older one may be given up.
+     * A connector writes the net changes of a gap in an epoch. A store keeps one bridged range: it
+     * may give up the history before an older one.
      *
-     * @param exact whether nothing of it was ever sent before, not even in vain
+     * @param exact whether none of it was ever sent before, not even in an aborted transaction
      */
     void netChangesWritten(long epoch, long after, long through, boolean exact) {
         Long older = newestGapEnd.put(epoch, through);
@@ -47,24 +47,24 @@ final class EpochHistories {
         model.epoch(historyOf(epoch)).netChangesWritten(after, through, exact);
     }
 
-    /** A connector tells at a revision which keys are gone. */
+    /** A connector writes the deletes of stale keys at a revision. */
     void deletesWrittenAt(long epoch, long revision) {
         model.epoch(historyOf(epoch)).deletesWrittenAt(revision);
     }
 
-    /** A connector sends something of a revision, which may never be committed. */
+    /** A connector sends a part of a revision, which may never be committed. */
     void recordSent(long epoch, long revision) {
         newestSent.merge(epoch, revision, Math::max);
     }
 
-    /** The newest revision of which anything was sent in an epoch. */
+    /** The newest revision of which a connector sent a part in an epoch. */
     long newestSent(long epoch) {
         return newestSent.getOrDefault(epoch, 0L);
     }
 
     /**
-     * The revision of the list that an epoch of the mirror began with, or of its newest gap if that
-     * was not bridged, or else of the newest but one.
+     * The revision of the list that an epoch began with, or of its newest gap if that was not
+     * bridged, or else of the newest but one.
      */
     long listRevisionOf(long epoch) {
         return listRevision.getOrDefault(epoch, 0L);
@@ -75,17 +75,17 @@ final class EpochHistories {
         return historyOfEpoch.getOrDefault(epoch, 0L);
     }
 
-    /** Whether some epoch of the mirror shows a history of etcd, or is about to. */
+    /** Whether an epoch of the mirror shows a history of etcd, or is about to. */
     boolean isMirrored(long history) {
         return historyOfEpoch.containsValue(history);
     }
 
-    /** How long ago etcd went on from a revision; 0 if it is still there. */
+    /** How long ago etcd advanced from a revision; 0 if it is still there. */
     long supersededForMillis(long history, long revision, long nowMillis) {
         return Math.max(0, nowMillis - model.epoch(history).newestUntilMillis(revision));
     }
 
-    /** Number of the history that etcd lives in now. */
+    /** Number of etcd's current history. */
     long newestHistory() {
         return etcd.historyNumber();
     }

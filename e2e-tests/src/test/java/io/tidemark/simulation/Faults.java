@@ -10,7 +10,7 @@ import io.tidemark.simulation.world.SkewedClock;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Carries a plan out on the world. */
+/** Applies a plan's faults to the world. */
 final class Faults {
     private final Scheduler scheduler;
     private final FakeEtcd etcd;
@@ -57,7 +57,7 @@ final class Faults {
         this.kafkaCuts = new SharedCondition(cut -> topic.reachable(!cut));
     }
 
-    /** A state of the world that several faults may cause at once: it ends with the last. */
+    /** A condition that several faults may cause at once: it ends with the last. */
     private final class SharedCondition {
         private final Consumer<Boolean> change;
         private int running;
@@ -87,7 +87,7 @@ final class Faults {
         }
     }
 
-    /** Every fault ends now, and none follows. */
+    /** Every fault ends now, and no further one begins. */
     void heal() {
         healed = true;
         etcdIsCut(false);
@@ -106,12 +106,12 @@ final class Faults {
         }
     }
 
-    /** True when etcd has been cut off since before a moment. */
+    /** Whether etcd has been cut off since before a moment. */
     boolean etcdCutSince(long millis) {
         return etcdCutSinceMillis <= millis;
     }
 
-    /** Whether all clocks have told the same time so far. */
+    /** Whether all clocks have agreed so far. */
     boolean clocksAgree() {
         return !clockJumped;
     }
@@ -218,10 +218,10 @@ final class Faults {
     }
 
     /**
-     * A cluster that is set back keeps its id. If it is then written to, past where it had been,
-     * before anybody looks, or if nobody was looking and all that is known of its loss was never
-     * committed, nobody can tell: so it is set back while it is followed, below what is committed,
-     * and nothing is written until that is noticed.
+     * A cluster that is set back keeps its id. The loss is undetectable if etcd then advances past
+     * its former revision before a connector looks, or if no connector was looking and all that is
+     * known of the lost part was never committed. So this sets etcd back while a connector follows
+     * it, below the committed revision, and lets it accept no writes until the loss is detected.
      */
     private boolean isSetBackUnnoticed() {
         boolean noticed =
@@ -265,9 +265,9 @@ final class Faults {
     }
 
     /**
-     * Not while the mirror has stood still for long: a store that reads the topic when its end is
-     * an aborted transaction older than the compaction lag, which nobody has told again yet, cannot
-     * know what the cleaner took of it. That is a limit of the mirror, not of this simulation.
+     * Not while the mirror has stood still for long: when the topic ends in an aborted transaction
+     * older than the compaction lag that no connector has repeated yet, a store cannot know what
+     * the cleaner removed of it. That is a limit of the mirror, not of this simulation.
      */
     private void crash(SimulatedNode node, boolean wiped, long downMillis) {
         if (commits.isCommitOverdue() || !node.isUp()) {

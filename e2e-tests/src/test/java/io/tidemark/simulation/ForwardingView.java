@@ -15,7 +15,7 @@ import io.tidemark.view.VersionPage;
 import io.tidemark.view.VersionsRequest;
 import java.util.Optional;
 
-/** Passes everything on; a mutant overrides the one thing that it gets wrong. */
+/** Forwards every call; a mutant overrides the one that it gets wrong. */
 abstract class ForwardingView implements PartitionView {
     private final PartitionView view;
 

@@ -10,7 +10,7 @@ import io.tidemark.view.PartitionState;
 import java.util.Arrays;
 import java.util.List;
 
-/** What must hold after every single event, and is cheap to look at: where each replica stands. */
+/** Checks after every event what is cheap to check: the watermark of each replica. */
 final class Invariants {
     private final CoverageCounts census;
     private final FakeEtcd etcd;

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A mistake that somebody could make, and the promise that is bound to notice it.
+ * A plausible mistake, and the promise that must detect it.
  *
  * @param does for people
  */

@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 
-/** What the mutants do to views. */
+/** Mutants of views. */
 final class MutantViews {
     private MutantViews() {}
 
-    /** Gets the pages of changes wrong. */
+    /** Returns wrong pages of changes. */
     static final class Changes extends ForwardingView {
         private final UnaryOperator<ChangePage> mistake;
 
@@ -32,7 +32,7 @@ final class MutantViews {
     }
 
     /**
-     * Leaves out the last change of a last revision that has several, and claims to be through it.
+     * Omits the last change of a last revision that has several, and claims to have read it all.
      */
     static ChangePage cutInsideARevision(ChangePage page) {
         List<ObjectChange> changes = page.changes();
@@ -61,12 +61,12 @@ final class MutantViews {
         return new ChangePage(changes, page.through());
     }
 
-    /** Serves what it still has where it should say that something is gone. */
+    /** Serves what it still has where it should answer that the revision is compacted. */
     static final class CompactedStillServed extends ForwardingView {
         private final boolean said;
 
         /**
-         * @param said whether it also says that its floor is so low
+         * @param said whether it also reports so low a floor
          */
         CompactedStillServed(PartitionView view, boolean said) {
             super(view);
@@ -88,7 +88,7 @@ final class MutantViews {
         }
     }
 
-    /** Reads changes from another revision than it was asked for. */
+    /** Reads changes from another revision than the requested one. */
     static final class ChangesFrom extends ForwardingView {
         private final UnaryOperator<ChangesRequest> mistake;
 
@@ -112,7 +112,7 @@ final class MutantViews {
                 request.maxBytes());
     }
 
-    /** Serves a revision that it has not come to yet as if it were its newest. */
+    /** Serves a revision that it has not reached yet as if it were its newest. */
     static final class ScanAhead extends ForwardingView {
         ScanAhead(PartitionView view) {
             super(view);
@@ -134,7 +134,7 @@ final class MutantViews {
                 request.maxBytes());
     }
 
-    /** Says that something is gone now and then, although it is there. */
+    /** Answers "compacted" now and then, although the revision is there. */
     static final class CompactedTooEarly extends ForwardingView {
         CompactedTooEarly(PartitionView view) {
             super(view);
@@ -148,7 +148,7 @@ final class MutantViews {
         }
     }
 
-    /** Admits to the newer half of what it has. */
+    /** Reports only the newer half of its history. */
     static final class HalvedHistoryWindow extends ForwardingView {
         HalvedHistoryWindow(PartitionView view) {
             super(view);
@@ -161,7 +161,7 @@ final class MutantViews {
         }
     }
 
-    /** Shows the state of a little earlier. */
+    /** Shows a slightly older state. */
     static final class StaleScan extends ForwardingView {
         StaleScan(PartitionView view) {
             super(view);
@@ -174,7 +174,7 @@ final class MutantViews {
         }
     }
 
-    /** Never says that what it has is older than what it had. */
+    /** Never reports that its state is older than before. */
     static final class StalenessNotUpdated extends ForwardingView {
         private final AtomicLong newest = new AtomicLong();
 

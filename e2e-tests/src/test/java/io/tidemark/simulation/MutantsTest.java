@@ -15,7 +15,7 @@ import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The checker is checked: every mistake that is made on purpose breaks the promise it must. */
+/** Checks the checker: every deliberate mistake breaks the promise that it must. */
 class MutantsTest {
     private static final int MAX_SEEDS = 1_000;
 
@@ -37,7 +37,7 @@ class MutantsTest {
     }
 
     @Test
-    void everyMutantIsNoticedByItsPromise() throws InterruptedException, ExecutionException {
+    void everyMutantBreaksItsPromise() throws InterruptedException, ExecutionException {
         List<Future<Detection>> runs = new ArrayList<>();
         int cores = Runtime.getRuntime().availableProcessors();
         try (ExecutorService executor = Executors.newFixedThreadPool(cores)) {

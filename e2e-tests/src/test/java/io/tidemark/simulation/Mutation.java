@@ -1,8 +1,8 @@
 package io.tidemark.simulation;
 
 import io.tidemark.peer.cluster.Replica;
-import io.tidemark.serving.read.ReadPoint;
 import io.tidemark.record.Change;
+import io.tidemark.serving.read.ReadPoint;
 import io.tidemark.simulation.promise.ReadGuarantees;
 import io.tidemark.simulation.promise.Received;
 import io.tidemark.simulation.world.LogRecord;
@@ -15,19 +15,19 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * A mistake that is put between the parts of production on purpose, to see that a promise catches
- * it. Each method stands at one seam and changes nothing by itself.
+ * A deliberate mistake between the parts of production, which a promise must detect. Each method is
+ * one seam, and changes nothing by default.
  */
 interface Mutation {
     /** No mistake. */
     Mutation NONE = new Mutation() {};
 
-    /** Between the connector and etcd's watch: where it asks to go on. */
+    /** Between the connector and etcd's watch: where it resumes. */
     default long watchFrom(long revision) {
         return revision;
     }
 
-    /** Whether a connector goes on from marks that were committed only. */
+    /** Whether a connector resumes only from committed marks. */
     default boolean resumesFromCommitted() {
         return true;
     }
@@ -42,7 +42,7 @@ interface Mutation {
         return true;
     }
 
-    /** Whether keys that went in a gap are deleted in the topic. */
+    /** Whether keys that were deleted in a gap are deleted in the topic. */
     default boolean deletesKeysLostInGap() {
         return true;
     }
@@ -52,7 +52,7 @@ interface Mutation {
         return kind;
     }
 
-    /** Whether the broker refuses what a producer sends that another has replaced. */
+    /** Whether the broker fences a producer that another has replaced. */
     default boolean fences() {
         return true;
     }
@@ -62,7 +62,7 @@ interface Mutation {
      *
      * @param node that the store is on
      * @param restoring whether the store has not yet caught up
-     * @return what the store is to see of it
+     * @return what the store reads of it
      */
     default List<LogRecord> record(LogRecord record, int node, boolean restoring) {
         return List.of(record);
@@ -73,22 +73,22 @@ interface Mutation {
         return engine;
     }
 
-    /** Between a store and whoever reads it. */
+    /** Between a store and its readers. */
     default PartitionView view(PartitionView view, int node) {
         return view;
     }
 
-    /** Between a peer's answer and whoever asked. */
+    /** Between a peer's answer and its caller. */
     default <T> Replica.Answer<T> answer(Replica.Answer<T> answer) {
         return answer;
     }
 
-    /** Between where a peer says it stands and whoever follows it. */
+    /** Between a peer's state update and the node that follows it. */
     default PartitionState advertisedState(PartitionState state) {
         return state;
     }
 
-    /** Whether nodes know of each other. */
+    /** Whether nodes know each other. */
     default boolean hasPeers() {
         return true;
     }
@@ -98,7 +98,7 @@ interface Mutation {
         return changes;
     }
 
-    /** Where a watch goes on from, given where its client stands. */
+    /** Where a watch resumes, given its client's position. */
     default long resume(long afterRevision) {
         return afterRevision;
     }
@@ -108,27 +108,27 @@ interface Mutation {
         return false;
     }
 
-    /** What a watcher is told of a change. */
+    /** The event that a watcher gets for a change. */
     default List<Received.Event> deliveredEvents(Received.Event event, ObjectChange change) {
         return List.of(event);
     }
 
-    /** What a bookmark says, given how far the watch is and how far etcd is. */
+    /** A bookmark's revision, given how far the watch is and how far etcd is. */
     default long bookmark(long throughRevision, long etcdRevision) {
         return throughRevision;
     }
 
     /**
-     * What a barrier answers.
+     * A barrier's answer.
      *
-     * @param revision empty when etcd could not be asked
+     * @param revision empty when etcd did not answer
      * @param newestKnown the newest revision that is known without asking
      */
     default OptionalLong barrier(OptionalLong revision, long newestKnown) {
         return revision;
     }
 
-    /** Whether a read waits for the revision that it was asked for. */
+    /** Whether a read waits for the requested revision. */
     default boolean waitsForRevision() {
         return true;
     }
@@ -150,7 +150,7 @@ interface Mutation {
     /**
      * Where a list reads its next page.
      *
-     * @param watermark where the node stands that reads it
+     * @param watermark of the node that reads it
      */
     default ReadPoint nextPage(ReadPoint at, long watermark) {
         return at;
@@ -161,7 +161,7 @@ interface Mutation {
         return true;
     }
 
-    /** Whether a client that has met a newer epoch is kept from the replicas of an older one. */
+    /** Whether a client that has seen a newer epoch is kept from the replicas of an older one. */
     default boolean rejectsOlderEpochs() {
         return true;
     }

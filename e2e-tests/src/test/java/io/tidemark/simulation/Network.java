@@ -7,14 +7,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** What lies between the nodes: a link for each pair and direction. */
+/** The network between the nodes: a link for each pair and direction. */
 final class Network {
-    /** How a link is. */
+    /** A link's condition. */
     enum Condition {
         GOOD,
-        /** What a node says of itself arrives late. */
+        /** A node's state updates arrive late. */
         SLOW,
-        /** Nothing arrives, and questions are not answered. */
+        /** Nothing arrives, and requests get no answer. */
         CUT
     }
 
@@ -50,7 +50,7 @@ final class Network {
         }
     }
 
-    /** The other nodes, as one node sees them; each process has links of its own. */
+    /** The other nodes, as one node sees them; each process has separate links. */
     List<PeerReplicas> peersOf(int from) {
         List<PeerReplicas> peers = new ArrayList<>();
         for (int to = 0; to < conditions.length; to++) {

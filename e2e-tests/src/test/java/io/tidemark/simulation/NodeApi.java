@@ -13,7 +13,7 @@ import io.tidemark.view.ObjectChange;
 import java.time.Duration;
 import java.util.List;
 
-/** A node's reading side, as its HTTP layer would use it. Lives as long as the node's process. */
+/** A node's read API, as its HTTP layer uses it. Lives as long as the node's process. */
 final class NodeApi {
     private final Scheduler scheduler;
     private final ClusterDirectory directory;
@@ -26,7 +26,7 @@ final class NodeApi {
     NodeApi(Scheduler scheduler, ClusterDirectory directory, Mutation mutation, int partitions) {
         this.scheduler = scheduler;
         this.directory = directory;
-        // Not started: who waits here looks again in virtual time, instead of being woken.
+        // Not started: waiting reads poll in virtual time instead of being notified.
         this.watermarks = new WatermarkTracker(directory);
         this.view = new ClusterView(directory, Duration.ZERO, FanOut.SEQUENTIAL);
         this.watches =
@@ -42,7 +42,7 @@ final class NodeApi {
         }
     }
 
-    /** All partitions, wherever their copies are. */
+    /** All partitions, wherever their replicas are. */
     ClusterDirectory directory() {
         return directory;
     }
@@ -59,13 +59,13 @@ final class NodeApi {
         return watches;
     }
 
-    /** The process is gone. */
+    /** The process has ended. */
     void close() {
         closed = true;
         directory.setPeers(List.of());
     }
 
-    /** Something has moved: the dispatchers look soon. */
+    /** A replica has advanced: the dispatchers look soon. */
     void wake() {
         if (!awake && !closed) {
             awake = true;

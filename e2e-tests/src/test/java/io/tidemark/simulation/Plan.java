@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** One run's world, and what happens to it, made from a seed. */
+/** One run's world and its faults, made from a seed. */
 record Plan(Settings settings, List<Step> steps) {
     private static final List<String> NAMESPACES = List.of("blue", "green", "red");
     private static final List<String> APPS = List.of("web", "db", "job");
@@ -28,12 +28,13 @@ record Plan(Settings settings, List<Step> steps) {
         Maker maker = new Maker(random, settings);
         maker.writes();
         maker.faults();
-        // Drawn last, so that all else is what it would be without.
+        // Drawn last, so that it does not change the other choices of a seed.
         GapPolicy onGap = random.nextInt(3) == 0 ? GapPolicy.BRIDGE : GapPolicy.EXPIRE;
         if (onGap == GapPolicy.BRIDGE) {
             maker.gaps();
         } else if (random.nextInt(3) == 0) {
-            // The oracle knows of a bridge by etcd's history, which another epoch shows whole.
+            // The oracle identifies a bridge by etcd's history, and another epoch shows that
+            // history whole.
             maker.relists();
         }
         if (random.nextInt(4) == 0) {
@@ -123,7 +124,7 @@ record Plan(Settings settings, List<Step> steps) {
             return new KeyWrite(Bytes.utf8(key), payload);
         }
 
-        /** Where an object must be, something that is none. */
+        /** A value that is no object, at a key that should hold one. */
         private KeyWrite broken(String key) {
             String text =
                     random.nextBoolean() ? "{\"apiVersion\":\"v1\",\"broken\":" + serial++ : "";
@@ -135,7 +136,7 @@ record Plan(Settings settings, List<Step> steps) {
             return Payload.object(name, Map.of("app", pick(APPS)), serial++, style);
         }
 
-        /** Some alone, and some on top of each other. */
+        /** Some separate, some overlapping. */
         private void faults() {
             for (int i = random.nextInt((int) (millis / 3_000) + 2); i > 0; i--) {
                 long at = random.nextLong(millis);
@@ -146,7 +147,7 @@ record Plan(Settings settings, List<Step> steps) {
             }
         }
 
-        /** Nobody follows etcd for a while, and it compacts. */
+        /** No connector follows etcd for a while, and etcd compacts. */
         private void gaps() {
             for (int i = random.nextInt(1, 4); i > 0; i--) {
                 long at = random.nextLong(millis);
@@ -156,7 +157,7 @@ record Plan(Settings settings, List<Step> steps) {
             }
         }
 
-        /** Many keys are put, and deleted, at one revision; often on top of something else. */
+        /** One revision puts and deletes many keys, often during another fault. */
         private void bigRevisions() {
             for (int i = random.nextInt(1, 4); i > 0; i--) {
                 long at = random.nextLong(millis);
@@ -177,7 +178,7 @@ record Plan(Settings settings, List<Step> steps) {
             }
         }
 
-        /** Damage that nodes meet comes at any time, and often on top of something else. */
+        /** Corruption that nodes meet comes at any time, often during another fault. */
         private void relists() {
             for (int i = random.nextInt(1, 3); i > 0; i--) {
                 steps.add(new Step.Relist(random.nextLong(millis)));

@@ -8,7 +8,7 @@ import io.tidemark.view.PartitionView;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** Mistakes of lists. */
+/** Mutants of lists. */
 final class ReadMutants {
     private ReadMutants() {}
 
@@ -16,7 +16,7 @@ final class ReadMutants {
         return List.of(
                 new Mutant(
                         "read does not wait",
-                        "a list for a revision answers before that is here",
+                        "a list for a revision answers before the revision has arrived",
                         Promise.NOT_OLDER_THAN,
                         new Mutation() {
                             @Override
@@ -25,8 +25,8 @@ final class ReadMutants {
                             }
                         }),
                 new Mutant(
-                        "client led back",
-                        "a list is read a little before what its client has seen",
+                        "client goes back",
+                        "a list is read slightly below what its client has seen",
                         Promise.MONOTONIC,
                         new Mutation() {
                             @Override
@@ -36,7 +36,7 @@ final class ReadMutants {
                         }),
                 new Mutant(
                         "no barrier",
-                        "a list of now is served at the newest revision that is known",
+                        "a list of now is served at the newest known revision",
                         Promise.LINEARIZABLE,
                         new Mutation() {
                             @Override
@@ -91,7 +91,7 @@ final class ReadMutants {
                         }),
                 new Mutant(
                         "peer of another epoch",
-                        "a peer's copy counts although it has begun another history",
+                        "a peer's replica counts although it has begun another history",
                         Promise.SNAPSHOT,
                         new Mutation() {
                             @Override

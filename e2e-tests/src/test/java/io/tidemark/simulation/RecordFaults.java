@@ -6,11 +6,11 @@ import io.tidemark.record.TopicRecord.Header;
 import io.tidemark.simulation.world.LogRecord;
 import java.util.List;
 
-/** What mutants do to records of the topic. */
+/** Mutants of the topic's records. */
 final class RecordFaults {
     private RecordFaults() {}
 
-    /** The record, or, if it is a progress mark, one that claims some revisions more. */
+    /** The record; a progress mark claims some revisions more. */
     static LogRecord withMarkAhead(LogRecord record, long revisions) {
         return isMark(record, "progress")
                 ? with(
@@ -20,7 +20,7 @@ final class RecordFaults {
                 : record;
     }
 
-    /** The record as if it were of another epoch. */
+    /** The record with another epoch. */
     static LogRecord ofEpoch(LogRecord record, long epoch) {
         return with(record, ChangeCodec.EPOCH, epoch);
     }

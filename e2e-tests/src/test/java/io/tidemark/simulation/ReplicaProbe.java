@@ -24,8 +24,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Takes a node's whole content, state and history, straight from its partition views: at the
- * revision that all of them have reached, from the floor that all of them have.
+ * Reads a node's whole content, state and history, straight from its partition views: at the
+ * revision that all of them have reached, from the highest of their floors.
  */
 final class ReplicaProbe {
     static final ModelFilter EVERYTHING = new ModelFilter(Settings.PREFIX, false, Map.of());
@@ -38,7 +38,7 @@ final class ReplicaProbe {
     /**
      * Empty while the node cannot answer.
      *
-     * @param floorAllowed by the epoch and revision where it stands
+     * @param floorAllowed by the replica's epoch and revision
      */
     static Optional<RecordedReplica> probe(
             String name,
@@ -51,7 +51,7 @@ final class ReplicaProbe {
             try {
                 return probe(name, node, epochs, millisSinceLastFault, floorAllowed, floor);
             } catch (Raised e) {
-                // What a node knows of a peer's floor is a little old.
+                // What a node knows of a peer's floor is slightly stale.
                 floor = e.floor;
             }
         }
@@ -149,7 +149,7 @@ final class ReplicaProbe {
         }
     }
 
-    /** Whether any of its copies shows a state as of a revision. */
+    /** Whether any of its replicas serves the state as of a revision. */
     static boolean showsState(PartitionDirectory node, long revision) {
         ScanRequest request =
                 new ScanRequest(
@@ -162,7 +162,7 @@ final class ReplicaProbe {
         return false;
     }
 
-    /** A copy's floor is higher than it was said to be. */
+    /** A replica's floor is higher than it reported. */
     private static final class Raised extends Exception {
         private static final long serialVersionUID = 1L;
         private final long floor;
@@ -180,6 +180,6 @@ final class ReplicaProbe {
         if (outcome instanceof ReadOutcome.Served<T>(T value)) {
             return value;
         }
-        throw new IllegalStateException("not served though it should: " + outcome);
+        throw new IllegalStateException("not served although it should be: " + outcome);
     }
 }

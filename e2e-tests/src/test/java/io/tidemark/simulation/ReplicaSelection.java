@@ -6,15 +6,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One copy of each partition, to be looked at as if it were a node: what a node reads through its
- * peers, or the copies that different nodes hold.
+ * One replica of each partition, checked as if it were a node: what a node reads through its peers,
+ * or the replicas on different nodes.
  */
 record ReplicaSelection(String name, List<PartitionView> views) implements PartitionDirectory {
     ReplicaSelection {
         views = List.copyOf(views);
     }
 
-    /** Every copy that is hosted. */
+    /** Every hosted replica. */
     static List<ReplicaSelection> hosted(List<SimulatedNode> nodes, int partitions) {
         List<ReplicaSelection> sets = new ArrayList<>();
         int most = 0;
@@ -34,12 +34,12 @@ record ReplicaSelection(String name, List<PartitionView> views) implements Parti
             for (List<PartitionView> copies : hosted) {
                 views.add(copies.get(i % copies.size()));
             }
-            sets.add(new ReplicaSelection("copies " + i, views));
+            sets.add(new ReplicaSelection("replicas " + i, views));
         }
         return sets;
     }
 
-    /** What each node shows of all partitions. */
+    /** What each node serves of all partitions. */
     static List<ReplicaSelection> shown(List<SimulatedNode> nodes, int partitions) {
         List<ReplicaSelection> sets = new ArrayList<>();
         for (SimulatedNode node : nodes) {

@@ -10,13 +10,13 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * How large one simulated world is. Its history window is seconds, not hours, so that everything
- * that happens at its edge happens in every run; and worlds are small and differ, since that finds
- * more than large ones.
+ * The size of one simulated world. Its history window is seconds, not hours, so that every run
+ * exercises the window's edge. Worlds are small and different, because that finds more bugs than
+ * large ones.
  *
  * @param partitions of the topic
  * @param nodes members of the group
- * @param standbys copies of each partition besides the active one, as far as there are nodes
+ * @param standbys replicas of each partition besides the active one, as far as there are nodes
  * @param connectors of which one leads
  * @param clients that list and watch
  * @param millis how long faults happen
@@ -24,7 +24,7 @@ import java.util.SplittableRandom;
  * @param lagMillis the topic's min.compaction.lag, at least the window
  * @param deleteRetentionMillis the topic's delete.retention
  * @param segmentRecords records of a segment of the topic
- * @param onGap what connectors do for open watches when etcd compacted what comes next
+ * @param onGap what connectors do for open watches after a compaction gap
  */
 record Settings(
         int partitions,
@@ -45,7 +45,7 @@ record Settings(
     static final long COMMIT_MILLIS = 1_500;
     static final long HEARTBEAT_MILLIS = 1_000;
 
-    /** How long the world is left alone before replicas must agree. */
+    /** How long the world runs without faults before replicas must agree. */
     static final long QUIET_MILLIS = 5_000;
 
     /** The world of a seed. */
@@ -86,7 +86,7 @@ record Settings(
         return onGap == GapPolicy.BRIDGE;
     }
 
-    /** The same with other numbers of things, for a plan that is made smaller. */
+    /** The same with other sizes, for the shrinker. */
     Settings with(int newNodes, int newConnectors, int newClients, long newMillis) {
         return new Settings(
                 partitions,
@@ -115,12 +115,12 @@ record Settings(
                 lagMillis, deleteRetentionMillis, segmentRecords, lagMillis / 2);
     }
 
-    /** How much clocks may differ without a loss: what a store allows them. */
+    /** How much clocks may differ without a loss: the stores' tolerance. */
     long clockMarginMillis() {
         return lagMillis / 10;
     }
 
-    /** Whether Tidemark is to show a key: what lies under the prefix, Secrets left out. */
+    /** Whether Tidemark must serve a key: those under the prefix, without Secrets. */
     static boolean isMirrored(Bytes key) {
         return key.startsWith(PREFIX) && !key.startsWith(SECRETS);
     }

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Makes a failing plan smaller for as long as the same promise stays broken: a smaller world, and
- * fewer steps, by delta debugging.
+ * Shrinks a failing plan while the same promise stays broken: a smaller world and fewer steps, by
+ * delta debugging.
  */
 final class Shrinker {
     private static final int MAX_RUNS = 400;
@@ -66,7 +66,7 @@ final class Shrinker {
         }
     }
 
-    /** Takes a plan that is smaller and still fails. */
+    /** Keeps a smaller plan that still fails. */
     private boolean tried(Plan plan) {
         if (plan.equals(smallest.plan()) || runs++ >= MAX_RUNS) {
             return false;

@@ -75,9 +75,9 @@ final class Simulate {
 
     private int run() throws InterruptedException {
         if (trace && seeds == 1) {
-            Simulation.Result told = Simulation.run(from, Plan.of(from), Mutation.NONE, true);
-            System.out.println(told.plan().settings());
-            told.trace().forEach(System.out::println);
+            Simulation.Result result = Simulation.run(from, Plan.of(from), Mutation.NONE, true);
+            System.out.println(result.plan().settings());
+            result.trace().forEach(System.out::println);
         }
         Duration limit = Duration.ofMillis((long) (minutes * 60_000));
         Campaign campaign = new Campaign(from, seeds, limit);

@@ -6,8 +6,9 @@ import io.tidemark.simulation.world.Scheduler;
 import java.util.List;
 
 /**
- * A client that lists, watches from where it stands, is cut off, comes back to another node and
- * goes on, forever. It carries its resourceVersion and, as no client on the wire can, the epoch.
+ * A client that lists, watches from its position, loses its connection, reconnects to another node
+ * and resumes, forever. It carries its resourceVersion and also the epoch, which no client on the
+ * wire can.
  */
 final class SimulatedClient {
     private final World world;
@@ -32,7 +33,7 @@ final class SimulatedClient {
         var unused = scheduler.after(scheduler.between(0, 2_000), "client", this::next);
     }
 
-    /** Begins nothing more. */
+    /** Begins no further request. */
     void finish() {
         done = true;
     }
@@ -73,7 +74,7 @@ final class SimulatedClient {
         };
     }
 
-    /** It knows this now. */
+    /** Records a revision that it has seen. */
     void advanceTo(long newEpoch, long newRevision) {
         mustList = false;
         if (newEpoch != epoch) {
@@ -83,12 +84,15 @@ final class SimulatedClient {
         revision = Math.max(revision, newRevision);
     }
 
-    /** Where it stood is gone: it lists anew, though not at an older state. */
+    /** Its revision was compacted: it relists, though not at an older state. */
     void mustRelist() {
         mustList = true;
     }
 
-    /** The mirror has begun anew: what it knew counts only if etcd's history is the same. */
+    /**
+     * The mirror has begun a new epoch: what the client saw counts only if etcd's history is the
+     * same.
+     */
     void newEpochSeen(long newEpoch) {
         if (world.epochs().historyOf(newEpoch) != world.epochs().historyOf(epoch)) {
             revision = 0;
@@ -101,7 +105,7 @@ final class SimulatedClient {
         return epoch;
     }
 
-    /** Thinks, then goes on. */
+    /** Pauses, then continues. */
     void pause(long lowMillis, long highMillis) {
         var unused =
                 scheduler.after(scheduler.between(lowMillis, highMillis), "client", this::next);

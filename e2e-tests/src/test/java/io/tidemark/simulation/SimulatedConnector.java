@@ -19,13 +19,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connector process: production's state machine, its effects carried out one after the other on
- * the fake etcd and the fake topic, each after a delay.
+ * One connector process: production's state machine; each of its effects runs after a delay on the
+ * fake etcd and the fake topic, one after the other.
  */
 final class SimulatedConnector {
     private static final int BACKFILL = 1_000;
 
-    /** etcd need not answer a request for progress: production asks again soon, too. */
+    /** etcd need not answer a progress request: production soon repeats it, too. */
     private static final long ASK_AGAIN_MILLIS = 200;
 
     private final Scheduler scheduler;
@@ -100,7 +100,7 @@ final class SimulatedConnector {
         return dead || state instanceof FeedState.Stopped;
     }
 
-    /** The process dies; what it had sent may arrive in part. */
+    /** The process dies; a part of what it had sent may arrive. */
     void crash() {
         end();
         sink.crash();
@@ -112,13 +112,13 @@ final class SimulatedConnector {
         timers.forEach(Scheduler.Handle::cancel);
     }
 
-    /** Stands still, as on SIGSTOP. */
+    /** Pauses, as on SIGSTOP. */
     void pause(boolean now) {
         paused = now;
         pump();
     }
 
-    /** It does not lead any more: what was written is committed, if that can still be. */
+    /** It no longer leads: it commits what it has written, if that is still possible. */
     void stepDown() {
         if (!dead) {
             end();
@@ -127,8 +127,8 @@ final class SimulatedConnector {
     }
 
     /**
-     * What a barrier answers: the history that is written, and etcd's revision, read after the
-     * history was looked up, which also hurries the marks. Empty when that cannot be known.
+     * A barrier's answer: the epoch that is being written, and etcd's revision, read after the
+     * epoch was looked up. It also makes the next mark come sooner. Empty when unknown.
      */
     Optional<ResumePoint.At> barrier() {
         ResumePoint.At history = dead || paused ? null : state.history();
@@ -150,7 +150,7 @@ final class SimulatedConnector {
                 new ResumePoint.At(history.epoch(), newest.getAsLong(), history.clusterId()));
     }
 
-    /** Is asked to tell everything of the history that it writes again. */
+    /** Requests a relist from a connector that still writes this epoch. */
     void relist() {
         if (state instanceof FeedState.Following(_, ResumePoint.At marked)) {
             scheduler.count(CoverageEvent.RELISTS);
@@ -158,7 +158,7 @@ final class SimulatedConnector {
         }
     }
 
-    /** Whether it follows etcd, and is further than a revision. */
+    /** Whether it follows etcd, and is past a revision. */
     boolean isFollowingBeyond(long revision) {
         return !dead
                 && !paused
@@ -181,7 +181,7 @@ final class SimulatedConnector {
         }
     }
 
-    /** Goes on with the next effect, or else with the next event. */
+    /** Continues with the next effect, or else with the next event. */
     private void pump() {
         while (!busy && !paused && !dead) {
             FeedEffect effect = effects.pollFirst();
@@ -210,7 +210,7 @@ final class SimulatedConnector {
         }
     }
 
-    /** What has come; or else what is due in this state. */
+    /** The next received event, or else the one that is due in this state. */
     private @Nullable FeedEvent nextEvent() {
         FeedEvent came = inbox.pollFirst();
         if (came != null) {
@@ -236,7 +236,7 @@ final class SimulatedConnector {
             return;
         }
         if (paused) {
-            // It was stopped before it came to this; it goes on from here.
+            // The process was paused before this step; it continues here.
             effects.addFirst(effect);
             busy = false;
             return;

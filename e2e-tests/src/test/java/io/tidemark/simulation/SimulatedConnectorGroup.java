@@ -10,26 +10,26 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connector processes, and the group that elects the one that leads. The group may be wrong
- * about who lives: one that stood still and goes on writes until it is fenced or told.
+ * The connector processes, and the group that elects the leader. The group may be wrong about which
+ * are alive: a paused one that continues writes until it is fenced or notified.
  */
 final class SimulatedConnectorGroup {
-    private static final int NOBODY = -1;
+    private static final int NONE = -1;
 
-    /** How long the group takes to miss its leader. */
+    /** How long the group takes to detect the loss of its leader. */
     private static final long SESSION_MILLIS = 1_000;
 
-    /** How long one that was shut out leaves the lead to others. */
+    /** How long a fenced connector stays out of the election. */
     private static final long AFTER_FENCE_MILLIS = 1_000;
 
     private final Scheduler scheduler;
     private final Function<String, SimulatedConnector> feeds;
     private final List<Process> processes = new ArrayList<>();
-    private int leader = NOBODY;
+    private int leader = NONE;
     private int terms;
 
     /**
-     * @param feeds makes a feed of a name, which is begun when its process leads
+     * @param feeds makes a feed of a name; it starts when its process leads
      */
     SimulatedConnectorGroup(
             Scheduler scheduler, Settings settings, Function<String, SimulatedConnector> feeds) {
@@ -40,7 +40,7 @@ final class SimulatedConnectorGroup {
         }
     }
 
-    /** One process; its feeds follow one another. */
+    /** One process; its feeds run one after the other. */
     private static final class Process {
         private @Nullable SimulatedConnector feed;
         private long eligibleFromMillis;
@@ -61,30 +61,34 @@ final class SimulatedConnectorGroup {
                 each.up = true;
                 each.paused = false;
             }
-            // One that was started again is another member: the group misses the one that led.
+            // A restarted process is another member: the group still has to detect the loss of the
+            // former leader.
             boolean isOther = i == leader && each.feed == null;
             if (each.up && !each.paused && !isOther) {
                 each.lastHeardMillis = now;
                 releaseIfEnded(i, each);
             }
         }
-        if (leader != NOBODY && now - processes.get(leader).lastHeardMillis > SESSION_MILLIS) {
+        if (leader != NONE && now - processes.get(leader).lastHeardMillis > SESSION_MILLIS) {
             scheduler.count(CoverageEvent.LEADERS_LOST);
-            leader = NOBODY;
+            leader = NONE;
         }
-        if (leader == NOBODY) {
-            elect(NOBODY);
+        if (leader == NONE) {
+            elect(NONE);
         }
     }
 
-    /** A feed that was shut out, or failed, ends the lead, and its process stands again later. */
+    /**
+     * A feed that was fenced, or failed, ends the leadership, and its process rejoins the election
+     * later.
+     */
     private void releaseIfEnded(int index, Process process) {
         SimulatedConnector feed = process.feed;
         if (feed != null && feed.isDead()) {
             process.feed = null;
             process.eligibleFromMillis = scheduler.nowMillis() + AFTER_FENCE_MILLIS;
             if (leader == index) {
-                leader = NOBODY;
+                leader = NONE;
             }
         }
     }
@@ -106,10 +110,10 @@ final class SimulatedConnectorGroup {
         }
     }
 
-    /** Another one is elected; who led learns of it a little later. */
+    /** Elects another one; the former leader learns of it a little later. */
     void moveLeadership() {
         int before = leader;
-        if (before == NOBODY || processes.size() == 1) {
+        if (before == NONE || processes.size() == 1) {
             return;
         }
         elect(before);
@@ -119,7 +123,7 @@ final class SimulatedConnectorGroup {
         }
     }
 
-    /** It learns that it does not lead, if it can. */
+    /** It learns that it no longer leads, if it can. */
     private void notifyRevoked(Process process) {
         SimulatedConnector feed = process.feed;
         if (feed != null) {
@@ -136,7 +140,7 @@ final class SimulatedConnectorGroup {
         }
     }
 
-    /** The one that leads is asked to tell everything again. */
+    /** Requests a relist from the leader. */
     void relist() {
         SimulatedConnector feed = leaderFeed();
         if (feed != null) {
@@ -144,7 +148,7 @@ final class SimulatedConnectorGroup {
         }
     }
 
-    /** Dies; the group misses it when its session is over. */
+    /** Dies; the group detects it when its session is over. */
     void crash(boolean all, long downMillis) {
         for (int i = 0; i < processes.size(); i++) {
             if (all || i == leader) {
@@ -164,9 +168,9 @@ final class SimulatedConnectorGroup {
         process.eligibleFromMillis = scheduler.nowMillis() + downMillis;
     }
 
-    /** The one that leads stands still for a while. */
+    /** The leader pauses for a while. */
     void pause(long millis) {
-        if (leader == NOBODY || processes.get(leader).paused) {
+        if (leader == NONE || processes.get(leader).paused) {
             return;
         }
         Process stopped = processes.get(leader);
@@ -187,13 +191,13 @@ final class SimulatedConnectorGroup {
         SimulatedConnector feed = process.feed;
         if (feed != null) {
             feed.pause(false);
-            if (leader == NOBODY || processes.get(leader) != process) {
+            if (leader == NONE || processes.get(leader) != process) {
                 notifyRevoked(process);
             }
         }
     }
 
-    /** Nothing stands still, and nobody waits with a restart. */
+    /** No process is paused or waits with a restart. */
     void heal() {
         for (Process each : processes) {
             resume(each);
@@ -201,18 +205,18 @@ final class SimulatedConnectorGroup {
         }
     }
 
-    /** The feed of the one that leads; null while there is none. */
+    /** The leader's feed; null while there is none. */
     private @Nullable SimulatedConnector leaderFeed() {
-        return leader == NOBODY ? null : processes.get(leader).feed;
+        return leader == NONE ? null : processes.get(leader).feed;
     }
 
-    /** Whether etcd is followed, and the mirror knows more than through a revision. */
+    /** Whether a connector follows etcd, and the mirror is past a revision. */
     boolean isFollowingBeyond(long revision) {
         SimulatedConnector feed = leaderFeed();
         return feed != null && feed.isFollowingBeyond(revision);
     }
 
-    /** What a barrier answers: from the newest of those that can be asked. */
+    /** A barrier's answer, from the newest connector that can be reached. */
     Optional<ResumePoint.At> barrier() {
         SimulatedConnector feed = leaderFeed();
         return feed == null ? Optional.empty() : feed.barrier();

@@ -8,11 +8,12 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * The consumer group of the nodes: who holds which partition as active or standby, how far the
- * active copies have committed. It misses a member only when its session is over.
+ * The consumer group of the nodes: which node has which partition as active or standby, and the
+ * offsets that the active replicas have committed. It detects the loss of a member only when its
+ * session is over.
  */
 final class SimulatedConsumerGroup {
-    private static final int NOBODY = -1;
+    private static final int NONE = -1;
 
     private final Scheduler scheduler;
     private final int standbys;
@@ -26,7 +27,7 @@ final class SimulatedConsumerGroup {
         this.scheduler = scheduler;
         this.standbys = settings.standbys();
         this.active = new int[settings.partitions()];
-        Arrays.fill(active, NOBODY);
+        Arrays.fill(active, NONE);
         this.committed = new long[settings.partitions()];
         for (int p = 0; p < settings.partitions(); p++) {
             standbyNodes.add(new TreeSet<>());
@@ -51,7 +52,7 @@ final class SimulatedConsumerGroup {
         }
     }
 
-    /** It is there, as if it had never been if the group has not missed it. */
+    /** It joins; if the group has not detected its absence, as if it had never been away. */
     void joined(int node) {
         members.add(node);
         scheduleRebalance();
@@ -64,7 +65,7 @@ final class SimulatedConsumerGroup {
         }
     }
 
-    /** Another member is to be the active one. */
+    /** Another member becomes the active one. */
     void move(int partition, int to) {
         if (active[partition] != to && members.contains(to)) {
             scheduler.count(CoverageEvent.PARTITIONS_MOVED);
@@ -78,7 +79,7 @@ final class SimulatedConsumerGroup {
         var unused = scheduler.after(scheduler.between(5, 150), "rebalance", this::rebalance);
     }
 
-    /** Whoever holds something keeps it; what is missing goes to those who are there. */
+    /** Members keep their replicas; missing ones go to the members that are present. */
     private void rebalance() {
         for (int p = 0; p < active.length; p++) {
             TreeSet<Integer> behind = standbyNodes.get(p);
@@ -97,15 +98,15 @@ final class SimulatedConsumerGroup {
         nodes.forEach(this::assign);
     }
 
-    /** The standby that has read furthest, or else any. */
+    /** The standby with the smallest lag, or else any member. */
     private int successor(int partition) {
-        int best = NOBODY;
+        int best = NONE;
         for (int candidate : standbyNodes.get(partition)) {
-            if (best == NOBODY || position(candidate, partition) > position(best, partition)) {
+            if (best == NONE || position(candidate, partition) > position(best, partition)) {
                 best = candidate;
             }
         }
-        if (best == NOBODY && !members.isEmpty()) {
+        if (best == NONE && !members.isEmpty()) {
             best = List.copyOf(members).get(partition % members.size());
         }
         return best;
@@ -115,7 +116,7 @@ final class SimulatedConsumerGroup {
         return nodes.get(node).replica(partition).position();
     }
 
-    /** Tells a node what it has, if it can be told. */
+    /** Sends a node its assignment, if it can be reached. */
     void assign(SimulatedNode node) {
         if (!members.contains(node.number()) || !node.isResponsive()) {
             return;

@@ -6,7 +6,7 @@ import io.tidemark.connector.source.EtcdView;
 import io.tidemark.record.Bytes;
 import io.tidemark.simulation.world.FakeEtcd;
 
-/** The fake etcd as the connector's own code asks it. Watches are not followed this way. */
+/** The fake etcd behind the interface of the connector's own code. Watches do not go through it. */
 final class SimulatedEtcdSource implements EtcdSource {
     private final FakeEtcd etcd;
 

@@ -13,11 +13,11 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node: its copies of some partitions, active and standby, and a view of all partitions through
+ * A node: its replicas of some partitions, active and standby, and a view of all partitions through
  * its peers.
  */
 final class SimulatedNode {
-    /** How long a group takes to miss a member. */
+    /** How long a group takes to detect the loss of a member. */
     private static final long SESSION_MILLIS = 1_500;
 
     private final int number;
@@ -95,7 +95,7 @@ final class SimulatedNode {
         group.joined(number);
     }
 
-    /** Of the process that runs now, or ran last. */
+    /** The current process, or the last one. */
     NodeApi api() {
         return Objects.requireNonNull(api);
     }
@@ -104,7 +104,7 @@ final class SimulatedNode {
         return up;
     }
 
-    /** Whether it is up and does not stand still. */
+    /** Whether it is up and not paused. */
     boolean isResponsive() {
         return up && !paused;
     }
@@ -127,7 +127,7 @@ final class SimulatedNode {
         expireSession(process);
     }
 
-    /** Stands still, as on SIGSTOP. */
+    /** Pauses, as on SIGSTOP. */
     void pause(boolean now) {
         if (!up || paused == now) {
             return;
@@ -137,7 +137,7 @@ final class SimulatedNode {
         if (now) {
             expireSession(process);
         } else {
-            // It may have been missed: it learns of that when it speaks to the group again.
+            // The group may have dropped it: it learns that at its next contact with the group.
             group.joined(number);
             var unused =
                     scheduler.after(scheduler.between(1, 100), "rejoin", () -> group.assign(this));
@@ -168,12 +168,12 @@ final class SimulatedNode {
         return replicas.size();
     }
 
-    /** Its own copies, as whoever asks it sees them. */
+    /** Its own replicas, as its callers see them. */
     PartitionDirectory local() {
         return local;
     }
 
-    /** Its own copies, with a mistake perhaps. */
+    /** Its own replicas, perhaps with a mutation. */
     private final class LocalDirectory implements PartitionDirectory {
         private final List<PartitionView> views =
                 IntStream.range(0, settings.partitions())

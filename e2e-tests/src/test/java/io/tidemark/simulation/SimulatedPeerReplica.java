@@ -19,11 +19,11 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * A copy on another node over a simulated link. What it shows of itself is a little old, and older
- * on a slow link; on a link that is cut it stays as it was until that is noticed.
+ * A replica on another node over a simulated link. Its reported state is slightly stale, and staler
+ * on a slow link; on a cut link it stays unchanged until the cut is detected.
  */
 final class SimulatedPeerReplica implements Replica {
-    /** How long a silent peer is believed to stand where it stood. */
+    /** How long a silent peer's last state counts. */
     private static final long SILENCE_MILLIS = 1_000;
 
     private final Scheduler scheduler;
@@ -61,7 +61,7 @@ final class SimulatedPeerReplica implements Replica {
         return shown;
     }
 
-    /** It has been silent, as far as was noticed. */
+    /** Whether this node has detected its silence. */
     @Override
     public boolean isDegraded() {
         return silent;
@@ -86,7 +86,7 @@ final class SimulatedPeerReplica implements Replica {
         return mutation.answer(answer);
     }
 
-    /** As bytes there and back: the wire's own code loses nothing. */
+    /** Converted to bytes and back: the wire format loses nothing. */
     private static <T> Answer<T> throughWireCodec(
             ViewCall<T> call, ReadOutcome<T> outcome, PartitionState then) {
         try {
@@ -125,7 +125,7 @@ final class SimulatedPeerReplica implements Replica {
         checkReachability();
     }
 
-    /** It has moved: that is under way from now on, and arrives. */
+    /** It has advanced: the state update is sent now and arrives later. */
     private void stateChanged() {
         if (subscribers > 0
                 && !updateInFlight
@@ -158,7 +158,7 @@ final class SimulatedPeerReplica implements Replica {
         }
     }
 
-    /** Peers that are silent for too long are gone; those that are back say where they stand. */
+    /** Peers that are silent for too long count as down; peers that are back report their state. */
     private void checkReachability() {
         boolean reachable = node.get().isResponsive() && link.get() != Condition.CUT;
         silent = !reachable;

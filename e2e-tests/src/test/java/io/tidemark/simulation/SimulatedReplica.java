@@ -14,14 +14,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One node's copy of one partition: production's store over an engine that loses what was not
- * flushed, fed as Kafka Streams would feed it: from the offset it holds, on restore and live alike;
- * as a standby only as far as the active copy has committed.
+ * One node's replica of one partition: production's store over an engine that loses unflushed
+ * writes, fed as Kafka Streams feeds it: from its stored offset, on restore and live alike; as a
+ * standby only as far as the active replica has committed.
  */
 final class SimulatedReplica {
     private static final int MAX_POLL = 40;
 
-    /** One for all: there is one thread, and it never waits for itself. */
+    /** One for all: the simulation has one thread, which never waits for itself. */
     private static final ReadExecutor GATE = ReadExecutor.DIRECT;
 
     private final Scheduler scheduler;
@@ -68,7 +68,7 @@ final class SimulatedReplica {
         log.onAppend(this::wake);
     }
 
-    /** Opens it if it is not, and says what it is from now on. */
+    /** Opens it if necessary, and sets its role. */
     void host(boolean asActive) {
         if (asActive && !active && store != null) {
             scheduler.count(CoverageEvent.STANDBYS_PROMOTED);
@@ -96,7 +96,7 @@ final class SimulatedReplica {
         hosted.opened(partition, opened);
     }
 
-    /** As the node does it: a delete that it missed may have been compacted away since. */
+    /** As on a real node: a delete that it missed may have been compacted away since. */
     private void voidIfAwayTooLong(PartitionStore opened) {
         long markTime = opened.state().markTimeMillis();
         if (markTime > 0 && clock.millis() - markTime > settings.deleteRetentionMillis()) {
@@ -105,7 +105,7 @@ final class SimulatedReplica {
         }
     }
 
-    /** Gives it away: what it has is flushed, and stays on this node's disk. */
+    /** Closes it: its writes are flushed and stay on this node's disk. */
     void unhost() {
         PartitionStore closing = store;
         if (closing != null) {
@@ -121,12 +121,12 @@ final class SimulatedReplica {
         return store != null;
     }
 
-    /** How far it has read. */
+    /** The offset through which it has read. */
     long position() {
         return position;
     }
 
-    /** There may be something to read. */
+    /** There may be records to read. */
     void wake() {
         if (!awake && store != null && !paused) {
             awake = true;
@@ -177,7 +177,7 @@ final class SimulatedReplica {
                 record.timestampMillis());
     }
 
-    /** What Streams does every now and then. */
+    /** What Streams does periodically. */
     void commit() {
         PartitionStore open = store;
         if (open == null || paused) {
@@ -211,7 +211,7 @@ final class SimulatedReplica {
         wake();
     }
 
-    /** Loses what was not flushed. */
+    /** Loses unflushed writes. */
     void crash() {
         PartitionStore lost = store;
         if (lost != null) {

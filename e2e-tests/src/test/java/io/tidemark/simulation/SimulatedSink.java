@@ -34,7 +34,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A connector's way into the topic: production's records, written through a fake producer. */
+/** A connector's access to the topic: production's records, written through a fake producer. */
 final class SimulatedSink {
     private static final String TRANSACTIONAL_ID = "tidemark";
     private static final String ADDRESS = "http://connector";
@@ -42,7 +42,7 @@ final class SimulatedSink {
     private static final int MAX_RECORD_BYTES = 1 << 20;
     private static final ParallelMap IN_THIS_THREAD = new ParallelMap(1);
 
-    /** How long the broker may be away before a producer gives up on what it sent. */
+    /** How long the broker may be away before a producer gives up on its sends. */
     private static final long DELIVERY_TIMEOUT_MILLIS = 3_000;
 
     private final Scheduler scheduler;
@@ -59,7 +59,7 @@ final class SimulatedSink {
     private Set<Bytes> staleKeys = new HashSet<>();
     private final List<MirrorEntry> afterMark = new ArrayList<>();
 
-    /** Of the watch that runs. */
+    /** Of the current watch. */
     private RevisionIndex index = new RevisionIndex();
 
     private boolean watching;
@@ -71,7 +71,7 @@ final class SimulatedSink {
     private int gapIndex;
     private long gapAfter;
 
-    /** Whether nothing of what comes after the gap's begin was ever sent before. */
+    /** Whether no change after the gap's beginning was ever sent before. */
     private boolean gapExact;
 
     private HistoryFingerprint gapWitnesses = new HistoryFingerprint();
@@ -108,8 +108,8 @@ final class SimulatedSink {
                         MAX_RECORD_BYTES);
     }
 
-    void onFailure(Consumer<FeedEvent> told) {
-        failed = told;
+    void onFailure(Consumer<FeedEvent> listener) {
+        failed = listener;
     }
 
     void open(Consumer<ResumePoint> opened) {
@@ -131,8 +131,8 @@ final class SimulatedSink {
     }
 
     /**
-     * Runs {@code reading} when no transaction is open any more: until then committed records are
-     * not all to be seen.
+     * Runs {@code reading} when no transaction is open any more: until then some committed records
+     * are not visible.
      */
     void whenMarkersWritten(Runnable reading) {
         whenMarkersWritten(reading, MARKER_WAIT_TRIES);
@@ -162,7 +162,7 @@ final class SimulatedSink {
         KeyTable held = TopicMemory.loadKeyVersions(topic);
         if (held.mayMissAbortedWrites(Duration.ofMillis(settings.lagMillis()), clock.millis())) {
             scheduler.count(CoverageEvent.GAPS_TOO_LATE);
-            return new FeedEvent.HistoryMismatch("the topic may have forgotten what was aborted");
+            return new FeedEvent.HistoryMismatch("the topic may have lost aborted writes");
         }
         gap = new GapDiff(held, marked.revision());
         gapIndex = Change.GAP_INDEX;
@@ -173,7 +173,8 @@ final class SimulatedSink {
     }
 
     /**
-     * Notices what a producer notices by itself: that it is fenced, or that nothing gets through.
+     * Detects what a producer detects by itself: that it is fenced, or that its sends do not
+     * arrive.
      */
     void check() {
         FakeProducer current = producer;
@@ -186,7 +187,7 @@ final class SimulatedSink {
             failed.accept(
                     current.isTimedOut()
                             ? new FeedEvent.SinkLost("the transaction timed out")
-                            : new FeedEvent.Fenced("another has taken over"));
+                            : new FeedEvent.Fenced("another producer has taken over"));
             return;
         }
         long now = scheduler.nowMillis();
@@ -208,7 +209,7 @@ final class SimulatedSink {
         failed = _ -> {};
     }
 
-    /** Commits what can still be committed, and lets go. */
+    /** Commits what can still be committed, and closes. */
     void stepDown() {
         failed = _ -> {};
         FakeProducer last = producer;
@@ -228,12 +229,12 @@ final class SimulatedSink {
     }
 
     /**
-     * @param history number of the history of etcd that what is written is of
+     * @param history number of etcd's history that the records belong to
      */
     void apply(FeedEffect effect, long history, Runnable done) {
         FakeProducer to = producer;
         if (to == null) {
-            // Closed, or about to be told that it is lost.
+            // Closed, or about to learn that it has lost the topic.
             if (effect instanceof FeedEffect.CloseTopic || effect instanceof FeedEffect.Commit) {
                 done.run();
             }
@@ -270,7 +271,7 @@ final class SimulatedSink {
             }
             case FeedEffect.WriteGapDeletes(long epoch, long revision) -> {
                 if (gap.verifiedRevision() == 0) {
-                    failed.accept(new FeedEvent.HistoryMismatch("nothing shows what it is"));
+                    failed.accept(new FeedEvent.HistoryMismatch("no key proves the history"));
                     return;
                 }
                 if (settings.bridgesGaps()) {
@@ -365,7 +366,7 @@ final class SimulatedSink {
         }
     }
 
-    /** What was known of the keys before a gap may not be true any more. */
+    /** What was known of the keys before a gap may no longer be true. */
     private void newestOf(long epoch, List<EtcdKeyValue> keyValues) {
         keyValues.stream()
                 .filter(each -> builder.isWritten(each.key()))
@@ -377,7 +378,7 @@ final class SimulatedSink {
                                 .forEach(gapWitnesses::observe));
     }
 
-    /** What the oracle has to know of a gap. */
+    /** Reports the gap to the oracle. */
     private void gapReconciled(long epoch, long revision) {
         if (!settings.bridgesGaps()) {
             epochs.gapReconciled(epoch, revision);
@@ -409,7 +410,7 @@ final class SimulatedSink {
         return builder;
     }
 
-    /** By which the mirrored history is known again. */
+    /** The fingerprint of the mirrored history. */
     HistoryFingerprint fingerprint() {
         return fingerprint;
     }

@@ -21,11 +21,13 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A connector's way to etcd: the fake one's answers and signals as the feed's events. */
+/**
+ * A connector's access to etcd: turns the fake one's answers and signals into the feed's events.
+ */
 final class SimulatedSource {
     private static final int PAGE = 3;
 
-    /** More changes than this come in parts. */
+    /** More changes than this arrive in parts. */
     private static final int PART = 8;
 
     private final FakeEtcd etcd;
@@ -54,7 +56,7 @@ final class SimulatedSource {
         return etcd.clusterId();
     }
 
-    /** Number of the history that etcd lived in when it was asked where it stands. */
+    /** Number of etcd's history when the connector asked for its revision. */
     long history() {
         return history;
     }
@@ -65,7 +67,7 @@ final class SimulatedSource {
         }
     }
 
-    /** The answer to a question of the feed. */
+    /** The answer to a request of the feed. */
     FeedEvent ask(FeedEffect question) {
         try {
             long newest = etcd.currentRevision();
@@ -91,7 +93,7 @@ final class SimulatedSource {
         }
     }
 
-    /** Whether etcd's history is the one that was mirrored, as the connector finds it out. */
+    /** Whether etcd's history is the mirrored one, as the connector detects it. */
     FeedEvent checkHistory(
             ResumePoint.At marked, ChangeBuilder builder, HistoryFingerprint fingerprint) {
         try {
@@ -143,8 +145,8 @@ final class SimulatedSource {
     }
 
     /**
-     * What the stream delivers, as the feed's events. The end of one that was stopped may still be
-     * under way: the feed's loop reads of the watch that runs, and so never hears of it.
+     * Turns what the stream delivers into the feed's events. The end of a stopped watch may arrive
+     * late; the feed's loop only reads the current watch, so it never sees that end.
      */
     private final class Signals implements FakeWatchStream.Listener {
         private void tell(FeedEvent event) {

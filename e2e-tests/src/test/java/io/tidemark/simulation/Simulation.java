@@ -30,7 +30,7 @@ import java.util.stream.IntStream;
  * </pre>
  */
 final class Simulation {
-    /** What a read may take beyond its wait: the way to the connector and back. */
+    /** What a read may take beyond its wait: the round trip to the connector. */
     private static final long SLACK_MILLIS = 100;
 
     private final Settings settings;
@@ -114,10 +114,10 @@ final class Simulation {
     }
 
     /**
-     * What came of a run.
+     * The result of a run.
      *
      * @param events of the scheduler
-     * @param trace what was noted, empty when the run was not traced
+     * @param trace the notes, empty when the run was not traced
      */
     record Result(
             long seed,
@@ -175,14 +175,14 @@ final class Simulation {
         List<Long> marked = TopicMemory.newestMarkMillis(topic);
         scheduler.advance(Settings.QUIET_MILLIS / 2);
         if (TopicMemory.newestMarkMillis(topic).equals(marked)) {
-            note(new Violation(Promise.HONEST, "etcd stands still, and no mark says so any more"));
+            note(new Violation(Promise.HONEST, "etcd is idle, and no mark reports it any more"));
         }
         clients.forEach(SimulatedClient::finish);
         probe(Settings.QUIET_MILLIS);
         note(TopicTable.difference(topic, epochs, model));
     }
 
-    /** Holds what the clients saw against the promises; also after a run that was cut short. */
+    /** Checks what the clients saw against the promises; also after a run that ended early. */
     private void judgeClients() {
         Guarantees guarantees = new Guarantees(model, SLACK_MILLIS);
         clients.forEach(client -> guarantees.check(client.record()));
@@ -194,7 +194,7 @@ final class Simulation {
         guarantees.violations().forEach(this::note);
     }
 
-    /** Looks at the whole content of every node's copies, and of what it reads through peers. */
+    /** Checks the whole content of every node's replicas, and of what it reads through peers. */
     private void probe(long millisSinceLastFault) {
         Guarantees guarantees = new Guarantees(model, 0);
         List<ReplicaSelection> sets =
@@ -220,7 +220,7 @@ final class Simulation {
         judge(guarantees);
     }
 
-    /** What nobody knows must not be shown either. */
+    /** A state that is unknown must not be served either. */
     private void checkStatesInsideGaps(ReplicaSelection copies, long history) {
         if (history == 0) {
             return;
@@ -238,7 +238,7 @@ final class Simulation {
         violation.ifPresent(this::note);
     }
 
-    /** One of each promise will do: what follows is often the same again. */
+    /** One violation of each promise is enough: the next ones often have the same cause. */
     private void note(Violation violation) {
         if (violations.stream().noneMatch(known -> known.promise() == violation.promise())) {
             violations.add(violation);
@@ -247,10 +247,10 @@ final class Simulation {
     }
 
     /**
-     * Nobody needs to remember what came before the newest list, or what was written longer ago
-     * than the cleaner leaves alone (with the margin that stores keep for clocks that differ, and
-     * less if a clock was ahead). What is left of a bridged gap tells no state: the rest goes with
-     * it.
+     * A store may forget what came before the newest list, and what was written longer ago than the
+     * cleaner leaves alone (with the margin that stores keep for clocks that differ, and less if a
+     * clock was ahead). A partly forgotten bridged gap shows no state: the store gives up the rest
+     * of it too.
      */
     private long floorAllowed(long epoch) {
         long history = epochs.historyOf(epoch);

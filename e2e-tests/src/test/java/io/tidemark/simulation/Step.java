@@ -8,9 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing that is done to the world from outside: a write, or a fault. A run's plan is a list of
- * them, so that a failing plan can be made shorter. Nodes and partitions are numbers that count
- * modulo how many there are.
+ * One input of the world from outside: a write or a fault. A run's plan is a list of steps, so that
+ * the shrinker can shorten a failing plan. Nodes and partitions are numbers modulo their count.
  */
 sealed interface Step {
     /** Milliseconds after the beginning. */
@@ -19,7 +18,7 @@ sealed interface Step {
     /**
      * An etcd transaction.
      *
-     * @param leased whether its puts hang on a lease, the plan's newest or a new one
+     * @param leased whether its puts are attached to a lease, the plan's newest or a new one
      */
     record Write(long atMillis, List<KeyWrite> keys, boolean leased) implements Step {
         public Write {
@@ -41,7 +40,7 @@ sealed interface Step {
         }
     }
 
-    /** Every key of a prefix is deleted, at one revision. */
+    /** One revision deletes every key of a prefix. */
     record DeleteRange(long atMillis, Bytes prefix) implements Step {}
 
     /** The oldest lease ends, with all its keys. */
@@ -53,7 +52,7 @@ sealed interface Step {
     /** Faults of etcd. */
     sealed interface ToEtcd extends Step {}
 
-    /** etcd forgets all but its newest {@code keepRevisions}. */
+    /** etcd compacts all but its newest {@code keepRevisions}. */
     record CompactEtcd(long atMillis, int keepRevisions) implements ToEtcd {}
 
     /** Every watch stream on etcd breaks. */
@@ -62,19 +61,19 @@ sealed interface Step {
     /** etcd comes back without its newest revisions. */
     record LoseHistory(long atMillis, int lostRevisions, Loss how) implements ToEtcd {}
 
-    /** How etcd can lose what it acknowledged. */
+    /** How etcd can lose acknowledged writes. */
     enum Loss {
         /** A backup, which is another cluster. */
         RESTORED,
         /** An older disk: the same cluster. */
         SET_BACK,
-        /** Nothing is left. */
+        /** Everything is lost. */
         WIPED,
-        /** A backup that skips revisions: another cluster that is further on. */
+        /** A backup that skips revisions: another cluster with a higher revision. */
         REPLACED
     }
 
-    /** etcd answers nobody. */
+    /** etcd answers no client. */
     record CutEtcd(long atMillis, long millis) implements ToEtcd {}
 
     /** etcd's watch streams deliver late. */
@@ -89,43 +88,43 @@ sealed interface Step {
     /** Faults of connectors. */
     sealed interface ToConnectors extends Step {}
 
-    /** The leading connector dies, or all of them do, and are started again. */
+    /** The leading connector dies, or all of them do, and restart. */
     record CrashConnector(long atMillis, boolean all, long downMillis) implements ToConnectors {}
 
-    /** The leading connector stands still; what it had sent arrives, then it goes on. */
+    /** The leading connector pauses; what it had sent arrives, then it continues. */
     record PauseConnector(long atMillis, long millis) implements ToConnectors {}
 
     /** Another connector is elected while the first still runs. */
     record MoveLeadership(long atMillis) implements ToConnectors {}
 
-    /** A node asks for everything anew, because the topic is damaged, say. */
+    /** A node requests a relist, for example because the topic is corrupt. */
     record Relist(long atMillis) implements ToConnectors {}
 
-    /** Faults of nodes, and of what lies between them. */
+    /** Faults of nodes, and of the links between them. */
     sealed interface ToNodes extends Step {}
 
-    /** A node dies, loses what was not flushed or its whole disk, and is started again. */
+    /** A node dies, loses its unflushed writes or its whole disk, and restarts. */
     record CrashNode(long atMillis, int node, boolean wiped, long downMillis) implements ToNodes {}
 
-    /** A node stands still. */
+    /** A node pauses. */
     record PauseNode(long atMillis, int node, long millis) implements ToNodes {}
 
     /** A partition becomes active on another node. */
     record MovePartition(long atMillis, int partition, int node) implements ToNodes {}
 
-    /** A copy of one partition stands still. */
+    /** A replica of one partition pauses. */
     record PauseReplica(long atMillis, int node, int partition, long millis) implements ToNodes {}
 
-    /** A copy reads records again that it has applied before. */
+    /** A replica reads records again that it has already applied. */
     record RewindReplica(long atMillis, int node, int partition, int records) implements ToNodes {}
 
-    /** What one node asks of another takes long, or gets no answer. */
+    /** One node's requests to another take long, or get no answer. */
     record DegradeLink(long atMillis, int from, int to, boolean cut, long millis)
             implements ToNodes {}
 
     /**
-     * A clock is set to another time. That of a node may go ahead as far as it likes (it costs
-     * history); all others, and all that go back, only as far as stores allow clocks to differ.
+     * A clock is set to another time. A node's may go ahead without a limit (it costs history); all
+     * others, and all that go back, only as far as stores allow clocks to differ.
      */
     record JumpClock(long atMillis, Clock clock, int number, long offsetMillis) implements Step {}
 

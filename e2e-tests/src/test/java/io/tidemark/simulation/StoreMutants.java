@@ -8,7 +8,7 @@ import io.tidemark.view.PartitionView;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** Mistakes of stores and of their views. */
+/** Mutants of stores and of their views. */
 final class StoreMutants {
     private StoreMutants() {}
 
@@ -16,7 +16,7 @@ final class StoreMutants {
         return List.of(
                 records(
                         "lost delete on rebuild",
-                        "a store that is rebuilt does not see deletes",
+                        "a rebuilding store does not see deletes",
                         Promise.WINDOW,
                         (record, node, restoring) ->
                                 restoring && record.content().value() == null
@@ -31,14 +31,14 @@ final class StoreMutants {
                                         ? List.of()
                                         : List.of(record)),
                 records(
-                        "stuck copy",
-                        "the copies of one node stand still at some point",
+                        "stuck replica",
+                        "the replicas of one node stop at some point",
                         Promise.CONVERGENT,
                         (record, node, restoring) ->
                                 node == 0 && record.offset() > 60 ? List.of() : List.of(record)),
                 records(
                         "mixed epochs",
-                        "a store goes on with the old history when another has begun",
+                        "a store continues the old history when another has begun",
                         Promise.FILTERED,
                         (record, node, restoring) ->
                                 RecordFaults.epoch(record) < 2
@@ -82,42 +82,42 @@ final class StoreMutants {
                         }),
                 views(
                         "floor too low",
-                        "a copy says that it reaches further back than it does, and serves that",
+                        "a replica reports a lower floor than it has, and serves below it",
                         Promise.RESUMABLE,
                         view -> new MutantViews.CompactedStillServed(view, true)),
                 views(
                         "410 not given",
-                        "below its floor a copy goes on at the floor without a word",
+                        "below its floor a replica silently continues at the floor",
                         Promise.RELIABLE,
                         view -> new MutantViews.CompactedStillServed(view, false)),
                 views(
-                        "410 given too early",
-                        "a copy says now and then that something is gone which is there",
+                        "410 too early",
+                        "a replica sometimes answers 410 for a revision that it has",
                         Promise.RESUMABLE,
                         MutantViews.CompactedTooEarly::new),
                 views(
                         "half the window",
-                        "a copy admits to the newer half of its history",
+                        "a replica reports only the newer half of its history",
                         Promise.WINDOW,
                         MutantViews.HalvedHistoryWindow::new),
                 views(
                         "page cut inside a revision",
-                        "a page of changes ends inside a revision and claims to be through it",
+                        "a page of changes ends inside a revision and claims to cover it",
                         Promise.ATOMIC,
                         view -> new MutantViews.Changes(view, MutantViews::cutInsideARevision)),
                 views(
-                        "previous state forgotten",
-                        "a change does not say what it replaced",
+                        "previous state missing",
+                        "a change lacks the version that it replaced",
                         Promise.FILTERED,
                         view -> new MutantViews.Changes(view, MutantViews::withoutPrevious)),
                 views(
-                        "age outlives its history",
-                        "a copy takes a list for as new as the history before it was",
+                        "staleness outlives its history",
+                        "a replica takes a list for as fresh as the history before it",
                         Promise.HONEST,
                         MutantViews.StalenessNotUpdated::new),
                 new Mutant(
                         "stale standby",
-                        "copies of all but one node show the state of a little earlier",
+                        "replicas of all but one node show a slightly older state",
                         Promise.SNAPSHOT,
                         new Mutation() {
                             @Override

@@ -18,11 +18,11 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a connector reads out of the fake topic when it starts. */
+/** What a connector reads from the fake topic when it starts. */
 final class TopicMemory {
     private TopicMemory() {}
 
-    /** Where the last committed marks stand. */
+    /** The positions of the last committed marks. */
     static ResumePoint resumePoint(FakeTopic topic, Mutation mutation) {
         boolean committed = mutation.resumesFromCommitted();
         List<Change.@Nullable TideMark> marks = new ArrayList<>();
@@ -30,7 +30,7 @@ final class TopicMemory {
         return ResumePoint.of(marks, highestEpoch(topic), "");
     }
 
-    /** The time that the newest mark of each partition carries, by the connector's clock. */
+    /** The connector's time in the newest mark of each partition. */
     static List<Long> newestMarkMillis(FakeTopic topic) {
         List<Long> times = new ArrayList<>();
         for (FakePartition partition : topic.partitions()) {
@@ -61,8 +61,8 @@ final class TopicMemory {
     }
 
     /**
-     * The keys that some reader may believe to be there: those that are committed, and those that
-     * aborted writes after the last committed mark have put.
+     * The keys that a reader may hold: the committed ones, and those put by aborted writes after
+     * the last committed mark.
      */
     static Set<Bytes> loadKeys(FakeTopic topic) {
         Set<Bytes> live = new HashSet<>();
@@ -84,7 +84,7 @@ final class TopicMemory {
         return live;
     }
 
-    /** By which the history of the last marks is known again. */
+    /** The fingerprint of the history at the last marks. */
     static HistoryFingerprint fingerprint(FakeTopic topic, ResumePoint resume) {
         HistoryFingerprint fingerprint = new HistoryFingerprint();
         if (resume instanceof ResumePoint.At at) {

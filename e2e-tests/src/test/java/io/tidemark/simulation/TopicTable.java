@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The topic as a consumer from outside has it: of what is committed, the newest record of each key.
- * When all is quiet that is what etcd holds.
+ * The topic as an outside consumer sees it: the newest committed record of each key. Without writes
+ * in progress, that is what etcd holds.
  */
 final class TopicTable {
     private TopicTable() {}
@@ -38,16 +38,16 @@ final class TopicTable {
         if (!epochs.isMirrored(model.current().epoch()) || through != model.current().revision()) {
             return Optional.empty();
         }
-        Map<Bytes, Long> wanted = new TreeMap<>();
+        Map<Bytes, Long> expected = new TreeMap<>();
         for (Map.Entry<Bytes, Version> entry :
                 model.current().stateAt(ReplicaProbe.EVERYTHING, through).entrySet()) {
-            wanted.put(entry.getKey(), entry.getValue().revision());
+            expected.put(entry.getKey(), entry.getValue().revision());
         }
-        return table.equals(wanted)
+        return table.equals(expected)
                 ? Optional.empty()
                 : Optional.of(
                         new Violation(
                                 Promise.CONVERGENT,
-                                "the topic as a table is %s, not %s".formatted(table, wanted)));
+                                "the topic as a table is %s, not %s".formatted(table, expected)));
     }
 }

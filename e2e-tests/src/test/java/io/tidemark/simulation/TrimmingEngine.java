@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Drops, with each superseded version that is trimmed, the one behind it. */
+/** Drops, with each trimmed superseded version, the one behind it. */
 final class TrimmingEngine extends ForwardingEngine {
     TrimmingEngine(KeyValueEngine engine) {
         super(engine);

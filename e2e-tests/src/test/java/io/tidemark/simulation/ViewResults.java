@@ -7,7 +7,7 @@ import io.tidemark.simulation.promise.Received;
 import io.tidemark.view.ObjectChange;
 import io.tidemark.view.StoredObject;
 
-/** What views show, as the oracle speaks of it. */
+/** Converts what views return into the oracle's types. */
 final class ViewResults {
     private ViewResults() {}
 
@@ -15,7 +15,7 @@ final class ViewResults {
         return new Item(object.key(), object.revision(), text(object));
     }
 
-    /** As a watcher of every key and value is told of it. */
+    /** As a watcher of every key and value receives it. */
     static Received.Event event(ObjectChange change, long epoch) {
         StoredObject shown = change.current() == null ? change.previous() : change.current();
         EventType type =
@@ -30,7 +30,10 @@ final class ViewResults {
                 shown == null ? "(nothing)" : text(shown));
     }
 
-    /** The value in normal form; an object whose resourceVersion is not its revision says so. */
+    /**
+     * The value in normal form; for an object whose resourceVersion is not its revision, with a
+     * note of that.
+     */
     static String text(StoredObject object) {
         byte[] stored = object.stored();
         String text = Payload.normalForm(stored, object.valueOffset(), object.valueLength());

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.function.LongUnaryOperator;
 import java.util.function.UnaryOperator;
 
-/** Mistakes of watches. */
+/** Mutants of watches. */
 final class WatchMutants {
     private WatchMutants() {}
 
@@ -21,7 +21,7 @@ final class WatchMutants {
         return List.of(
                 merged(
                         "event dropped",
-                        "every fifth revision is not handed to the watches",
+                        "every fifth revision is not sent to the watches",
                         Promise.RELIABLE,
                         changes ->
                                 changes.stream()
@@ -29,12 +29,12 @@ final class WatchMutants {
                                         .toList()),
                 merged(
                         "event twice",
-                        "the last change of a page is handed out twice",
+                        "the last change of a page is sent twice",
                         Promise.UNIQUE,
                         WatchMutants::lastTwice),
                 merged(
                         "net change twice",
-                        "the last change of a page is handed out twice if it is one of a gap",
+                        "the last change of a page is sent twice if it is one of a gap",
                         Promise.UNIQUE,
                         changes ->
                                 !changes.isEmpty() && changes.getLast().index() >= Change.GAP_INDEX
@@ -50,16 +50,16 @@ final class WatchMutants {
                                         .toList()),
                 resumed(
                         "resumed too late",
-                        "a watch goes on one revision behind where its client stands",
+                        "a watch resumes one revision after its client's position",
                         Promise.RESUMABLE,
                         revision -> revision + 1),
                 resumed(
                         "resumed too early",
-                        "a watch goes on before where its client stands",
+                        "a watch resumes before its client's position",
                         Promise.ORDERED,
                         revision -> Math.max(1, revision - 1)),
                 deliveredEvents(
-                        "leaving is not told",
+                        "leaving is not sent",
                         "an object that stops matching is not DELETED",
                         Promise.RELIABLE,
                         (event, change) ->
@@ -68,7 +68,7 @@ final class WatchMutants {
                                         : List.of(event)),
                 deliveredEvents(
                         "wrong last state",
-                        "an object that stops matching is shown as it is now",
+                        "an object that stops matching is sent in its new state",
                         Promise.FILTERED,
                         (event, change) ->
                                 event.type() == EventType.DELETED && change.current() != null
@@ -94,7 +94,7 @@ final class WatchMutants {
                         }),
                 new Mutant(
                         "revision in parts shown",
-                        "a watch may end, or tell a bookmark, inside a revision",
+                        "a watch may end, or send a bookmark, inside a revision",
                         Promise.ATOMIC,
                         new Mutation() {
                             @Override
@@ -112,7 +112,7 @@ final class WatchMutants {
                                         : request),
                 changes(
                         "twice after failover",
-                        "another node's copies tell again what was told",
+                        "another node's replicas send changes again",
                         Promise.SOUND,
                         (request, node) ->
                                 node > 0 && request.afterRevision() > 6
@@ -168,7 +168,7 @@ final class WatchMutants {
                 });
     }
 
-    /** What a watcher is told. */
+    /** Between the dispatcher and the watcher. */
     @FunctionalInterface
     private interface EventFault {
         List<Received.Event> of(Received.Event event, ObjectChange change);
@@ -189,7 +189,7 @@ final class WatchMutants {
                 });
     }
 
-    /** What a copy is asked for, on a node. */
+    /** Between a node and a replica that it reads. */
     @FunctionalInterface
     private interface ViewFault {
         ChangesRequest of(ChangesRequest request, int node);

@@ -4,7 +4,7 @@ import io.tidemark.simulation.world.FakeEtcd;
 import io.tidemark.simulation.world.Scheduler;
 import java.util.List;
 
-/** What a client meets. */
+/** What a client interacts with. */
 record World(
         Scheduler scheduler,
         FakeEtcd etcd,

@@ -5,8 +5,8 @@ import io.tidemark.view.PartitionDirectory;
 import io.tidemark.view.PartitionView;
 
 /**
- * The partitions of one simulated node: production's slots, which are otherwise filled by Kafka
- * Streams. It lies in this package because those are nobody else's business.
+ * The partitions of one simulated node: production's slots, which Kafka Streams fills in
+ * production. It is in this package because those are package-private.
  */
 public final class HostedPartitions implements PartitionDirectory {
     private final OpenPartitions open = new OpenPartitions();

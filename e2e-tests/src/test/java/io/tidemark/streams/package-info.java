@@ -1,4 +1,4 @@
-/** What the simulation needs of the node's insides. */
+/** Gives the simulation access to the node's package-private parts. */
 @NullMarked
 package io.tidemark.streams;
 

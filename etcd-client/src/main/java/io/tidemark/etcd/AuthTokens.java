@@ -9,8 +9,8 @@ import io.tidemark.etcd.rpc.Rpc;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The token that etcd gives for user and password. It is good at every member, and ends when it is
- * not used for some minutes or when users change, which etcd tells at the next call.
+ * The token that etcd issues for user and password. Every member accepts it; it expires after some
+ * minutes without use or when users change, which etcd reports at the next call.
  */
 final class AuthTokens {
     private static final Metadata.Key<String> TOKEN =
@@ -19,7 +19,7 @@ final class AuthTokens {
     private final @Nullable String user;
     private final @Nullable String password;
 
-    /** Empty: etcd has no users, so none is needed. */
+    /** Empty: etcd has authentication disabled, so no token is needed. */
     private volatile @Nullable String token;
 
     AuthTokens(@Nullable String user, @Nullable String password) {
@@ -27,7 +27,7 @@ final class AuthTokens {
         this.password = password;
     }
 
-    /** The headers for a call; asks for a token first when there is none. */
+    /** The headers for a call; requests a token first when there is none. */
     Metadata headers(Channel channel, CallOptions options) {
         Metadata headers = new Metadata();
         if (user != null && password != null) {
@@ -43,7 +43,7 @@ final class AuthTokens {
         return headers;
     }
 
-    /** The next call asks for another one. */
+    /** Makes the next call request a new token. */
     void forget() {
         token = null;
     }

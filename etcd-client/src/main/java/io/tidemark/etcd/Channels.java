@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the gRPC channels that {@link EtcdOptions} describe. */
+/** Creates the gRPC channels that {@link EtcdOptions} describe. */
 final class Channels {
     private static final int DEFAULT_PORT = 2379;
 
-    /** A dead connection is noticed after the sum of both. etcd allows a ping every 5 s. */
+    /** A dead connection is detected after the sum of both. etcd allows a ping every 5 s. */
     private static final long KEEP_ALIVE_SECONDS = 10;
 
     private static final long KEEP_ALIVE_TIMEOUT_SECONDS = 5;

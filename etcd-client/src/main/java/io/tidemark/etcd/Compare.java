@@ -6,7 +6,7 @@ import io.tidemark.record.Bytes;
 public sealed interface Compare {
     Bytes key();
 
-    /** The key was last changed at {@code modRevision}; 0 says that it is not there. */
+    /** The key was last changed at {@code modRevision}; 0 means that it does not exist. */
     record ModRevisionIs(Bytes key, long modRevision) implements Compare {}
 
     record ValueIs(Bytes key, Bytes value) implements Compare {}

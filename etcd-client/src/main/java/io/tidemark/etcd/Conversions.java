@@ -8,7 +8,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 
-/** Between our types and etcd's messages. */
+/** Converts between this client's types and etcd's messages. */
 final class Conversions {
     private Conversions() {}
 

@@ -6,9 +6,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * One member's address and its channel. A channel that could not connect is replaced: gRPC would
- * wait for up to two minutes before it dials again, and repeat the old error meanwhile, while a
- * fresh one tells at the next call how things are now.
+ * One member's address and its channel. A channel that failed to connect is replaced: gRPC would
+ * wait for up to two minutes before it dials again, and repeat the old error meanwhile, while a new
+ * channel reports the current state at the next call.
  */
 final class Endpoint {
     private static final long CLOSE_MILLIS = 2_000;
@@ -23,7 +23,7 @@ final class Endpoint {
     private boolean closed;
 
     /**
-     * @param refresh makes what a connection needs current; called before each use, from any thread
+     * @param refresh reloads what a connection needs; called before each use, from any thread
      */
     Endpoint(URI uri, Supplier<ManagedChannel> factory, Runnable refresh) {
         this.uri = uri;
@@ -45,7 +45,7 @@ final class Endpoint {
         return channel;
     }
 
-    /** Puts a fresh channel in the place of {@code failed}, unless somebody has already. */
+    /** Replaces {@code failed} by a new channel, unless it was replaced already. */
     @SuppressWarnings("ReferenceEquality")
     synchronized void renew(ManagedChannel failed) {
         if (channel == failed && !closed) {
@@ -59,7 +59,7 @@ final class Endpoint {
         channel.shutdownNow();
     }
 
-    /** Waits for what {@link #close} began, at most two seconds. */
+    /** Waits for {@link #close} to complete, at most two seconds. */
     void awaitClosed() {
         try {
             boolean _ = current().awaitTermination(CLOSE_MILLIS, TimeUnit.MILLISECONDS);

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries calls to a member that answers: the endpoints in turn, beginning with the last good one,
- * each at most once, and once more when a token had run out. All attempts share one deadline. A
- * write that may have happened is not repeated.
+ * Sends calls to a member that answers: tries the endpoints in turn, beginning with the last good
+ * one, each at most once, and once more when a token had expired. All attempts share one deadline.
+ * A write that may have happened is not repeated.
  */
 final class EtcdCalls implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EtcdCalls.class);
@@ -36,7 +36,7 @@ final class EtcdCalls implements AutoCloseable {
         timeoutNanos = options.callTimeout().toNanos();
     }
 
-    /** What is to be done on one channel; may be tried on several. */
+    /** A call on one channel; may be attempted on several. */
     interface Attempt<T> {
         T on(ManagedChannel channel, Metadata headers, Deadline deadline);
     }
@@ -84,12 +84,12 @@ final class EtcdCalls implements AutoCloseable {
                 if (status.getCode() != Status.Code.UNAVAILABLE || !mayRepeat || last) {
                     throw Failures.exception(status, endpoint.uri().toString());
                 }
-                LOG.debug("etcd at {} is passed over: {}", endpoint.uri(), status);
+                LOG.debug("etcd at {} failed, trying another: {}", endpoint.uri(), status);
             }
         }
     }
 
-    /** On this one endpoint only. */
+    /** Calls this one endpoint only. */
     <T> T attemptAt(Endpoint endpoint, Attempt<T> attempt) {
         try {
             return onEndpoint(

@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An etcd cluster, called with blocking methods from any number of threads. Every call ends within
- * {@link EtcdOptions#callTimeout}; failures are {@link EtcdException}s. Connections are made when
- * they are needed, so an unreachable etcd shows at the first call.
+ * A client of an etcd cluster with blocking methods. Thread-safe. Every call ends within {@link
+ * EtcdOptions#callTimeout}; failures are {@link EtcdException}s. It connects on demand, so an
+ * unreachable etcd shows at the first call.
  */
 public final class EtcdClient implements AutoCloseable {
     private final EtcdOptions options;
@@ -46,7 +46,7 @@ public final class EtcdClient implements AutoCloseable {
         return new RangeScan(this, request, maxPageKeys, options.maxInboundMessageBytes() / 4);
     }
 
-    /** Sets a key; answers the revision at which that happened. */
+    /** Sets a key; returns the revision of the put. */
     public long put(Bytes key, Bytes value) {
         return put(key, value, 0);
     }
@@ -58,12 +58,12 @@ public final class EtcdClient implements AutoCloseable {
                 .getRevision();
     }
 
-    /** Deletes a key; answers whether it was there. */
+    /** Deletes a key; returns whether it existed. */
     public boolean delete(Bytes key) {
         return delete(key, Bytes.EMPTY) == 1;
     }
 
-    /** Deletes all keys that begin with {@code prefix}, at one revision; answers how many. */
+    /** Deletes all keys that begin with {@code prefix}, at one revision; returns their number. */
     public long deletePrefix(Bytes prefix) {
         return delete(RangeRequest.firstKey(prefix), RangeRequest.orNoEnd(prefix.prefixEnd()));
     }
@@ -84,7 +84,7 @@ public final class EtcdClient implements AutoCloseable {
     }
 
     /**
-     * Forgets what was superseded before {@code revision}; that one itself can still be read.
+     * Compacts superseded versions before {@code revision}, which itself stays readable.
      *
      * @param physical waits until the space is free inside the file
      */
@@ -99,20 +99,20 @@ public final class EtcdClient implements AutoCloseable {
     }
 
     /**
-     * etcd's revision now: linearizable, so it covers every write that was acknowledged before this
-     * call, and cheap.
+     * etcd's newest revision: linearizable, so it covers every write acknowledged before this call,
+     * and cheap.
      *
-     * @param readableKey any key that we may read, there or not; users may not be allowed more
+     * @param readableKey any key that this user may read, existing or not
      */
     public long revision(Bytes readableKey) {
         return range(RangeRequest.key(readableKey).withCountOnly()).currentRevision();
     }
 
     /**
-     * The revision through which etcd is compacted: the oldest one that can be listed. 0 when it
-     * was never compacted.
+     * The revision through which etcd is compacted, which is the oldest one that can be listed; 0
+     * when it was never compacted.
      *
-     * @param readableKey any key that we may read
+     * @param readableKey any key that this user may read
      */
     public long compactRevision(Bytes readableKey) throws InterruptedException {
         try {
@@ -123,7 +123,7 @@ public final class EtcdClient implements AutoCloseable {
                 throw failed;
             }
         }
-        // A read is only told that it comes too late; a watch is told the revision as well.
+        // The error of a read lacks the compact revision; a cancelled watch has it.
         try (EtcdWatch watch = watch(WatchRequest.key(readableKey, 1))) {
             long end = System.nanoTime() + options.callTimeout().toNanos();
             for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
@@ -139,11 +139,11 @@ public final class EtcdClient implements AutoCloseable {
         }
         throw new EtcdException(
                 EtcdException.Kind.DEADLINE,
-                "etcd did not say in time through which revision it is compacted: try again",
+                "etcd did not report its compact revision in time: try again",
                 null);
     }
 
-    /** A lease that ends when it is not kept alive for {@code timeToLive}, in whole seconds. */
+    /** A lease that ends when it is not renewed for {@code timeToLive}, in whole seconds. */
     public Lease grantLease(Duration timeToLive) {
         Rpc.LeaseGrantResponse answer =
                 calls.write(
@@ -177,20 +177,22 @@ public final class EtcdClient implements AutoCloseable {
         return options.endpoints();
     }
 
-    /** What the member at one of our {@link #endpoints} says of itself, asked there only. */
+    /** Status of the member at one of the {@link #endpoints}; asks only that member. */
     public MemberStatus status(URI endpoint) {
         Endpoint asked =
                 calls.endpoints().stream()
                         .filter(known -> known.uri().equals(endpoint))
                         .findFirst()
-                        .orElseThrow(() -> new IllegalArgumentException("not ours: " + endpoint));
+                        .orElseThrow(() ->
+                                new IllegalArgumentException(
+                                        "not an endpoint of this client: " + endpoint));
         return Conversions.status(
                 endpoint,
                 calls.readAt(asked, EtcdMethods.STATUS, Rpc.StatusRequest.getDefaultInstance()));
     }
 
     /**
-     * What of progress can be trusted whichever endpoint answers, of those that can be reached now.
+     * The progress support that all endpoints reachable now have in common.
      *
      * @throws EtcdException when none can be reached
      */
@@ -211,7 +213,7 @@ public final class EtcdClient implements AutoCloseable {
     }
 
     /**
-     * Opens a watch and waits until it stands, or is refused. Its first event is {@link
+     * Opens a watch and waits until it is created or refused. Its first event is {@link
      * WatchEvent.Created}.
      */
     public EtcdWatch watch(WatchRequest request) {
@@ -226,7 +228,10 @@ public final class EtcdClient implements AutoCloseable {
                                 trust(channel, headers, deadline)));
     }
 
-    /** Of the member that will serve the watch: it keeps its version while the stream lives. */
+    /**
+     * Progress support of the member that will serve the watch; its version is fixed for the
+     * stream's lifetime.
+     */
     private static ProgressSupport trust(
             ManagedChannel channel, Metadata headers, Deadline deadline) {
         try {
@@ -241,7 +246,7 @@ public final class EtcdClient implements AutoCloseable {
         } catch (StatusRuntimeException failed) {
             if (Failures.kind(failed.getStatus()) == EtcdException.Kind.AUTH
                     && !Failures.isStaleToken(failed.getStatus())) {
-                // Not allowed to ask for the version: then it is not known to be good.
+                // Not permitted to read the version, so it cannot be trusted.
                 return ProgressSupport.PERIODIC;
             }
             throw failed;

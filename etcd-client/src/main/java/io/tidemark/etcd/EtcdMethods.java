@@ -6,7 +6,7 @@ import io.grpc.MethodDescriptor.MethodType;
 import io.grpc.protobuf.ProtoUtils;
 import io.tidemark.etcd.rpc.Rpc;
 
-/** The calls of etcd's API that are spoken here, by etcd's public service and method names. */
+/** The methods of etcd's API used here, by etcd's public service and method names. */
 final class EtcdMethods {
     static final MethodDescriptor<Rpc.RangeRequest, Rpc.RangeResponse> RANGE =
             unary(

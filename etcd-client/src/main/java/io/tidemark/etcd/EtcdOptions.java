@@ -12,16 +12,16 @@ import org.jspecify.annotations.Nullable;
  * How to reach an etcd cluster.
  *
  * @param endpoints {@code http://host:port} or {@code https://host:port}, tried in this order
- * @param caFile PEM with the authorities to trust; null for those that Java trusts. When this file
- *     or the next two change, new connections use what they hold then
- * @param clientCertificate PEM with our certificate and its chain; null to show none
- * @param clientKey PEM with its key: PKCS#8, PKCS#1 or SEC1, without a passphrase
- * @param user null when etcd has no users or knows us by the certificate
- * @param password of the user; all endpoints are https then
+ * @param caFile PEM file with the trusted authorities; null for those that Java trusts. When this
+ *     file or the next two change, new connections use their new content
+ * @param clientCertificate PEM file with the client certificate and its chain; null for none
+ * @param clientKey PEM file with its key: PKCS#8, PKCS#1 or SEC1, without a passphrase
+ * @param user null when etcd has no users or identifies the client by its certificate
+ * @param password of the user; requires https for all endpoints
  * @param callTimeout for a call with all its attempts; a watch is a call until it is created
  * @param connectTimeout after which the next endpoint is tried
- * @param maxInboundMessageBytes one answer may be so large; etcd takes values of 1.5 MiB, and a
- *     page holds several
+ * @param maxInboundMessageBytes limit of one answer; etcd accepts values of 1.5 MiB, and a page
+ *     holds several
  */
 public record EtcdOptions(
         List<URI> endpoints,
@@ -37,7 +37,7 @@ public record EtcdOptions(
     public static final Duration DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(2);
     public static final int DEFAULT_MAX_INBOUND_MESSAGE_BYTES = 32 << 20;
 
-    /** An event may carry two values of 1.5 MiB: less than this would stop a watch. */
+    /** An event may carry two values of 1.5 MiB: a lower limit would stop a watch. */
     private static final int MIN_INBOUND_MESSAGE_BYTES = 4 << 20;
 
     private static final Duration MAX_TIMEOUT = Duration.ofMinutes(10);
@@ -51,7 +51,8 @@ public record EtcdOptions(
         endpoints.forEach(EtcdOptions::requireEndpoint);
         requireTls(endpoints, caFile, clientCertificate, clientKey);
         if ((user == null) != (password == null)) {
-            throw new IllegalArgumentException("etcd user and password are given both or neither");
+            throw new IllegalArgumentException(
+                    "etcd user and password must be given both or neither");
         }
         if (password != null) {
             endpoints.forEach(EtcdOptions::requireSecret);
@@ -60,7 +61,7 @@ public record EtcdOptions(
         requireTimeout("connect", connectTimeout);
         if (maxInboundMessageBytes < MIN_INBOUND_MESSAGE_BYTES) {
             throw new IllegalArgumentException(
-                    "etcd's messages need room for %d bytes, not %d"
+                    "the limit of etcd's messages must be at least %d bytes, not %d"
                             .formatted(MIN_INBOUND_MESSAGE_BYTES, maxInboundMessageBytes));
         }
     }
@@ -69,7 +70,7 @@ public record EtcdOptions(
         return of(List.of(endpoints));
     }
 
-    /** Plain defaults; endpoints that are no URL are refused with a readable message. */
+    /** Default options; an endpoint that is not a URL is rejected with a readable message. */
     public static EtcdOptions of(List<String> endpoints) {
         return new EtcdOptions(
                 endpoints.stream().map(EtcdOptions::parseEndpoint).toList(),
@@ -136,7 +137,7 @@ public record EtcdOptions(
                 bytes);
     }
 
-    /** Everything but the password. */
+    /** All options but the password. */
     @Override
     public String toString() {
         return "EtcdOptions[endpoints=%s, caFile=%s, clientCertificate=%s, user=%s, callTimeout=%s]"
@@ -148,7 +149,8 @@ public record EtcdOptions(
             return URI.create(text.strip());
         } catch (IllegalArgumentException notUri) {
             throw new IllegalArgumentException(
-                    "etcd endpoint '%s' is no URL; example: http://127.0.0.1:2379".formatted(text),
+                    "etcd endpoint '%s' is not a URL; example: http://127.0.0.1:2379"
+                            .formatted(text),
                     notUri);
         }
     }
@@ -162,11 +164,11 @@ public record EtcdOptions(
                             .formatted(endpoint));
         }
         if (endpoint.getPort() == 0 || endpoint.getPort() > 65535) {
-            throw new IllegalArgumentException("no such port: " + endpoint);
+            throw new IllegalArgumentException("invalid port: " + endpoint);
         }
     }
 
-    /** Whoever can read the connection could log in as we do. */
+    /** Over plain http an eavesdropper could read the password. */
     private static void requireSecret(URI endpoint) {
         if ("http".equals(endpoint.getScheme())) {
             throw new IllegalArgumentException(
@@ -183,7 +185,7 @@ public record EtcdOptions(
             @Nullable Path key) {
         if ((certificate == null) != (key == null)) {
             throw new IllegalArgumentException(
-                    "etcd client certificate and key are given both or neither");
+                    "etcd client certificate and key must be given both or neither");
         }
         boolean anyTls = endpoints.stream().anyMatch(uri -> "https".equals(uri.getScheme()));
         if (!anyTls && (ca != null || certificate != null)) {

@@ -6,9 +6,9 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A version of the etcd server; what follows the three numbers ({@code -rc.0}) is ignored. */
+/** A version of the etcd server; a suffix after the three numbers ({@code -rc.0}) is ignored. */
 public record EtcdVersion(int major, int minor, int patch) implements Comparable<EtcdVersion> {
-    /** The oldest line that this client is made for. */
+    /** The oldest release line that this client supports. */
     public static final EtcdVersion OLDEST_SUPPORTED = new EtcdVersion(3, 4, 0);
 
     private static final EtcdVersion TRUSTED_3_4 = new EtcdVersion(3, 4, 31);
@@ -21,7 +21,7 @@ public record EtcdVersion(int major, int minor, int patch) implements Comparable
                     .thenComparingInt(EtcdVersion::minor)
                     .thenComparingInt(EtcdVersion::patch);
 
-    /** Empty when {@code text} is no version: then nothing can be known, and nothing trusted. */
+    /** Empty when {@code text} is not a version: then no feature is trusted. */
     public static Optional<EtcdVersion> parse(String text) {
         Matcher matcher = NUMBERS.matcher(text);
         if (!matcher.matches()) {
@@ -36,7 +36,7 @@ public record EtcdVersion(int major, int minor, int patch) implements Comparable
 
     /**
      * Up to 3.4.24 and 3.5.7 a reply to a progress request can overtake events (etcd issue 15220);
-     * up to 3.4.30 and 3.5.12 it can stay out for ever on a quiet prefix (17507).
+     * up to 3.4.30 and 3.5.12 it may never arrive on a quiet prefix (17507).
      */
     public ProgressSupport progressSupport() {
         boolean trusted =
@@ -46,7 +46,7 @@ public record EtcdVersion(int major, int minor, int patch) implements Comparable
         return trusted ? ProgressSupport.MANUAL : ProgressSupport.PERIODIC;
     }
 
-    /** What can be trusted when any of these members may answer; an unreadable one trusts least. */
+    /** The support that all of these members have; an unparsable version has the least. */
     public static ProgressSupport progressSupport(Collection<String> versions) {
         boolean all =
                 !versions.isEmpty()

@@ -18,28 +18,31 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One watch on a stream of its own, so that no other watch's backlog can delay its progress. The
- * reader pulls; what it does not pull stays at etcd, but for a bounded number of answers. A stream
- * that breaks is an event: it never resumes by itself.
+ * One watch on its own stream, so that no other watch's backlog can delay its progress. The reader
+ * pulls; what it does not pull stays at etcd, except for a bounded number of responses. A broken
+ * stream is an event: it never resumes by itself.
  *
- * <p>One thread at a time calls {@link #next}; the rest is free for all threads.
+ * <p>One thread at a time calls {@link #next}; the other methods are thread-safe.
  */
 public final class EtcdWatch implements AutoCloseable {
     /**
-     * Makes etcd end the stream when the member loses its leader: cut off from the others, it would
+     * Makes etcd end the stream when the member loses its leader; a partitioned member would
      * otherwise stay silent.
      */
     private static final Metadata.Key<String> REQUIRE_LEADER =
             Metadata.Key.of("hasleader", Metadata.ASCII_STRING_MARSHALLER);
 
-    /** A revision that comes in fragments is handed out in parts of about so much. */
+    /** A revision that arrives in fragments is delivered in parts of about this size. */
     private static final int MAX_HELD_BYTES = 1 << 20;
 
     private final ClientCall<Rpc.WatchRequest, Rpc.WatchResponse> call;
     private final ProgressSupport trust;
     private final String endpoint;
 
-    /** Never full: so many answers are asked for, and each makes at most one event; one end. */
+    /**
+     * Never full: at most this many responses are requested, and each makes at most one event; plus
+     * one end.
+     */
     private final BlockingQueue<WatchEvent> events;
 
     private final CompletableFuture<Status> created = new CompletableFuture<>();
@@ -115,36 +118,33 @@ public final class EtcdWatch implements AutoCloseable {
         }
     }
 
-    /**
-     * The next event, waiting for it; empty when none came in time. Once it has given an {@link
-     * WatchEvent.End}, it gives that again.
-     */
+    /** The next event; empty on timeout. After an {@link WatchEvent.End}, it returns that again. */
     public Optional<WatchEvent> next(Duration timeout) throws InterruptedException {
-        WatchEvent.End over = end;
-        if (over != null) {
-            return Optional.of(over);
+        WatchEvent.End ended = end;
+        if (ended != null) {
+            return Optional.of(ended);
         }
         WatchEvent event = events.poll(timeout.toNanos(), TimeUnit.NANOSECONDS);
         if (event instanceof WatchEvent.End last) {
             end = last;
-            call.cancel("the watch is over", null);
+            call.cancel("the watch has ended", null);
         } else if (event != null) {
             call.request(1);
         }
         return Optional.ofNullable(event);
     }
 
-    /** Which progress notes this watch passes on: it depends on the version of its member. */
+    /** Which progress notifications this watch delivers; depends on its member's version. */
     public ProgressSupport progressSupport() {
         return trust;
     }
 
     /**
-     * Asks etcd to tell progress now. It answers when nothing is left to tell, else not at all: ask
-     * again, at most every 100 ms, until the {@link WatchEvent.Progress} comes.
+     * Requests a progress notification. etcd replies only when it has no events left to send, so
+     * repeat the request, at most every 100 ms, until the {@link WatchEvent.Progress} arrives.
      *
-     * @return false if that is of no use: the member's answer could not be trusted, the watch is
-     *     over, or the connection is congested
+     * @return false if it has no effect: the member's reply could not be trusted, the watch has
+     *     ended, or the connection is congested
      */
     public boolean requestProgress() {
         synchronized (sending) {
@@ -167,7 +167,7 @@ public final class EtcdWatch implements AutoCloseable {
     /** Called by gRPC, one call at a time. */
     private final class Answers extends ClientCall.Listener<Rpc.WatchResponse> {
         private final WatchAssembler assembler;
-        private boolean over;
+        private boolean ended;
 
         Answers(WatchAssembler assembler) {
             this.assembler = assembler;
@@ -175,7 +175,7 @@ public final class EtcdWatch implements AutoCloseable {
 
         @Override
         public void onMessage(Rpc.WatchResponse answer) {
-            if (over) {
+            if (ended) {
                 return;
             }
             WatchEvent event = assembler.accept(answer);
@@ -192,7 +192,7 @@ public final class EtcdWatch implements AutoCloseable {
 
         @Override
         public void onClose(Status status, Metadata trailers) {
-            if (!over) {
+            if (!ended) {
                 Status broken =
                         status.isOk()
                                 ? Status.UNAVAILABLE.withDescription("etcd closed the stream")
@@ -202,7 +202,7 @@ public final class EtcdWatch implements AutoCloseable {
         }
 
         private void finish(WatchEvent.End last, Status status) {
-            over = true;
+            ended = true;
             events.add(last);
             created.complete(status);
         }

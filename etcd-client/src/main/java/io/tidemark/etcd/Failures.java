@@ -11,8 +11,8 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a gRPC status from etcd means. etcd packs different things into one status code and tells
- * them apart only by the text, so the texts are read here, and nowhere else.
+ * Classifies gRPC statuses of etcd. etcd uses one status code for different failures and only the
+ * text tells them apart, so the texts are matched here, and nowhere else.
  */
 final class Failures {
     private Failures() {}
@@ -59,7 +59,7 @@ final class Failures {
         };
     }
 
-    /** True when another try with a fresh token may succeed. */
+    /** Whether a retry with a new token may succeed. */
     static boolean isStaleToken(Status status) {
         return isStaleToken(text(status));
     }
@@ -74,7 +74,7 @@ final class Failures {
         return text(status).contains("authentication is not enabled");
     }
 
-    /** What etcd writes into the reason of a cancelled watch when permission is what failed. */
+    /** Whether the reason of a cancelled watch is a failed permission. */
     static boolean isAuthText(String reason) {
         String text = reason.toLowerCase(Locale.ROOT);
         return text.contains("auth")
@@ -84,7 +84,7 @@ final class Failures {
                 || text.contains("password");
     }
 
-    /** A watch that etcd refused at once, as the status of a call. */
+    /** The status of a call for a watch that etcd refused at once. */
     static Status refusal(Rpc.WatchResponse answer) {
         Status status =
                 isAuthText(answer.getCancelReason())
@@ -93,7 +93,7 @@ final class Failures {
         return status.withDescription(answer.getCancelReason());
     }
 
-    /** True when etcd has certainly not acted on the call, so that repeating a write is safe. */
+    /** Whether etcd has certainly not executed the call, so that repeating a write is safe. */
     static boolean isSafeToRetry(Status status) {
         Throwable cause = status.getCause();
         return causedBy(cause, ConnectException.class)
@@ -115,10 +115,10 @@ final class Failures {
                     "etcd at %s has not reached that revision (%s): is it another or a reset cluster?"
                             .formatted(endpoint, detail);
             case AUTH ->
-                    "etcd at %s refuses us (%s): check user, password, certificates and roles"
+                    "etcd at %s refuses access (%s): check user, password, certificates and roles"
                             .formatted(endpoint, detail);
             case TOO_LARGE ->
-                    "a message to or from etcd at %s is too large (%s): ask for smaller pages, or raise the limit"
+                    "a message to or from etcd at %s is too large (%s): request smaller pages, or raise the limit"
                             .formatted(endpoint, detail);
             case DEADLINE ->
                     "etcd at %s did not answer in time (%s): check the network and etcd's load"
@@ -127,7 +127,7 @@ final class Failures {
         };
     }
 
-    /** The status in words, with the deepest cause, which is where the reason usually stands. */
+    /** The status as text, with the deepest cause, which usually has the reason. */
     private static String detail(Status status) {
         String description = status.getDescription();
         String words = description == null ? status.getCode().toString() : description;

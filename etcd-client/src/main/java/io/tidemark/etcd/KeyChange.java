@@ -4,8 +4,8 @@ import io.tidemark.record.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One key changed, as told by a watch. {@code previous} is what it held before: only there when the
- * watch asked for it, the key was there, and etcd has not compacted it.
+ * One key's change, as a watch delivers it. {@code previous} is its value before: present only when
+ * the watch requested it, the key existed, and etcd has not compacted it.
  */
 public sealed interface KeyChange {
     Bytes key();

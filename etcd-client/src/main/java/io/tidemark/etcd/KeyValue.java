@@ -5,11 +5,11 @@ import io.tidemark.record.Bytes;
 /**
  * A key with its value, as etcd held it at one revision.
  *
- * @param value empty when only keys were asked for
+ * @param value empty when only keys were requested
  * @param createRevision revision at which the key was last created
  * @param modRevision revision of the last put
  * @param version number of puts since its creation, from 1
- * @param lease id of the lease it hangs on, 0 for none
+ * @param lease id of its lease, 0 for none
  */
 public record KeyValue(
         Bytes key, Bytes value, long createRevision, long modRevision, long version, long lease) {}

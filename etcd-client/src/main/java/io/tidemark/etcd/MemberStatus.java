@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What one endpoint says of itself.
+ * Status of one member, reported by itself.
  *
  * @param clusterId unsigned, as are member ids
  * @param revision the member's own revision, which may lag behind the cluster's
- * @param version as told, such as {@code 3.5.16}
+ * @param version as reported, such as {@code 3.5.16}
  * @param leaderId 0 when it knows no leader
- * @param dbSizeBytes the file, with the free pages inside it: what the quota limits
- * @param dbQuotaBytes empty before etcd 3.6, which tells it first
+ * @param dbSizeBytes size of the file, including its free pages: what the quota limits
+ * @param dbQuotaBytes empty before etcd 3.6, the first version that reports it
  * @param errors alarms such as {@code NOSPACE}
  */
 public record MemberStatus(

@@ -11,6 +11,6 @@ public sealed interface Op {
         }
     }
 
-    /** Deletes one key; that it is not there is no error, and no change. */
+    /** Deletes one key; a missing key is neither an error nor a change. */
     record Delete(Bytes key) implements Op {}
 }

@@ -20,9 +20,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads certificates and private keys from PEM files. Java itself takes PKCS#8 keys only, but the
- * usual tools for Kubernetes and etcd write RSA keys as PKCS#1 and elliptic ones as SEC1: those are
- * put into a PKCS#8 envelope here.
+ * Reads certificates and private keys from PEM files. Java itself reads PKCS#8 keys only, but the
+ * usual tools for Kubernetes and etcd write RSA keys as PKCS#1 and elliptic ones as SEC1: this
+ * class wraps those in a PKCS#8 envelope.
  *
  * <pre>
  * PKCS#8:  SEQUENCE { INTEGER 0, SEQUENCE { algorithm, parameters }, OCTET STRING { the key } }
@@ -99,7 +99,7 @@ final class PemFiles {
             try {
                 return decode(algorithm, der);
             } catch (InvalidKeySpecException _) {
-                // Of another kind: the next one is tried.
+                // Another algorithm: try the next one.
             }
         }
         throw new IllegalArgumentException(
@@ -118,7 +118,7 @@ final class PemFiles {
                 join(join(version, element(SEQUENCE, algorithm)), element(OCTET_STRING, key)));
     }
 
-    /** The object id of the curve, as it stands in a SEC1 key. */
+    /** The object id of the curve, as encoded in a SEC1 key. */
     private static byte[] curve(byte[] sec1) {
         int at = content(sec1, 0);
         while (at < sec1.length) {
@@ -135,7 +135,7 @@ final class PemFiles {
         return content(der, at) + length(der, at);
     }
 
-    /** Where the content of the element at {@code at} begins. */
+    /** Offset of the content of the element at {@code at}. */
     private static int content(byte[] der, int at) {
         int first = der[at + 1] & 0xff;
         return at + 2 + (first < 0x80 ? 0 : first & 0x7f);

@@ -1,12 +1,12 @@
 package io.tidemark.etcd;
 
-/** Which of etcd's two progress notifications can be believed. */
+/** Which of etcd's two progress notifications can be trusted. */
 public enum ProgressSupport {
-    /** Replies to progress requests, and the periodic notes too. */
+    /** Replies to progress requests, and the periodic notifications too. */
     MANUAL,
     /**
-     * Only the periodic notes. Replies to progress requests may run ahead of events that are still
-     * queued, or never come. How often the notes come is for the server to say: {@code
+     * Only the periodic notifications. Replies to progress requests may overtake events that are
+     * still queued, or never arrive. The server sets the interval: {@code
      * --experimental-watch-progress-notify-interval}, ten minutes by default.
      */
     PERIODIC

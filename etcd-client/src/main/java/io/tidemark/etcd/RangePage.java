@@ -5,10 +5,10 @@ import java.util.List;
 /**
  * The answer to a {@link RangeRequest}.
  *
- * @param more true when the limit cut it short
- * @param count keys in the whole range, whatever the limit
+ * @param more whether the limit cut it short
+ * @param count keys in the whole range, regardless of the limit
  * @param currentRevision etcd's revision when it answered: the revision read at, unless an older
- *     one was asked for
+ *     one was requested
  * @param clusterId of the cluster that answered, unsigned
  */
 public record RangePage(

@@ -3,14 +3,14 @@ package io.tidemark.etcd;
 import io.tidemark.record.Bytes;
 
 /**
- * What to read: one key or a range of keys, in key order.
+ * A read of one key or of a range of keys, in key order.
  *
  * @param endKeyExclusive empty for the one key {@code key}; {@link #NO_END} for no end
- * @param revision the state at this revision; 0 for now
- * @param limit at most so many keys, 0 for all of them
- * @param countOnly only {@link RangePage#count}
+ * @param revision the state at this revision; 0 for the newest
+ * @param limit most keys to return, 0 for all of them
+ * @param countOnly returns only {@link RangePage#count}
  * @param keysOnly leaves values empty
- * @param serializable any member may answer from what it has: cheaper, and maybe old
+ * @param serializable any member may answer from its own state: cheaper, and possibly stale
  */
 public record RangeRequest(
         Bytes key,
@@ -20,7 +20,7 @@ public record RangeRequest(
         boolean countOnly,
         boolean keysOnly,
         boolean serializable) {
-    /** As the end of a range: etcd's way to say that there is none. */
+    /** As the end of a range: etcd's encoding of an open end. */
     public static final Bytes NO_END = Bytes.wrap(new byte[1]);
 
     public RangeRequest {
@@ -28,7 +28,7 @@ public record RangeRequest(
             throw new IllegalArgumentException("revision %d, limit %d".formatted(revision, limit));
         }
         if (key.length() == 0) {
-            throw new IllegalArgumentException("an empty key: etcd has none");
+            throw new IllegalArgumentException("etcd has no empty key");
         }
     }
 
@@ -72,13 +72,13 @@ public record RangeRequest(
         return new RangeRequest(key, endKeyExclusive, revision, limit, countOnly, keysOnly, true);
     }
 
-    /** The same, from {@code from} on: the next page. */
+    /** The same request from {@code from} on: the next page. */
     RangeRequest from(Bytes from) {
         return new RangeRequest(
                 from, endKeyExclusive, revision, limit, countOnly, keysOnly, serializable);
     }
 
-    /** etcd wants a first key: the lowest that there can be is a single zero byte. */
+    /** etcd requires a first key: the lowest possible one is a single zero byte. */
     static Bytes firstKey(Bytes from) {
         return from.length() == 0 ? NO_END : from;
     }

@@ -6,8 +6,8 @@ import java.util.Optional;
 
 /**
  * Reads a range page by page, all pages at one revision: that of the request, or of the first page.
- * etcd's pages are counted in keys, not bytes, so the page is made smaller when values are large:
- * beforehand, by the mean size of the page before, and when one was too large to receive. Not
+ * etcd limits pages by keys, not bytes, so the scan shrinks the page when values are large: in
+ * advance, by the mean size of the previous page, and after a page was too large to receive. Not
  * thread-safe.
  */
 public final class RangeScan {
@@ -22,11 +22,11 @@ public final class RangeScan {
     private boolean done;
 
     /**
-     * @param pageBytes what a page should take; larger only when a single value is
+     * @param pageBytes target size of a page; exceeded only by a single larger value
      */
     RangeScan(EtcdClient client, RangeRequest range, int maxPageKeys, long pageBytes) {
         if (maxPageKeys < 1) {
-            throw new IllegalArgumentException("pages of %d keys".formatted(maxPageKeys));
+            throw new IllegalArgumentException("page size of %d keys".formatted(maxPageKeys));
         }
         this.client = client;
         this.range = range;
@@ -40,7 +40,7 @@ public final class RangeScan {
     /**
      * The next page, empty after the last one. A page has no keys only when the range has none.
      *
-     * @throws EtcdException {@code COMPACTED} when the revision has gone meanwhile
+     * @throws EtcdException {@code COMPACTED} when the revision was compacted meanwhile
      */
     public Optional<RangePage> nextPage() {
         if (done) {
@@ -77,7 +77,7 @@ public final class RangeScan {
         }
     }
 
-    /** At most doubles, so that one page of small values does not lead to a huge one. */
+    /** At most doubles the page, so that one page of small values does not lead to a huge one. */
     private int fitting(List<KeyValue> page) {
         long bytes = 1;
         for (KeyValue keyValue : page) {

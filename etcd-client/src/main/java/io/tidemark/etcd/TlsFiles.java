@@ -25,16 +25,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The authorities, certificate and key of {@link EtcdOptions}, as their files hold them now. What a
- * file holds is compared, not its time: a mounted Secret changes by a link. New connections use
- * what was read last; those that are open go on. Files that cannot be used, or a key that is not
- * the certificate's (one of the two has yet to be written), change nothing. Safe for all threads.
+ * The authorities, certificate and key of {@link EtcdOptions}, reloaded when their files change. It
+ * compares contents, not times: a mounted Secret changes by a symbolic link. New connections use
+ * what was loaded last; open ones continue. Files that cannot be used, or a key that does not match
+ * the certificate (one of the two has yet to be written), change nothing. Thread-safe.
  */
 final class TlsFiles {
     private static final Logger LOG = LoggerFactory.getLogger(TlsFiles.class);
 
-    /** The files are looked at no more often than this. */
-    private static final Duration EVERY = Duration.ofSeconds(1);
+    /** Shortest interval between two checks of the files. */
+    private static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
 
     private final @Nullable Path ca;
     private final @Nullable Path certificate;
@@ -47,7 +47,7 @@ final class TlsFiles {
     /** Guarded by this. */
     private List<ByteBuffer> seen;
 
-    private long nextLookNanos;
+    private long nextCheckNanos;
 
     /**
      * @throws IllegalArgumentException when a file cannot be used
@@ -61,7 +61,7 @@ final class TlsFiles {
         this.certificate = options.clientCertificate();
         this.key = options.clientKey();
         this.nanoClock = nanoClock;
-        this.nextLookNanos = nanoClock.getAsLong() + EVERY.toNanos();
+        this.nextCheckNanos = nanoClock.getAsLong() + CHECK_INTERVAL.toNanos();
         SslContextBuilder builder = GrpcSslContexts.forClient();
         try {
             authorities = ca == null ? null : AdvancedTlsX509TrustManager.newBuilder().build();
@@ -78,11 +78,11 @@ final class TlsFiles {
             forgetSessions(context.sessionContext());
         } catch (IOException | GeneralSecurityException | IllegalArgumentException unusable) {
             throw new IllegalArgumentException(
-                    "TLS towards etcd cannot be set up: " + unusable.getMessage(), unusable);
+                    "cannot set up TLS to etcd: " + unusable.getMessage(), unusable);
         }
     }
 
-    /** A connection that resumed a session would go on with the certificate of that time. */
+    /** Disables session resumption: a resumed session would keep its old certificate. */
     private static void forgetSessions(SSLSessionContext sessions) {
         sessions.setSessionTimeout(1);
         if (sessions instanceof OpenSslSessionContext openSsl) {
@@ -90,29 +90,29 @@ final class TlsFiles {
         }
     }
 
-    /** For new connections, now and later. */
+    /** The context of new connections, valid across reloads. */
     SslContext context() {
         return context;
     }
 
-    /** Takes up what has changed in the files, once a second at most. To be called often. */
+    /** Reloads changed files, at most once a second. To be called often. */
     synchronized void refresh() {
         long now = nanoClock.getAsLong();
-        if (now - nextLookNanos < 0) {
+        if (now - nextCheckNanos < 0) {
             return;
         }
-        nextLookNanos = now + EVERY.toNanos();
+        nextCheckNanos = now + CHECK_INTERVAL.toNanos();
         try {
             List<ByteBuffer> contents = contents();
             if (!contents.equals(seen)) {
                 seen = contents;
                 load();
-                LOG.info("etcd's certificate files have changed: new connections use them");
+                LOG.info("certificate files for etcd changed: new connections use them");
             }
         } catch (IOException | GeneralSecurityException | IllegalArgumentException unusable) {
             LOG.warn(
-                    "changed certificate files for etcd cannot be used, new connections use what"
-                            + " they held before: {}",
+                    "changed certificate files for etcd cannot be used; new connections keep the"
+                            + " previous certificates: {}",
                     unusable.getMessage());
         }
     }
@@ -160,7 +160,7 @@ final class TlsFiles {
         }
         if (!pair) {
             throw new IllegalArgumentException(
-                    "the key in %s is not that of the certificate in %s"
+                    "the key in %s does not match the certificate in %s"
                             .formatted(key, certificate));
         }
     }

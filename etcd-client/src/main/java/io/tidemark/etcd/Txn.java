@@ -3,8 +3,9 @@ package io.tidemark.etcd;
 import java.util.List;
 
 /**
- * Writes that happen together at one revision: {@code then} if every condition holds, else {@code
- * otherwise}. etcd takes 128 writes by default ({@code --max-txn-ops}), each key once.
+ * A transaction: writes that happen together at one revision, {@code then} if every condition
+ * holds, else {@code otherwise}. etcd accepts 128 writes by default ({@code --max-txn-ops}), each
+ * key once.
  */
 public record Txn(List<Compare> conditions, List<Op> then, List<Op> otherwise) {
     public Txn {
@@ -22,7 +23,7 @@ public record Txn(List<Compare> conditions, List<Op> then, List<Op> otherwise) {
     }
 
     /**
-     * What came of it.
+     * Result of a transaction.
      *
      * @param succeeded whether the conditions held
      * @param revision etcd's revision afterwards: that of the writes, if there were any

@@ -6,50 +6,50 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes events out of etcd's answers to one watch, of whole revisions where they are not enormous.
- * Pure: one thread feeds it.
+ * Assembles events of whole revisions from the responses to one watch; only huge revisions are
+ * split. Pure; single-threaded.
  *
- * <p>Answers are asked for in fragments, since etcd would otherwise put up to a thousand revisions,
- * or one of any size, into one. A fragment may end in the middle of a revision; its last revision
- * is held back until a later one begins or the last fragment has come, or it takes too much: then
- * it is handed out in parts.
+ * <p>The watch requests fragments, since etcd would otherwise put up to a thousand revisions, or
+ * one of any size, into one response. A fragment may end in the middle of a revision; its last
+ * revision is held back until a later one begins, the last fragment has arrived, or it takes too
+ * much memory: then it is delivered in parts.
  *
- * <p>What is believed, and why, where etcd's versions differ:
+ * <p>How far responses are trusted, as etcd's versions differ:
  *
  * <ul>
- *   <li>The revision in an answer with changes is no progress: while a watch catches up, it is far
- *       ahead of what has been told.
- *   <li>An answer without changes is progress, if it came by itself or progress requests can be
- *       trusted, and if it does not go back (a lagging member may say so, 20221).
- *   <li>Changes that were told already come again when a member is restored from a snapshot
- *       (15271): they are dropped. New ones at or below told progress break the order: the watch
- *       ends rather than lose them.
+ *   <li>The revision in a response with changes is not progress: while a watch catches up, it is
+ *       far ahead of the delivered changes.
+ *   <li>A response without changes is progress, if etcd sent it unprompted or progress requests can
+ *       be trusted, and if it does not go back (a lagging member may send that, 20221).
+ *   <li>Changes already delivered arrive again when a member is restored from a snapshot (15271):
+ *       they are dropped. New ones at or below reported progress break the order: the watch ends
+ *       rather than lose them.
  * </ul>
  */
 final class WatchAssembler {
-    /** The watch id in the answer to a progress request, which concerns the whole stream. */
+    /** The watch id in the reply to a progress request, which concerns the whole stream. */
     private static final long ALL_WATCHES = -1;
 
     private final boolean startsNow;
     private final ProgressSupport trust;
     private final long maxHeldBytes;
 
-    /** Changes of {@code heldRevision}, which may not be complete yet. */
+    /** Changes of {@code heldRevision}, which may be incomplete. */
     private List<KeyChange> held = new ArrayList<>();
 
     private long heldRevision;
     private long heldBytes;
 
-    /** A part of {@code heldRevision} has been handed out, and more may follow. */
+    /** Whether a part of {@code heldRevision} was delivered, and more may follow. */
     private boolean open;
 
     private long changesThrough;
     private long progressThrough;
 
     /**
-     * @param startRevision as asked of etcd, 0 for now
-     * @param maxHeldBytes a revision that comes in fragments is handed out in parts of about so
-     *     much
+     * @param startRevision as requested of etcd, 0 for now
+     * @param maxHeldBytes a revision that arrives in fragments is delivered in parts of about this
+     *     size
      */
     WatchAssembler(long startRevision, ProgressSupport trust, long maxHeldBytes) {
         startsNow = startRevision == 0;
@@ -58,7 +58,7 @@ final class WatchAssembler {
         changesThrough = Math.max(0, startRevision - 1);
     }
 
-    /** The event that this answer completes; null when it completes none. */
+    /** The event that this response completes; null when it completes none. */
     @Nullable WatchEvent accept(Rpc.WatchResponse answer) {
         long revision = answer.getHeader().getRevision();
         if (answer.getCanceled()) {
@@ -96,7 +96,7 @@ final class WatchAssembler {
             if (revision <= progressThrough) {
                 return failed(
                         EtcdException.Kind.OTHER,
-                        "etcd told a change at revision %d after it had told progress through %d"
+                        "etcd sent a change at revision %d after reporting progress through %d"
                                 .formatted(revision, progressThrough));
             }
             if (revision > heldRevision) {
@@ -125,7 +125,7 @@ final class WatchAssembler {
         return taken;
     }
 
-    /** Moves the revision that was held back, now complete, behind those before it. */
+    /** Appends the held revision, now complete, to {@code complete}. */
     private void release(List<KeyChange> complete) {
         if (!held.isEmpty() || open) {
             complete.addAll(takeHeld());

@@ -3,14 +3,14 @@ package io.tidemark.etcd;
 import io.tidemark.record.Bytes;
 
 /**
- * What to watch: one key or a range of keys.
+ * A watch of one key or of a range of keys.
  *
  * @param endKeyExclusive as in {@link RangeRequest}
- * @param startRevision the first revision wanted; 0 for whatever comes after now. While it is above
- *     etcd's revision, etcd from 3.4.38, 3.5.22 and 3.6.2 on tells no progress (20221)
- * @param previousValues whether changes carry what the key held before
- * @param maxBuffered answers of etcd that may wait here for the reader, each up to some MB; when so
- *     many wait, etcd is made to wait
+ * @param startRevision the first revision to deliver; 0 for changes from now on. While it is above
+ *     etcd's revision, etcd from 3.4.38, 3.5.22 and 3.6.2 on sends no progress (20221)
+ * @param previousValues whether changes carry the key's previous value
+ * @param maxBuffered limit of responses buffered here for the reader, each up to some MB; beyond
+ *     it, flow control stops etcd
  */
 public record WatchRequest(
         Bytes key,

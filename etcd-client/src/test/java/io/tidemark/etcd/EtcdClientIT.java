@@ -53,7 +53,7 @@ class EtcdClientIT {
     }
 
     @Test
-    void pagesAreReadAtOneOldRevision() {
+    void readsAllPagesAtOneOldRevision() {
         List<String> keys = new ArrayList<>();
         long revision = 0;
         for (int i = 0; i < 25; i++) {
@@ -79,7 +79,7 @@ class EtcdClientIT {
     }
 
     @Test
-    void aScanWithoutARevisionStaysAtThatOfItsFirstPage() {
+    void aScanStaysAtTheRevisionOfItsFirstPage() {
         client.put(utf8("/still/a"), utf8("1"));
         client.put(utf8("/still/b"), utf8("1"));
         RangeScan scan = client.scan(RangeRequest.prefix(utf8("/still/")), 1);
@@ -92,7 +92,7 @@ class EtcdClientIT {
     }
 
     @Test
-    void countsAndKeysComeWithoutValues() {
+    void returnsCountsAndKeysWithoutValues() {
         client.put(utf8("/count/a"), utf8("1"));
         client.put(utf8("/count/b"), utf8("1"));
         RangeRequest range = RangeRequest.prefix(utf8("/count/"));
@@ -104,7 +104,7 @@ class EtcdClientIT {
     }
 
     @Test
-    void anEmptyPrefixMeansEveryKey() {
+    void anEmptyPrefixSelectsEveryKey() {
         client.put(utf8("all"), utf8("1"));
         client.put(Bytes.wrap(new byte[] {(byte) 0xff, (byte) 0xff}), utf8("1"));
         Set<Bytes> keys = new TreeSet<>();
@@ -115,7 +115,7 @@ class EtcdClientIT {
     }
 
     @Test
-    void transactionsAreGuarded() {
+    void transactionsCheckTheirConditions() {
         Bytes key = utf8("/guarded");
         Txn create =
                 Txn.guarded(List.of(Compare.absent(key)), List.of(new Op.Put(key, utf8("one"))));
@@ -136,21 +136,21 @@ class EtcdClientIT {
     }
 
     @Test
-    void aFutureRevisionIsRefusedAsSuch() {
+    void reportsAFutureRevision() {
         assertKind(
                 EtcdException.Kind.FUTURE_REVISION,
                 () -> client.range(RangeRequest.prefix(utf8("/")).at(1L << 40)));
     }
 
     @Test
-    void valuesAboveWhatEtcdTakesAreRefusedAsSuch() {
+    void reportsTooLargeValues() {
         assertKind(
                 EtcdException.Kind.TOO_LARGE,
                 () -> client.put(utf8("/large"), Bytes.wrap(new byte[2 << 20])));
     }
 
     @Test
-    void aScanMakesItsPagesFitLargeValues() {
+    void aScanShrinksItsPagesForLargeValues() {
         byte[] large = new byte[1_400_000];
         for (int i = 0; i < 20; i++) {
             client.put(utf8("/big/%02d".formatted(i)), Bytes.wrap(large));
@@ -173,7 +173,7 @@ class EtcdClientIT {
     }
 
     @Test
-    void leasesTakeTheirKeysAlong() {
+    void revokingALeaseDeletesItsKeys() {
         Lease lease = client.grantLease(Duration.ofSeconds(60));
         client.put(utf8("/leased/a"), utf8("1"), lease.id());
         assertThat(client.get(utf8("/leased/a")).orElseThrow().lease()).isEqualTo(lease.id());
@@ -184,7 +184,7 @@ class EtcdClientIT {
     }
 
     @Test
-    void aMemberTellsItsState() {
+    void readsAMembersStatus() {
         MemberStatus status = client.status(URI.create(etcd.process().endpoint()));
         assertThat(status.parsedVersion()).isPresent();
         assertThat(status.leaderId()).isEqualTo(status.memberId()).isNotZero();
@@ -214,7 +214,7 @@ class EtcdClientIT {
     }
 
     @Test
-    void anEndpointThatDoesNotAnswerIsPassedOver() throws Exception {
+    void failsOverFromADeadEndpoint() throws Exception {
         String dead = "http://127.0.0.1:" + Ports.pickFree("127.0.0.1");
         try (EtcdClient two = new EtcdClient(EtcdOptions.of(dead, etcd.process().endpoint()))) {
             two.put(utf8("/failover"), utf8("1"));
@@ -231,7 +231,7 @@ class EtcdClientIT {
     }
 
     @Test
-    void theSameClientGoesOnWhenEtcdComesBack() throws Exception {
+    void reconnectsAfterAnEtcdRestart() throws Exception {
         EtcdSettings settings =
                 EtcdSettings.forTests(folder.resolve("back"))
                         .withClientPort(Ports.pickFree("127.0.0.1"));
@@ -248,7 +248,7 @@ class EtcdClientIT {
     }
 
     @Test
-    void aClosedClientSaysSo() {
+    void aClosedClientFailsCalls() {
         EtcdClient closed = new EtcdClient(etcd.options());
         closed.close();
         assertThatThrownBy(() -> closed.get(utf8("a"))).isInstanceOf(EtcdException.class);

@@ -19,7 +19,7 @@ class EtcdOptionsTest {
     private static final EtcdOptions HTTPS = EtcdOptions.of("https://127.0.0.1:2379");
 
     @Test
-    void defaultsArePlain() {
+    void hasPlainDefaults() {
         assertThat(HTTP)
                 .isEqualTo(
                         new EtcdOptions(
@@ -47,21 +47,21 @@ class EtcdOptionsTest {
                 "http://user:secret@127.0.0.1:2379",
                 "http://a b"
             })
-    void refusesEndpointsThatAreNoPlainUrl(String endpoint) {
+    void refusesInvalidEndpoints(String endpoint) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> EtcdOptions.of(endpoint))
                 .satisfies(refused -> assertThat(refused.getMessage()).isNotBlank());
     }
 
     @Test
-    void refusesNoEndpointAtAll() {
+    void refusesAnEmptyEndpointList() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> EtcdOptions.of(List.of()))
                 .withMessageContaining("no etcd endpoint");
     }
 
     @Test
-    void wantsCertificateAndKeyTogetherAndReadable(@TempDir Path folder) throws Exception {
+    void requiresReadableCertificateAndKeyTogether(@TempDir Path folder) throws Exception {
         Path file = Files.writeString(folder.resolve("a.pem"), "x");
         assertThatThrownBy(() -> HTTPS.withTls(null, file, null)).hasMessageContaining("both");
         assertThatThrownBy(() -> HTTPS.withTls(folder.resolve("none"), null, null))
@@ -72,15 +72,15 @@ class EtcdOptionsTest {
     }
 
     @Test
-    void unusablePemFilesAreRefusedWhenTheClientIsMade(@TempDir Path folder) throws Exception {
+    void refusesUnusablePemFilesOnConstruction(@TempDir Path folder) throws Exception {
         Path file = Files.writeString(folder.resolve("a.pem"), "no certificate");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new EtcdClient(HTTPS.withTls(file, null, null)).close())
-                .withMessageContaining("TLS towards etcd cannot be set up");
+                .withMessageContaining("cannot set up TLS to etcd");
     }
 
     @Test
-    void wantsUserAndPasswordTogetherAndNeverPrintsThePassword() {
+    void requiresUserAndPasswordTogetherAndHidesThePassword() {
         assertThatThrownBy(() -> HTTP.withUser("root", null)).hasMessageContaining("both");
         assertThat(HTTPS.withUser("root", "s3cret").toString())
                 .contains("root")

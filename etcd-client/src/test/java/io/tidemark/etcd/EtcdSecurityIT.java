@@ -33,7 +33,7 @@ class EtcdSecurityIT {
 
     private String secure;
 
-    /** An etcd at {@link #secure}, and at a plain URL for those that need no password. */
+    /** An etcd at {@link #secure}, and at a plain URL for clients without a password. */
     private EtcdSettings tls(TestCertificates files, String... flags) throws Exception {
         int plain = Ports.pickFree("127.0.0.1");
         secure = "https://127.0.0.1:" + Ports.pickFree("127.0.0.1");
@@ -53,7 +53,7 @@ class EtcdSecurityIT {
     }
 
     @Test
-    void usersReadWhatTheirRolesAllow() throws Exception {
+    void usersReadOnlyWhatTheirRolesAllow() throws Exception {
         TestCertificates files = TestCertificates.make(folder.resolve("certificates"));
         try (TestEtcd etcd = TestEtcd.start(tls(files))) {
             setUpUsers(etcd);
@@ -81,7 +81,7 @@ class EtcdSecurityIT {
     }
 
     @Test
-    void aTokenThatEtcdNoLongerKnowsIsReplaced() throws Exception {
+    void replacesATokenThatEtcdLost() throws Exception {
         TestCertificates files = TestCertificates.make(folder.resolve("certificates"));
         EtcdSettings settings = tls(files);
         EtcdClient forCalls;
@@ -93,7 +93,7 @@ class EtcdSecurityIT {
             assertThat(forCalls.get(utf8("/mine/a"))).isPresent();
             assertThat(forWatches.get(utf8("/mine/a"))).isPresent();
         }
-        // A lone etcd forgets its tokens when it restarts.
+        // A single-member etcd loses its tokens when it restarts.
         try (TestEtcd _ = TestEtcd.start(settings);
                 forCalls;
                 forWatches) {
@@ -118,17 +118,17 @@ class EtcdSecurityIT {
     }
 
     @Test
-    void userAndPasswordAreNoHarmWhereEtcdHasNoUsers() throws Exception {
+    void acceptsUserAndPasswordWhenEtcdHasAuthDisabled() throws Exception {
         TestCertificates files = TestCertificates.make(folder.resolve("certificates"));
         try (TestEtcd _ = TestEtcd.start(tls(files));
-                EtcdClient client = as(files, "somebody", "secret")) {
+                EtcdClient client = as(files, "user", "secret")) {
             client.put(utf8("a"), utf8("1"));
             assertThat(client.get(utf8("a"))).isPresent();
         }
     }
 
     @Test
-    void certificatesAreCheckedOnBothSides() throws Exception {
+    void bothSidesVerifyCertificates() throws Exception {
         TestCertificates files = TestCertificates.make(folder.resolve("certificates"));
         EtcdSettings settings = tls(files, clientsNeed(files));
         EtcdOptions options = EtcdOptions.of(secure);
@@ -150,7 +150,7 @@ class EtcdSecurityIT {
     }
 
     @Test
-    void aServerWithoutTheNameThatWasAskedForIsNotTrusted() throws Exception {
+    void rejectsAServerCertificateForAnotherName() throws Exception {
         TestCertificates files =
                 TestCertificates.make(folder.resolve("certificates"), "DNS:elsewhere");
         EtcdSettings settings = tls(files);
@@ -171,9 +171,9 @@ class EtcdSecurityIT {
                 files.file("ca.pem"), files.file("client.pem"), files.file("client.key"));
     }
 
-    /** As a mounted Secret changes: a link is moved to another folder. */
+    /** As Kubernetes updates a mounted Secret: a symbolic link is moved to another folder. */
     @Test
-    void certificatesThatChangeWhileItRunsAreTakenUp() throws Exception {
+    void reloadsChangedCertificates() throws Exception {
         Path mounted = folder.resolve("mounted");
         TestCertificates first = TestCertificates.make(folder.resolve("first"));
         TestCertificates second = TestCertificates.make(folder.resolve("second"));
@@ -187,7 +187,7 @@ class EtcdSecurityIT {
                 assertThat(TestEtcd.changes(watch, 1)).hasSize(1);
                 move(mounted, second.file(""));
                 client.put(utf8("a"), utf8("2"));
-                assertThat(TestEtcd.changes(watch, 1)).as("goes on as it is").hasSize(1);
+                assertThat(TestEtcd.changes(watch, 1)).as("the open watch continues").hasSize(1);
             }
             try (TestEtcd _ = TestEtcd.start(settings)) {
                 await().atMost(TestEtcd.PATIENCE)
@@ -205,9 +205,9 @@ class EtcdSecurityIT {
         Files.move(next, link, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** Two files cannot be written at once. */
+    /** Two files cannot be replaced atomically. */
     @Test
-    void aCertificateIsTakenUpWithItsKeyOnly() throws Exception {
+    void reloadsACertificateOnlyWithItsKey() throws Exception {
         TestCertificates used = TestCertificates.make(folder.resolve("used"));
         TestCertificates other = TestCertificates.make(folder.resolve("other"));
         EtcdSettings settings = tls(used, clientsNeed(used));
@@ -234,7 +234,7 @@ class EtcdSecurityIT {
         }
     }
 
-    /** Over a connection of its own. */
+    /** Uses a new connection. */
     private long revision(TlsFiles files) {
         ManagedChannel channel =
                 NettyChannelBuilder.forTarget(secure.replace("https://", "dns:///"))
@@ -254,7 +254,7 @@ class EtcdSecurityIT {
     }
 
     @Test
-    void privateKeysAreReadInTheFormsThatToolsWrite() throws Exception {
+    void readsPkcs8Pkcs1AndSec1Keys() throws Exception {
         TestCertificates files = TestCertificates.make(folder);
         files.run("rsa -in client.key -traditional -out pkcs1.key");
         PrivateKey pkcs8 = PemFiles.privateKey(files.file("client.key"));

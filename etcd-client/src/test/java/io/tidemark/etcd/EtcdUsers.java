@@ -4,7 +4,7 @@ import com.google.protobuf.Message;
 import io.tidemark.etcd.rpc.Rpc;
 import io.tidemark.record.Bytes;
 
-/** Makes users and roles, as an administrator of etcd would. */
+/** Creates users and roles, as an administrator of etcd would. */
 final class EtcdUsers {
     private final EtcdCalls calls;
 

@@ -28,20 +28,20 @@ class EtcdVersionTest {
         "4.0.0, MANUAL",
         "3.3.27, PERIODIC"
     })
-    void knowsWhichVersionsAnswerProgressRequestsRightly(String version, ProgressSupport trust) {
+    void knowsWhichVersionsAnswerProgressRequestsCorrectly(String version, ProgressSupport trust) {
         assertThat(EtcdVersion.parse(version).orElseThrow().progressSupport()).isEqualTo(trust);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "3.5", "3.5.x", "not_decided", "3.5.13.1", "99999999.0.0"})
-    void whatIsNoVersionIsNotTrusted(String text) {
+    void doesNotTrustInvalidVersions(String text) {
         assertThat(EtcdVersion.parse(text)).isEmpty();
         assertThat(EtcdVersion.progressSupport(List.of("3.5.16", text)))
                 .isEqualTo(ProgressSupport.PERIODIC);
     }
 
     @Test
-    void oneOldMemberIsEnoughToDistrustTheCluster() {
+    void oneOldMemberMakesTheClusterUntrusted() {
         assertThat(EtcdVersion.progressSupport(List.of("3.5.16", "3.5.12", "3.6.1")))
                 .isEqualTo(ProgressSupport.PERIODIC);
         assertThat(EtcdVersion.progressSupport(List.of("3.5.16", "3.6.1")))

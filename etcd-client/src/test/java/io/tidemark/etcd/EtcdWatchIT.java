@@ -33,7 +33,7 @@ class EtcdWatchIT {
     }
 
     @Test
-    void aWatchFromAnOldRevisionTellsAllSince() throws Exception {
+    void deliversAllChangesSinceAnOldRevision() throws Exception {
         Bytes key = utf8("/old/a");
         long first = client.put(key, utf8("1"));
         client.put(utf8("/elsewhere"), utf8("x"));
@@ -52,7 +52,7 @@ class EtcdWatchIT {
     }
 
     @Test
-    void aTransactionComesWholeAndInItsOwnOrder() throws Exception {
+    void deliversATransactionWholeAndInOrder() throws Exception {
         try (EtcdWatch watch = client.watch(WatchRequest.prefix(utf8("/txn/"), 0))) {
             assertThat(next(watch)).isInstanceOf(WatchEvent.Created.class);
             long revision =
@@ -72,7 +72,7 @@ class EtcdWatchIT {
     }
 
     @Test
-    void aQuietPrefixMakesProgressWhenAsked() throws Exception {
+    void reportsProgressOfAnIdlePrefixOnRequest() throws Exception {
         try (EtcdWatch watch = client.watch(WatchRequest.prefix(utf8("/quiet/"), 0))) {
             for (int i = 0; i < 5; i++) {
                 long revision = client.put(utf8("/busy"), utf8("x" + i));
@@ -82,7 +82,7 @@ class EtcdWatchIT {
     }
 
     @Test
-    void aWatchThatCatchesUpMakesProgressAfterItsChanges() throws Exception {
+    void reportsProgressAfterCatchingUp() throws Exception {
         long first = client.put(utf8("/catch/0"), utf8("x"));
         for (int i = 1; i < 200; i++) {
             client.put(utf8("/catch/" + i), utf8("x"));
@@ -95,7 +95,7 @@ class EtcdWatchIT {
     }
 
     @Test
-    void aWatchFromTheNewestRevisionOnMakesProgressThoughNothingIsWritten() throws Exception {
+    void reportsProgressAtTheNewestRevisionWithoutWrites() throws Exception {
         try (TestEtcd own = TestEtcd.start(folder.resolve("newest"))) {
             own.client().put(utf8("/k"), utf8("1"));
             own.client().put(utf8("/k"), utf8("2"));
@@ -111,7 +111,7 @@ class EtcdWatchIT {
     }
 
     @Test
-    void periodicNotesComeByThemselves() throws Exception {
+    void deliversPeriodicProgress() throws Exception {
         EtcdSettings settings =
                 EtcdSettings.forTests(folder.resolve("periodic"))
                         .withFlags(
@@ -120,16 +120,19 @@ class EtcdWatchIT {
         try (TestEtcd own = TestEtcd.start(settings);
                 EtcdWatch watch = own.client().watch(WatchRequest.prefix(utf8("/quiet/"), 0))) {
             long revision = own.client().put(utf8("/busy"), utf8("x"));
-            long told = 0;
-            while (told < revision) {
-                told = next(watch) instanceof WatchEvent.Progress(long through) ? through : told;
+            long reported = 0;
+            while (reported < revision) {
+                reported =
+                        next(watch) instanceof WatchEvent.Progress(long through)
+                                ? through
+                                : reported;
             }
-            assertThat(told).isEqualTo(revision);
+            assertThat(reported).isEqualTo(revision);
         }
     }
 
     @Test
-    void aSlowReaderMakesEtcdWaitAndLosesNothing() throws Exception {
+    void aSlowReaderAppliesBackPressureWithoutLoss() throws Exception {
         int count = 150;
         long from = client.revision(utf8("/slow/")) + 1;
         try (EtcdWatch watch =
@@ -139,7 +142,7 @@ class EtcdWatchIT {
                 revisions.add(
                         client.put(utf8("/slow/" + i % 7), Bytes.wrap(new byte[1_000_000 + i])));
             }
-            // Only now is anything read: 150 MB were far more than may wait on the way.
+            // Reading starts only now: 150 MB are far more than all buffers on the way hold.
             List<KeyChange> changes = changes(watch, count);
             assertThat(changes).extracting(KeyChange::revision).isEqualTo(revisions);
             assertThat(((KeyChange.Put) changes.getLast()).now().value().length())
@@ -150,13 +153,13 @@ class EtcdWatchIT {
     }
 
     @Test
-    void aLongHistoryOfLargeValuesComesInBoundedMessages() throws Exception {
+    void boundsMessagesOfALongHistory() throws Exception {
         int count = 40;
         long first = client.revision(utf8("/history/")) + 1;
         for (int i = 0; i < count; i++) {
             client.put(utf8("/history/a"), Bytes.wrap(new byte[1_400_000]));
         }
-        // In one answer these would be 56 MB; 4 MiB is the least that can be set.
+        // In one response these would be 56 MB; 4 MiB is the lowest limit.
         EtcdOptions small = etcd.options().withMaxInboundMessageBytes(4 << 20);
         try (EtcdClient narrow = new EtcdClient(small);
                 EtcdWatch watch = narrow.watch(WatchRequest.prefix(utf8("/history/"), first))) {
@@ -169,7 +172,7 @@ class EtcdWatchIT {
     }
 
     @Test
-    void compactionEndsAWatchThatStartsTooEarly() throws Exception {
+    void endsAWatchBelowTheCompactRevision() throws Exception {
         try (TestEtcd own = TestEtcd.start(folder.resolve("compacted"))) {
             for (int i = 0; i < 10; i++) {
                 own.client().put(utf8("/k"), utf8("v" + i));
@@ -188,7 +191,7 @@ class EtcdWatchIT {
     }
 
     @Test
-    void aLeaseThatEndsDeletesItsKeysAtOneRevision() throws Exception {
+    void deliversALeasesDeletesAtOneRevision() throws Exception {
         Lease lease = client.grantLease(Duration.ofMinutes(5));
         int count = 300;
         for (int i = 0; i < count; i++) {
@@ -208,7 +211,7 @@ class EtcdWatchIT {
     }
 
     @Test
-    void aBrokenStreamIsAnEventAndTheReaderCanGoOn() throws Exception {
+    void aBrokenStreamIsAnEventAndANewWatchResumes() throws Exception {
         Path data = folder.resolve("broken");
         long last;
         TestEtcd own = TestEtcd.start(data);

@@ -26,7 +26,7 @@ class FailuresTest {
         "RESOURCE_EXHAUSTED, etcdserver: mvcc: database space exceeded, OTHER",
         "NOT_FOUND, etcdserver: requested lease not found, OTHER"
     })
-    void readsWhatEtcdMeans(Status.Code code, String text, Kind kind) {
+    void classifiesEtcdsErrors(Status.Code code, String text, Kind kind) {
         Status status = Status.fromCode(code).withDescription(text);
         assertThat(Failures.kind(status)).isEqualTo(kind);
         assertThat(Failures.exception(status, "http://etcd:2379"))
@@ -35,7 +35,7 @@ class FailuresTest {
     }
 
     @Test
-    void aWriteIsOnlyRepeatedWhenItCannotHaveHappened() {
+    void repeatsAWriteOnlyWhenItCannotHaveHappened() {
         assertThat(Failures.isSafeToRetry(Status.UNAVAILABLE.withCause(new ConnectException())))
                 .isTrue();
         assertThat(

@@ -8,14 +8,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** An authority of our own and what it signs, made with the openssl program for one test. */
+/** A test authority and certificates signed by it, made with the openssl program. */
 record TestCertificates(Path folder) {
     static TestCertificates make(Path folder) throws Exception {
         return make(folder, "IP:127.0.0.1,DNS:localhost");
     }
 
     /**
-     * @param names of the server, as openssl has them
+     * @param names of the server, in openssl's syntax
      */
     static TestCertificates make(Path folder, String names) throws Exception {
         TestCertificates files = new TestCertificates(Files.createDirectories(folder));
@@ -37,7 +37,7 @@ record TestCertificates(Path folder) {
                         .formatted(name));
     }
 
-    /** Flags of an etcd at a secure URL, which has a plain one for its own health. */
+    /** Flags of an etcd with a secure URL, and a plain one for its own health checks. */
     String[] flags(String plain, String secure) {
         return new String[] {
             "--unsafe-no-fsync",
@@ -52,7 +52,7 @@ record TestCertificates(Path folder) {
         return folder.resolve(name);
     }
 
-    /** Runs openssl in the folder; arguments stand between single spaces. */
+    /** Runs openssl in the folder; arguments are separated by single spaces. */
     void run(String arguments) throws IOException, InterruptedException {
         List<String> command =
                 Stream.concat(Stream.of("openssl"), Arrays.stream(arguments.split(" "))).toList();

@@ -51,13 +51,13 @@ final class TestEtcd implements AutoCloseable {
         return Bytes.utf8(text);
     }
 
-    /** The next event, which has to come. */
+    /** The next event; fails on timeout. */
     static WatchEvent next(EtcdWatch watch) throws InterruptedException {
         return watch.next(PATIENCE)
                 .orElseThrow(() -> new AssertionError("no event within " + PATIENCE));
     }
 
-    /** Reads on until so many changes have come; everything else is passed over. */
+    /** Reads until this many changes have arrived, skipping other events. */
     static List<KeyChange> changes(EtcdWatch watch, int count) throws InterruptedException {
         List<KeyChange> changes = new ArrayList<>();
         while (changes.size() < count) {
@@ -70,15 +70,15 @@ final class TestEtcd implements AutoCloseable {
         return changes;
     }
 
-    /** Asks for progress until a note comes that reaches {@code revision}. */
+    /** Requests progress until a notification reaches {@code revision}. */
     static long progress(EtcdWatch watch, long revision) throws InterruptedException {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (System.nanoTime() < deadline) {
             watch.requestProgress();
             if (watch.next(Duration.ofMillis(100)).orElse(null)
-                            instanceof WatchEvent.Progress(long told)
-                    && told >= revision) {
-                return told;
+                            instanceof WatchEvent.Progress(long reported)
+                    && reported >= revision) {
+                return reported;
             }
         }
         throw new AssertionError("no progress to " + revision);

@@ -15,13 +15,13 @@ class WatchAssemblerTest {
             new WatchAssembler(10, ProgressSupport.MANUAL, MAX_HELD_BYTES);
 
     @Test
-    void aResponseBringsWholeRevisionsInOrder() {
+    void deliversWholeRevisionsOfAResponseInOrder() {
         assertThat(keys(watch.accept(changes(20, false, put("a", 10), put("b", 11), put("c", 11)))))
                 .containsExactly("a@10", "b@11", "c@11");
     }
 
     @Test
-    void theRevisionOfAResponseWithChangesIsNoProgress() {
+    void theRevisionOfAResponseWithChangesIsNotProgress() {
         watch.accept(changes(99, false, put("a", 10)));
         assertThat(keys(watch.accept(changes(99, false, put("b", 11))))).containsExactly("b@11");
     }
@@ -37,7 +37,7 @@ class WatchAssemblerTest {
     }
 
     @Test
-    void handsOutARevisionOfAnySizeInParts() {
+    void deliversAHugeRevisionInParts() {
         List<String> keys = new ArrayList<>();
         int parts = 0;
         watch.accept(changes(20, true, put("before", 10)));
@@ -49,7 +49,7 @@ class WatchAssemblerTest {
                 keys.addAll(keys(changes));
                 assertThat(changes.isWhole()).as("at %d", i).isEqualTo(last || i == 0);
                 assertThat(changes.throughRevision()).isEqualTo(last ? 11 : 10);
-                assertThat(watch.accept(note(-1, 20)) == null).isEqualTo(!last);
+                assertThat(watch.accept(progressResponse(-1, 20)) == null).isEqualTo(!last);
             }
         }
         assertThat(parts).isGreaterThan(10);
@@ -57,7 +57,7 @@ class WatchAssemblerTest {
     }
 
     @Test
-    void aRevisionInPartsEndsWhereALaterOneBegins() {
+    void completesARevisionInPartsWhenALaterOneBegins() {
         String large = "x".repeat((int) MAX_HELD_BYTES);
         watch.accept(changes(20, true, put(large, 10)));
         WatchEvent event = watch.accept(changes(20, true, put("a", 10), put("b", 11)));
@@ -76,31 +76,31 @@ class WatchAssemblerTest {
 
     @Test
     void progressNeverGoesBack() {
-        assertThat(watch.accept(note(0, 8))).isNull();
+        assertThat(watch.accept(progressResponse(0, 8))).isNull();
         watch.accept(changes(12, false, put("a", 12)));
-        assertThat(watch.accept(note(0, 11))).isNull();
-        assertThat(watch.accept(note(0, 15))).isEqualTo(new WatchEvent.Progress(15));
-        assertThat(watch.accept(note(0, 14))).isNull();
-        assertThat(watch.accept(note(0, 15))).isEqualTo(new WatchEvent.Progress(15));
+        assertThat(watch.accept(progressResponse(0, 11))).isNull();
+        assertThat(watch.accept(progressResponse(0, 15))).isEqualTo(new WatchEvent.Progress(15));
+        assertThat(watch.accept(progressResponse(0, 14))).isNull();
+        assertThat(watch.accept(progressResponse(0, 15))).isEqualTo(new WatchEvent.Progress(15));
     }
 
     @Test
-    void progressInTheMiddleOfARevisionIsNotBelieved() {
+    void ignoresProgressWithinARevision() {
         watch.accept(changes(20, true, put("a", 10)));
-        assertThat(watch.accept(note(-1, 20))).isNull();
+        assertThat(watch.accept(progressResponse(-1, 20))).isNull();
     }
 
     @Test
-    void repliesToProgressRequestsAreOnlyBelievedFromGoodVersions() {
+    void trustsProgressRepliesOnlyFromCorrectVersions() {
         WatchAssembler old = new WatchAssembler(10, ProgressSupport.PERIODIC, MAX_HELD_BYTES);
-        assertThat(old.accept(note(-1, 20))).isNull();
-        assertThat(old.accept(note(0, 20))).isEqualTo(new WatchEvent.Progress(20));
-        assertThat(watch.accept(note(-1, 20))).isEqualTo(new WatchEvent.Progress(20));
+        assertThat(old.accept(progressResponse(-1, 20))).isNull();
+        assertThat(old.accept(progressResponse(0, 20))).isEqualTo(new WatchEvent.Progress(20));
+        assertThat(watch.accept(progressResponse(-1, 20))).isEqualTo(new WatchEvent.Progress(20));
     }
 
     @Test
     void endsTheWatchWhenAChangeIsBelowReportedProgress() {
-        watch.accept(note(0, 20));
+        watch.accept(progressResponse(0, 20));
         assertThat(watch.accept(changes(21, false, put("a", 18))))
                 .isInstanceOfSatisfying(
                         WatchEvent.Failed.class,
@@ -111,7 +111,7 @@ class WatchAssemblerTest {
     }
 
     @Test
-    void creationIsNoProgressUnlessTheWatchStartsNow() {
+    void creationIsNotProgressUnlessTheWatchStartsNow() {
         Rpc.WatchResponse created = answer(7).setCreated(true).build();
         assertThat(watch.accept(created)).isEqualTo(new WatchEvent.Created(7, 5));
         WatchAssembler now = new WatchAssembler(0, ProgressSupport.MANUAL, MAX_HELD_BYTES);
@@ -121,7 +121,7 @@ class WatchAssemblerTest {
     }
 
     @Test
-    void cancellationsSayWhy() {
+    void reportsTheReasonOfACancellation() {
         assertThat(watch.accept(answer(50).setCanceled(true).setCompactRevision(40).build()))
                 .isEqualTo(new WatchEvent.Compacted(40));
         WatchEvent refused =
@@ -138,7 +138,7 @@ class WatchAssemblerTest {
                 .setHeader(Rpc.ResponseHeader.newBuilder().setRevision(revision).setClusterId(5));
     }
 
-    private static Rpc.WatchResponse note(long watchId, long revision) {
+    private static Rpc.WatchResponse progressResponse(long watchId, long revision) {
         return answer(revision).setWatchId(watchId).build();
     }
 

@@ -10,10 +10,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The host names by which a server may be called. A web page can make its own name resolve to this
- * server's address (DNS rebinding), and the browser then lets it read every answer; but the browser
- * still sends the page's name as Host, and that name is not on the list. An IP address is always
- * allowed: an address is not looked up, so it cannot be rebound.
+ * The Host names that a server accepts. A web page can make its own name resolve to this server's
+ * address (DNS rebinding), and the browser then lets it read every answer; but the browser still
+ * sends the page's name as Host, and that name is not on the list. IP addresses are always allowed:
+ * an address is not looked up, so it cannot be rebound.
  *
  * @param names in lower case, without a port and without a final dot
  */
@@ -33,7 +33,7 @@ public record AllowedHosts(Set<String> names) {
     }
 
     /**
-     * This machine's loopback name, and what of the given hosts is a name.
+     * This machine's loopback name, and the names among the given hosts.
      *
      * @param hosts that the server listens on or advertises; addresses among them change nothing
      */
@@ -42,7 +42,7 @@ public record AllowedHosts(Set<String> names) {
     }
 
     /**
-     * These and more.
+     * Adds names.
      *
      * @param hosts names without a port; addresses among them change nothing
      * @throws IllegalArgumentException if one is neither a name nor an address
@@ -63,7 +63,7 @@ public record AllowedHosts(Set<String> names) {
     }
 
     /**
-     * Whether a request may call the server so.
+     * Whether the server accepts this name.
      *
      * @param authority as in the header Host: a name or an address, with or without a port
      */

@@ -28,18 +28,18 @@ import org.eclipse.jetty.util.IO;
 import org.eclipse.jetty.util.thread.Scheduler;
 
 /**
- * Listens, and holds no more connections than {@link ConnectionTable} lets it. The client of one
- * that is refused is asked for its request, answered 429 or 503, and disconnected; when there are
- * many of those at once, further ones are disconnected without an answer. A client that opens many
- * connections waits for its turn at each, see {@link ConnectionPace}.
+ * A listening connector with at most as many connections as {@link ConnectionTable} admits. On a
+ * rejected connection the server reads the request, answers 429 or 503, and disconnects; when many
+ * are rejected at once, it closes further ones without an answer. {@link ConnectionPace} limits how
+ * fast one client may open connections.
  */
 final class BoundedConnector extends ServerConnector {
     private static final int ANSWERED_AT_ONCE = 64;
     private static final long REFUSED_IDLE_MILLIS = 2_000;
 
     private final transient ConnectionTable<EndPoint> table;
-    private final transient Set<EndPoint> ofFullClients = ConcurrentHashMap.newKeySet();
-    private final transient Set<EndPoint> ofFullServer = ConcurrentHashMap.newKeySet();
+    private final transient Set<EndPoint> overClientLimit = ConcurrentHashMap.newKeySet();
+    private final transient Set<EndPoint> overServerLimit = ConcurrentHashMap.newKeySet();
     private final transient Semaphore answered = new Semaphore(ANSWERED_AT_ONCE);
     private final transient ConnectionPace pace;
     private final transient LongAdder tooFast = new LongAdder();
@@ -70,8 +70,8 @@ final class BoundedConnector extends ServerConnector {
             case ConnectionTable.Admission.Admitted<EndPoint> _ -> {}
             case ConnectionTable.Admission.InPlaceOf<EndPoint>(EndPoint idle) -> idle.close();
             case ConnectionTable.Admission.TooManyOfClient<EndPoint> _ ->
-                    refuse(endPoint, ofFullClients);
-            case ConnectionTable.Admission.TooMany<EndPoint> _ -> refuse(endPoint, ofFullServer);
+                    refuse(endPoint, overClientLimit);
+            case ConnectionTable.Admission.TooMany<EndPoint> _ -> refuse(endPoint, overServerLimit);
         }
     }
 
@@ -87,19 +87,19 @@ final class BoundedConnector extends ServerConnector {
     @Override
     protected void onEndPointClosed(EndPoint endPoint) {
         table.closed(endPoint);
-        if (ofFullClients.remove(endPoint) || ofFullServer.remove(endPoint)) {
+        if (overClientLimit.remove(endPoint) || overServerLimit.remove(endPoint)) {
             answered.release();
         }
         super.onEndPointClosed(endPoint);
     }
 
-    /** Before anything else is made of a request. */
+    /** Runs before any other processing of a request. */
     private Request begin(Request request, HttpFields.Mutable responseHeaders) {
         EndPoint endPoint = request.getConnectionMetaData().getConnection().getEndPoint();
-        if (ofFullClients.contains(endPoint)) {
+        if (overClientLimit.contains(endPoint)) {
             throw new HttpException.RuntimeException(429, "too many connections of this client");
         }
-        if (ofFullServer.contains(endPoint)) {
+        if (overServerLimit.contains(endPoint)) {
             throw new HttpException.RuntimeException(503, "too many connections");
         }
         table.began(endPoint);
@@ -107,7 +107,7 @@ final class BoundedConnector extends ServerConnector {
         return request;
     }
 
-    /** Makes connections that can wait before their first request is read. */
+    /** Creates connections that can delay the reading of their first request. */
     private static final class PacedConnectionFactory extends HttpConnectionFactory {
         PacedConnectionFactory(HttpConfiguration http) {
             super(http);
@@ -122,7 +122,7 @@ final class BoundedConnector extends ServerConnector {
         }
     }
 
-    /** Closes a connection that comes too fast before anything is made for it. */
+    /** Closes a connection that exceeds its client's rate before any state is created for it. */
     private final class PacedSelectorManager extends ServerConnectorManager {
         PacedSelectorManager(Executor executor, Scheduler scheduler, int selectors) {
             super(executor, scheduler, selectors);

@@ -3,14 +3,15 @@ package io.tidemark.http;
 import java.time.Duration;
 
 /**
- * How many connections a server holds open, and for how long one that is not in use.
+ * Limits of a server's open connections.
  *
- * @param all at once
- * @param perClient at once for one client address; an IPv6 client is its network of 64 bits
- * @param idle a connection that no request is in flight on is closed after this long
+ * @param all most connections at once
+ * @param perClient most connections at once of one client address; an IPv6 client is its network of
+ *     64 bits
+ * @param idle a connection without a request in flight is closed after this long
  */
 public record ConnectionLimits(int all, int perClient, Duration idle) {
-    /** As the API server has it: what Go's clients keep an unused connection for. */
+    /** As in the API server: how long Go's clients keep an unused connection. */
     private static final Duration IDLE = Duration.ofSeconds(90);
 
     /** For servers that only nodes and connectors call. */
@@ -19,7 +20,7 @@ public record ConnectionLimits(int all, int perClient, Duration idle) {
     public ConnectionLimits {
         if (all < 1 || perClient < 1 || !idle.isPositive()) {
             throw new IllegalArgumentException(
-                    "%d connections, %d of a client, idle for %s".formatted(all, perClient, idle));
+                    "%d connections, %d per client, idle for %s".formatted(all, perClient, idle));
         }
     }
 
@@ -28,8 +29,8 @@ public record ConnectionLimits(int all, int perClient, Duration idle) {
     }
 
     /**
-     * Connections that one client may open in a second, once it has opened as many as it may hold:
-     * it may replace all of them in 50 s; at least 10. See {@link ConnectionPace}.
+     * The sustained rate at which one client may open connections after a burst of {@code
+     * perClient}: a fiftieth of it per second, at least 10. See {@link ConnectionPace}.
      */
     int openedPerSecond() {
         return Math.max(10, perClient / 50);

@@ -6,12 +6,12 @@ import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 
 /**
- * Spaces the new connections of each client, so that a client that opens and drops them without end
- * costs the others little. A client may open a burst at once; after it, each connection waits until
- * its turn at the sustained rate, and one that would wait for longer than {@link #LONGEST_WAIT} is
- * refused. This is the generic cell rate algorithm (ITU-T I.371): one time for each client.
+ * Limits the rate at which each client opens connections, so that a client in a reconnect loop does
+ * not slow down the others. A client may open a burst at once. Further connections are delayed to a
+ * sustained rate; a connection whose delay would exceed {@link #LONGEST_WAIT_NANOS} is refused.
+ * This is the generic cell rate algorithm (ITU-T I.371), which keeps one time per client.
  *
- * <p>Safe for all threads. Clients are forgotten when their burst is whole again.
+ * <p>Thread-safe. A client is dropped from the table when its burst is fully restored.
  */
 final class ConnectionPace {
     static final long LONGEST_WAIT_NANOS = 10_000_000_000L;
@@ -22,13 +22,13 @@ final class ConnectionPace {
     private final long burstNanos;
     private final LongSupplier nanoTime;
 
-    /** When a client's burst is whole again; guarded by this. */
-    private final Map<Object, Long> wholeAgain = new HashMap<>();
+    /** When each client's burst is fully restored; guarded by this. */
+    private final Map<Object, Long> restoredAt = new HashMap<>();
 
     private int sweepAbove = FEW_CLIENTS;
 
     /**
-     * @param perSecond connections of one client that a second adds to its burst; at least 1
+     * @param perSecond connections per second that restore a client's burst; at least 1
      * @param burst connections that one client may open at once; at least 1
      * @param nanoTime a clock that never goes back, such as {@link System#nanoTime}
      */
@@ -39,27 +39,29 @@ final class ConnectionPace {
     }
 
     /**
-     * How many nanoseconds a connection that a client opens now has to wait; 0 within the burst,
-     * empty when it is refused. Only connections that are not refused count.
+     * Admits a new connection of a client.
+     *
+     * @return the delay in nanoseconds, 0 within the burst; empty when the connection is refused,
+     *     which does not count against the rate
      */
     synchronized OptionalLong waitOf(Object client) {
         long now = nanoTime.getAsLong();
-        Long last = wholeAgain.get(client);
+        Long last = restoredAt.get(client);
         long whole = last == null || last - now < 0 ? now : last;
         long wait = Math.max(0, whole + intervalNanos - burstNanos - now);
         if (wait > LONGEST_WAIT_NANOS) {
             return OptionalLong.empty();
         }
-        wholeAgain.put(client, whole + intervalNanos);
-        if (wholeAgain.size() > sweepAbove) {
-            wholeAgain.values().removeIf(at -> at - now <= 0);
-            sweepAbove = Math.max(FEW_CLIENTS, 2 * wholeAgain.size());
+        restoredAt.put(client, whole + intervalNanos);
+        if (restoredAt.size() > sweepAbove) {
+            restoredAt.values().removeIf(at -> at - now <= 0);
+            sweepAbove = Math.max(FEW_CLIENTS, 2 * restoredAt.size());
         }
         return OptionalLong.of(wait);
     }
 
-    /** How many clients are remembered. */
+    /** The clients in the table. */
     synchronized int clients() {
-        return wholeAgain.size();
+        return restoredAt.size();
     }
 }

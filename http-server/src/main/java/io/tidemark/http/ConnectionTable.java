@@ -15,9 +15,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The open connections of one server, each idle or with a request in flight. A new one that is too
- * many, in all or of its client, takes the place of the one that has been idle for longest; where
- * none is idle it is refused. Safe for all threads; every step takes the same short time.
+ * The open connections of one server, each idle or with a request in flight. A new connection above
+ * a limit, in total or of its client, evicts the one that has been idle for longest; without an
+ * idle one it is rejected. Thread-safe; every step takes constant time.
  *
  * @param <C> a connection, by identity or by equality
  */
@@ -33,26 +33,26 @@ final class ConnectionTable<C> {
     private long evicted;
 
     /**
-     * @param evictable whether an idle connection is really idle: one that has become something
-     *     else, such as a WebSocket, never is
+     * @param evictable whether an idle connection is really idle: one that was upgraded, for
+     *     example to a WebSocket, never is
      */
     ConnectionTable(ConnectionLimits limits, Predicate<C> evictable) {
         this.limits = limits;
         this.evictable = evictable;
     }
 
-    /** What becomes of a new connection. */
+    /** Outcome for a new connection. */
     sealed interface Admission<C> {
-        /** It is in the table. */
+        /** The connection is in the table. */
         record Admitted<C>() implements Admission<C> {}
 
-        /** It is in the table, in the place of one that is to be closed. */
+        /** The connection is in the table, and evicted one that must be closed. */
         record InPlaceOf<C>(C closed) implements Admission<C> {}
 
-        /** It is not in the table: its client has too many. */
+        /** Rejected: its client has too many connections. */
         record TooManyOfClient<C>() implements Admission<C> {}
 
-        /** It is not in the table: there are too many in all. */
+        /** Rejected: the server has too many connections. */
         record TooMany<C>() implements Admission<C> {}
     }
 
@@ -67,7 +67,7 @@ final class ConnectionTable<C> {
         }
     }
 
-    /** A connection has come; it is idle until its first request. */
+    /** A connection was opened; it is idle until its first request. */
     synchronized Admission<C> opened(C connection, @Nullable SocketAddress from) {
         Object address = addressOf(from);
         Client client = clients.computeIfAbsent(address, Client::new);
@@ -91,7 +91,7 @@ final class ConnectionTable<C> {
                 .orElseGet(Admission.Admitted::new);
     }
 
-    /** A request has begun on it. */
+    /** A request has begun on the connection. */
     synchronized void began(C connection) {
         Client client = open.get(connection);
         if (client != null) {
@@ -100,7 +100,7 @@ final class ConnectionTable<C> {
         }
     }
 
-    /** What had begun on it has been answered, or has failed. */
+    /** The connection's request was answered, or failed. */
     synchronized void ended(C connection) {
         Client client = open.get(connection);
         if (client != null) {
@@ -108,7 +108,7 @@ final class ConnectionTable<C> {
         }
     }
 
-    /** It is closed, or never was in the table. */
+    /** The connection was closed, or was never in the table. */
     synchronized void closed(C connection) {
         Client client = open.remove(connection);
         if (client != null) {
@@ -140,15 +140,13 @@ final class ConnectionTable<C> {
             if (evictable.test(candidate)) {
                 return Optional.of(candidate);
             }
-            // It never will be, so nobody need look at it again.
+            // It never becomes evictable, so it need not be checked again.
             oldestFirst.remove();
         }
         return Optional.empty();
     }
 
-    /**
-     * What counts as one client. Whoever has one IPv6 address has the 2^64 others of its network.
-     */
+    /** The identity of a client. The owner of one IPv6 address has all 2^64 of its network. */
     static Object addressOf(@Nullable SocketAddress from) {
         InetAddress address =
                 from instanceof InetSocketAddress internet ? internet.getAddress() : null;

@@ -2,7 +2,7 @@ package io.tidemark.http;
 
 import java.nio.charset.StandardCharsets;
 
-/** Writes the body of an answer that the server gives before any route is asked. */
+/** Writes the body of an error that the server answers before any route. */
 public interface ErrorBody {
     /** One line of text. */
     ErrorBody TEXT =

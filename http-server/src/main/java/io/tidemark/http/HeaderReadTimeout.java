@@ -16,22 +16,22 @@ import org.eclipse.jetty.util.component.AbstractLifeCycle;
 import org.eclipse.jetty.util.thread.Scheduler;
 
 /**
- * Breaks off connections whose request line and headers do not arrive in a bounded time, with 408.
- * A limit for the silence between two bytes is not enough: one byte now and then would keep a
- * connection for ever. What is being answered, and what waits for its next request, is left alone.
+ * Closes connections whose request line and headers do not arrive within a bounded time, with 408.
+ * A limit on the silence between two bytes is not enough: a byte now and then would keep a
+ * connection open for ever. Requests being answered and idle connections are not affected.
  */
 final class HeaderReadTimeout extends AbstractLifeCycle implements Connection.Listener {
-    private static final int LOOKS_PER_TIME = 4;
+    private static final int CHECKS_PER_TIMEOUT = 4;
 
     private final Connector connector;
     private final long longestNanos;
     private final ErrorBody refusal;
 
-    /** Open connections, and since when each has been at the head it is at; 0 for at none. */
+    /** Open connections, and since when each has been reading its current headers. */
     private final Map<HttpConnection, Since> connections = new ConcurrentHashMap<>();
 
     /**
-     * @param longest for a head, from its first byte on; noticed a little later
+     * @param longest time for the headers, from their first byte on; enforced a little later
      */
     HeaderReadTimeout(Connector connector, Duration longest, ErrorBody refusal) {
         this.connector = connector;
@@ -39,7 +39,7 @@ final class HeaderReadTimeout extends AbstractLifeCycle implements Connection.Li
         this.refusal = refusal;
     }
 
-    /** The head after so many requests, first seen unfinished at a {@link System#nanoTime}. */
+    /** The headers after so many requests, first seen incomplete at a {@link System#nanoTime}. */
     private record Since(long requests, long nanos) {
         static final Since NOT = new Since(-1, 0);
     }
@@ -67,20 +67,23 @@ final class HeaderReadTimeout extends AbstractLifeCycle implements Connection.Li
         Scheduler.Task _ =
                 connector
                         .getScheduler()
-                        .schedule(this::look, longestNanos / LOOKS_PER_TIME, TimeUnit.NANOSECONDS);
+                        .schedule(
+                                this::checkAll,
+                                longestNanos / CHECKS_PER_TIMEOUT,
+                                TimeUnit.NANOSECONDS);
     }
 
-    private void look() {
+    private void checkAll() {
         if (isStopping() || isStopped()) {
             return;
         }
         long now = System.nanoTime();
-        connections.replaceAll((connection, since) -> lookAt(connection, since, now));
+        connections.replaceAll((connection, since) -> check(connection, since, now));
         scheduleNext();
     }
 
-    private Since lookAt(HttpConnection connection, Since since, long now) {
-        if (!insideHead(connection.getParser())) {
+    private Since check(HttpConnection connection, Since since, long now) {
+        if (!isReadingHeaders(connection.getParser())) {
             return Since.NOT;
         }
         long requests = connection.getMessagesIn();
@@ -93,7 +96,7 @@ final class HeaderReadTimeout extends AbstractLifeCycle implements Connection.Li
         return since;
     }
 
-    private static boolean insideHead(HttpParser parser) {
+    private static boolean isReadingHeaders(HttpParser parser) {
         return !parser.isStart()
                 && parser.getState().ordinal() < HttpParser.State.CONTENT.ordinal();
     }
@@ -109,7 +112,7 @@ final class HeaderReadTimeout extends AbstractLifeCycle implements Connection.Li
                     ByteBuffer.wrap(head.getBytes(StandardCharsets.US_ASCII)),
                     ByteBuffer.wrap(body));
         } catch (RuntimeException _) {
-            // The head came after all and is being answered: too late, as was to be expected.
+            // The headers arrived after all and are being answered: too late, close anyway.
             endPoint.close();
         }
     }

@@ -10,9 +10,9 @@ import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.Request;
 
 /**
- * Refuses requests, upgrades to WebSockets among them, that call the server by a name that is not
- * allowed. A request without Host is let through: HTTP/1.1 requires one, so that only HTTP/1.0
- * comes without, and no browser speaks that; load balancers do, for their health checks.
+ * Rejects requests, including upgrades to WebSockets, with a Host name that is not allowed. A
+ * request without Host passes: HTTP/1.1 requires one, so only HTTP/1.0 comes without, which no
+ * browser speaks, but load balancers do for their health checks.
  */
 final class HostCheck implements HttpConfiguration.Customizer {
     private static final int MAX_SHOWN = 100;
@@ -28,7 +28,7 @@ final class HostCheck implements HttpConfiguration.Customizer {
         List<String> called = new ArrayList<>(request.getHeaders().getValuesList(HttpHeader.HOST));
         HttpURI target = request.getHttpURI();
         if (target.isAbsolute() && target.getAuthority() != null) {
-            called.add(target.getAuthority()); // What counts by RFC 9112, whatever Host says.
+            called.add(target.getAuthority()); // Takes precedence over Host, by RFC 9112.
         }
         for (String authority : called) {
             if (!authority.isEmpty() && !allowed.allows(authority)) {

@@ -17,22 +17,22 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * The HTTP stack of nodes, peers and connectors: a virtual thread for each request, small buffers,
- * and bounds on what comes in. Who answers which path is the caller's.
+ * The HTTP stack of nodes, peers and connectors: a virtual thread per request, small buffers, and
+ * bounds on input. The caller adds the routes.
  */
 public final class HttpServer implements AutoCloseable {
-    /** A watch holds one for as long as it is open; lists bring their own. */
+    /** A watch holds one buffer for as long as it is open; lists bring their own. */
     private static final int OUTPUT_BUFFER = 8 << 10;
 
-    /** For a request line and its headers to arrive in. */
+    /** Longest time for a request line and its headers to arrive. */
     private static final Duration LONGEST_HEAD = Duration.ofSeconds(30);
 
     private final Javalin javalin;
     private volatile Supplier<ConnectionCounts> connections = () -> ConnectionCounts.NONE;
 
     /**
-     * @param refusal the body of what Jetty refuses by itself, such as headers that are too long
-     * @param routes adds the handlers, and whatever else of Javalin's settings they need
+     * @param refusal the body of errors that Jetty answers by itself, such as too long headers
+     * @param routes adds the handlers, and other settings of Javalin that they need
      */
     public HttpServer(
             HttpServerSettings settings, ErrorBody refusal, Consumer<JavalinConfig> routes) {
@@ -57,12 +57,12 @@ public final class HttpServer implements AutoCloseable {
         return javalin.port();
     }
 
-    /** How many connections there are. */
+    /** The current connections. */
     public ConnectionCounts connections() {
         return connections.get();
     }
 
-    /** Closes the listening sockets: the kernel refuses connections that come now. */
+    /** Closes the listening sockets: the kernel refuses new connections from now on. */
     public void stopListening() {
         for (Connector connector : javalin.jettyServer().server().getConnectors()) {
             if (connector instanceof NetworkConnector listening) {
@@ -82,11 +82,11 @@ public final class HttpServer implements AutoCloseable {
         config.jetty.port = settings.port();
         config.jetty.modifyHttpConfiguration(http -> configureHttp(http, settings));
         config.jetty.modifyServer(server -> {
-            server.setStopTimeout(0); // Whoever stops it has waited for what is being answered.
+            server.setStopTimeout(0); // The caller has drained requests before.
             server.setErrorHandler(
                     (request, response, callback) -> refuse(request, response, callback, refusal));
         });
-        // An empty path means the root; it is no reason to send the client elsewhere.
+        // An empty path means the root, without a redirect.
         config.jetty.modifyServletContextHandler(
                 context -> context.setAllowNullPathInContext(true));
         config.jetty.addConnector((server, http) -> {
@@ -102,13 +102,13 @@ public final class HttpServer implements AutoCloseable {
         });
     }
 
-    /** Before the silence of a client ends its connection without a word. */
+    /** Shorter than the idle timeout, which would close the connection without an answer. */
     private static Duration headTime(HttpServerSettings settings) {
         Duration half = settings.stalledClient().dividedBy(2);
         return half.compareTo(LONGEST_HEAD) < 0 ? half : LONGEST_HEAD;
     }
 
-    /** Between requests; while one is in flight, that of {@link #configureHttp} holds. */
+    /** Between requests; during a request, the timeout of {@link #configureHttp} applies. */
     private static Duration idleTime(HttpServerSettings settings) {
         Duration idle = settings.connections().idle();
         return idle.compareTo(settings.stalledClient()) < 0 ? idle : settings.stalledClient();
@@ -119,7 +119,7 @@ public final class HttpServer implements AutoCloseable {
         http.setRequestHeaderSize(settings.headerBytes());
         http.setIdleTimeout(settings.stalledClient().toMillis());
         http.setSendServerVersion(false);
-        // Paths are taken apart by the routes, not by Jetty: a key may hold any byte.
+        // The routes parse paths, not Jetty: a key may hold any byte.
         http.setUriCompliance(UriCompliance.UNSAFE);
     }
 
@@ -138,9 +138,7 @@ public final class HttpServer implements AutoCloseable {
         return true;
     }
 
-    /**
-     * What cannot be understood is the client's fault, also a version or an encoding of its own.
-     */
+    /** Anything unintelligible is a client error, including an unknown version or encoding. */
     private static int code(int status) {
         return status < 400 || status == 501 || status == 505 ? 400 : status;
     }

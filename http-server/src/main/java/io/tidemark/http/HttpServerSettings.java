@@ -3,13 +3,13 @@ package io.tidemark.http;
 import java.time.Duration;
 
 /**
- * Where an HTTP server listens, and what it takes from its clients.
+ * Address and input limits of an HTTP server.
  *
  * @param host and {@code port} to listen on, port 0 for any free one
- * @param headerBytes of one request, its line included; above it 431
+ * @param headerBytes limit of one request's headers and request line; above it 431
  * @param stalledClient a client that moves no byte of a request or its answer for this long is
  *     disconnected
- * @param allowedHosts by which names it may be called; others are refused with 403
+ * @param allowedHosts accepted Host names; others are rejected with 403
  */
 public record HttpServerSettings(
         String host,
@@ -18,7 +18,7 @@ public record HttpServerSettings(
         Duration stalledClient,
         AllowedHosts allowedHosts,
         ConnectionLimits connections) {
-    /** What the API server takes as well. */
+    /** The API server's limit. */
     public static final int HEADER_BYTES = 32 << 10;
 
     public HttpServerSettings {
@@ -28,7 +28,7 @@ public record HttpServerSettings(
         }
     }
 
-    /** Of a server that is called by loopback names, by addresses, and by what it listens on. */
+    /** Accepts loopback names, addresses, and the host listened on. */
     public HttpServerSettings(String host, int port, int headerBytes, Duration stalledClient) {
         this(
                 host,

@@ -8,25 +8,25 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** A request of a node of the group, and the one answer to it, which is proven as well. */
+/** A verified request of a node of the group, and its one answer, which carries a proof too. */
 public final class NodeExchange {
     static final String BYTES = "application/octet-stream";
 
     private final Context context;
     private final byte[] body;
-    private final ServerSessions.AuthenticatedRequest proven;
+    private final ServerSessions.AuthenticatedRequest request;
 
-    NodeExchange(Context context, byte[] body, ServerSessions.AuthenticatedRequest proven) {
+    NodeExchange(Context context, byte[] body, ServerSessions.AuthenticatedRequest request) {
         this.context = context;
         this.body = body;
-        this.proven = proven;
+        this.request = request;
     }
 
     public byte[] body() {
         return body;
     }
 
-    /** A parameter of the query, decoded; null when it is not there. */
+    /** A parameter of the query, decoded; null when it is missing. */
     public @Nullable String query(String name) {
         return context.queryParam(name);
     }
@@ -36,9 +36,9 @@ public final class NodeExchange {
         return context.pathParam(name);
     }
 
-    /** Whether the secret that the other node signs with still counts. */
+    /** Whether the secret that the other node signs with is still in force. */
     public boolean isStillValid() {
-        return proven.isStillValid();
+        return request.isStillValid();
     }
 
     public void answer(int status, String text) throws IOException {
@@ -51,11 +51,14 @@ public final class NodeExchange {
         }
     }
 
-    /** An answer that is written bit by bit: what is flushed is sent. Not closed, it is cut off. */
+    /**
+     * Begins a streamed answer: a flush sends what was written. Without a close it counts as cut
+     * off.
+     */
     public OutputStream begin(int status) throws IOException {
         context.status(status)
                 .contentType(BYTES)
                 .header(NodeAuthProtocol.HEADER, NodeAuthProtocol.CHUNKS);
-        return proven.sign(context.res().getOutputStream(), status);
+        return request.sign(context.res().getOutputStream(), status);
     }
 }

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Routes that only nodes of the group are answered on, see {@link ServerSessions}. A request that
- * is not proven is refused with 401 before it is looked at, and before its body is read when it
- * names no session. Everything that a web page sends ({@code Origin}) is refused with 403, on all
+ * Routes that only nodes of the group may use, see {@link ServerSessions}. A request without a
+ * valid proof is rejected with 401 before it is processed, and before its body is read when it
+ * names no session. Every request of a web page ({@code Origin}) is rejected with 403, on all
  * routes of the server.
  */
 public final class NodeRoutes {
@@ -28,8 +28,8 @@ public final class NodeRoutes {
     private static final long LOG_NANOS = Duration.ofSeconds(10).toNanos();
 
     /**
-     * For a body to arrive in. Without it a byte now and then would hold a connection for ever,
-     * since the handshake is read before anything is proven.
+     * Longest time for a body to arrive. Without it a byte now and then would hold a connection for
+     * ever, since the handshake is read before anything is proven.
      */
     static final Duration LONGEST_BODY = Duration.ofSeconds(5);
 
@@ -43,24 +43,23 @@ public final class NodeRoutes {
         this.sessions = sessions;
     }
 
-    /** Answers a request that a node of the group has sent. */
+    /** Answers a verified request of a node of the group. */
     @FunctionalInterface
     public interface NodeHandler {
         void handle(NodeExchange exchange) throws IOException, InterruptedException;
     }
 
-    /** Adds what handshakes need. */
+    /** Adds the routes of the handshake. */
     public void addTo(JavalinConfig config) {
         config.routes.before(NodeRoutes::refusePages);
         config.routes.post(NodeAuthProtocol.HELLO, this::hello);
         config.routes.post(NodeAuthProtocol.OPEN, this::open);
         config.routes.exception(
-                IOException.class,
-                (e, _) -> LOG.debug("a node has gone while it was being answered", e));
+                IOException.class, (e, _) -> LOG.debug("a node disconnected during an answer", e));
     }
 
     /**
-     * A handler for requests of nodes alone.
+     * A handler for verified requests of nodes.
      *
      * @param maxBody bytes of a request; above it 413
      */
@@ -84,7 +83,7 @@ public final class NodeRoutes {
 
     private static void refusePages(Context context) {
         if (context.header("Origin") != null) {
-            text(context, 403, "web pages are not answered");
+            text(context, 403, "requests from web pages are rejected");
             context.skipRemainingHandlers();
         }
     }
@@ -114,7 +113,7 @@ public final class NodeRoutes {
         }
     }
 
-    /** Null when it is too long or takes too long, and that has been answered. */
+    /** Null when the body was too long or too slow, and an error was answered. */
     private static byte @Nullable [] body(Context context, int max) throws IOException {
         if (context.req().getContentLengthLong() > max) {
             return refuseBody(context, 413, "the request is too long");
@@ -141,7 +140,7 @@ public final class NodeRoutes {
         return null;
     }
 
-    /** As the request line has it. */
+    /** The path as in the request line. */
     private static String path(Context context) {
         String query = context.req().getQueryString();
         String path = context.req().getRequestURI();

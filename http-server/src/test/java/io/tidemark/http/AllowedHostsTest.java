@@ -60,14 +60,14 @@ class AllowedHostsTest {
     }
 
     @Test
-    void allowsTheNameThatItListensOn() {
+    void allowsTheHostListenedOn() {
         assertThat(AllowedHosts.of("inner.example").allows("inner.example:8080")).isTrue();
         assertThat(AllowedHosts.of("127.0.0.1").allows("inner.example:8080")).isFalse();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "*", "node:8080", "http://node", "node/x", "a b", "a:b:c.d/e"})
-    void refusesAHostThatIsNoName(String host) {
+    void refusesInvalidHostNames(String host) {
         assertThatThrownBy(() -> AllowedHosts.of().and(List.of(host)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'" + host + "'")

@@ -65,7 +65,7 @@ class BoundedConnectorTest {
     }
 
     @Test
-    void idleConnectionsAboveTheLimitStopNobody() throws Exception {
+    void idleConnectionsAboveTheLimitBlockNoClient() throws Exception {
         start(ConnectionLimits.of(20, 10));
         for (int i = 0; i < 60; i++) {
             client("127.0.0.1");
@@ -78,20 +78,20 @@ class BoundedConnectorTest {
     }
 
     @Test
-    void halfSentRequestsAboveTheLimitStopNobody() throws Exception {
+    void incompleteRequestsAboveTheLimitBlockNoClient() throws Exception {
         start(ConnectionLimits.of(20, 10));
         for (int i = 0; i < 50; i++) {
             try {
                 client("127.0.0.1").send("GET /quick HTTP/1.1\r\nHost: localhost\r\nX: ");
             } catch (java.net.SocketException _) {
-                // It gave way to the next.
+                // Evicted by the next connection.
             }
         }
         assertThat(client("127.0.0.2").ask(GET)).endsWith("quick");
     }
 
     @Test
-    void aClientThatOpensAndDropsConnectionsIsSlowedDownAlone() throws Exception {
+    void slowsDownOnlyTheClientThatOpensConnectionsTooFast() throws Exception {
         start(ConnectionLimits.of(200, 100)); // Ten connections a second after the first hundred.
         for (int i = 0; i < 400; i++) {
             client("127.0.0.1").close();
@@ -101,7 +101,7 @@ class BoundedConnectorTest {
     }
 
     @Test
-    void refusesAClientWhoseRequestsTakeAllOfItsShare() throws Exception {
+    void refusesAClientAboveItsLimitOfBusyConnections() throws Exception {
         start(ConnectionLimits.of(20, 2));
         RawClient first = client("127.0.0.1");
         first.send(SLOW);
@@ -123,7 +123,7 @@ class BoundedConnectorTest {
     }
 
     @Test
-    void refusesEverybodyWhenAllConnectionsAreInUse() throws Exception {
+    void refusesAllClientsWhenAllConnectionsAreBusy() throws Exception {
         start(ConnectionLimits.of(2, 1));
         client("127.0.0.1").send(SLOW);
         client("127.0.0.2").send(SLOW);
@@ -143,7 +143,7 @@ class BoundedConnectorTest {
         for (int i = 0; i < 80; i++) {
             refused.add(client("127.0.0.1"));
         }
-        // Those that say nothing do not stay either.
+        // Connections that send nothing are closed too.
         for (RawClient each : refused) {
             assertThat(each.isClosedByServer()).isTrue();
         }
@@ -152,7 +152,7 @@ class BoundedConnectorTest {
     }
 
     @Test
-    void closesAConnectionThatIsNotUsedAndNoneThatIs() throws Exception {
+    void closesOnlyIdleConnections() throws Exception {
         start(new ConnectionLimits(10, 10, Duration.ofMillis(200)));
         RawClient busy = client("127.0.0.1");
         busy.send(SLOW);

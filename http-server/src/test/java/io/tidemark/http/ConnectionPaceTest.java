@@ -12,7 +12,7 @@ class ConnectionPaceTest {
     private final ConnectionPace pace = new ConnectionPace(10, 5, now::get);
 
     @Test
-    void spacesConnectionsBeyondTheBurst() {
+    void delaysConnectionsBeyondTheBurst() {
         for (int i = 0; i < 5; i++) {
             assertThat(pace.waitOf("a")).hasValue(0);
         }
@@ -21,7 +21,7 @@ class ConnectionPaceTest {
     }
 
     @Test
-    void clientsDoNotWaitForEachOther() {
+    void keepsClientsApart() {
         for (int i = 0; i < 50; i++) {
             pace.waitOf("a");
         }
@@ -29,7 +29,7 @@ class ConnectionPaceTest {
     }
 
     @Test
-    void refusesWhatWouldWaitForLongerThanTheBound() {
+    void refusesADelayAboveTheBound() {
         int opened = 0;
         while (pace.waitOf("a").isPresent()) {
             opened++;
@@ -41,7 +41,7 @@ class ConnectionPaceTest {
     }
 
     @Test
-    void aPauseGivesTheBurstBack() {
+    void restoresTheBurstAfterAPause() {
         for (int i = 0; i < 20; i++) {
             pace.waitOf("a");
         }
@@ -53,7 +53,7 @@ class ConnectionPaceTest {
     }
 
     @Test
-    void remembersOnlyClientsWhoseBurstIsNotWhole() {
+    void dropsClientsWithAFullBurst() {
         for (int i = 0; i < 100_000; i++) {
             pace.waitOf(i);
             now.addAndGet(SECOND / 1_000);

@@ -29,7 +29,7 @@ class ConnectionTableTest {
     }
 
     @Test
-    void closesTheOldestIdleConnectionOfAClientThatHasTooMany() {
+    void evictsTheIdlestConnectionOfAClientAboveItsLimit() {
         open("b1");
         open("a1");
         open("a2");
@@ -42,7 +42,7 @@ class ConnectionTableTest {
     }
 
     @Test
-    void refusesAClientWhoseConnectionsAreAllInUseAndNobodyElse() {
+    void refusesOnlyTheClientWhoseConnectionsAreAllBusy() {
         busy("a1", "a2", "a3");
 
         assertThat(open("a4")).isEqualTo(new Admission.TooManyOfClient<>());
@@ -51,7 +51,7 @@ class ConnectionTableTest {
     }
 
     @Test
-    void closesTheOldestIdleConnectionOfAllWhenThereAreTooMany() {
+    void evictsTheIdlestConnectionOfAllAboveTheTotalLimit() {
         busy("a1", "a2", "b1");
         open("b2");
 
@@ -63,7 +63,7 @@ class ConnectionTableTest {
     }
 
     @Test
-    void neverClosesWhatHasBecomeAWebSocket() {
+    void neverEvictsWebSockets() {
         busy("a1", "a2", "a3");
         upgraded.add("a1");
         table.ended("a1");
@@ -72,7 +72,7 @@ class ConnectionTableTest {
     }
 
     @Test
-    void aClosedConnectionGivesItsPlaceBackOnce() {
+    void aClosedConnectionIsCountedOnce() {
         busy("a1", "a2", "a3");
         table.closed("a1");
         table.closed("a1");
@@ -85,7 +85,7 @@ class ConnectionTableTest {
     }
 
     @Test
-    void aClientThatGivesItsOnlyConnectionForANewOneIsStillCounted() {
+    void countsAClientWhoseOnlyConnectionWasReplaced() {
         ConnectionTable<String> one = new ConnectionTable<>(ConnectionLimits.of(4, 1), _ -> true);
         InetSocketAddress from = new InetSocketAddress("10.0.0.1", 1);
         one.opened("a1", from);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a web page can send whose name has been made to resolve to this server. */
+/** Requests that a web page can send after its name was made to resolve to this server. */
 class HostCheckTest {
     private static HttpServer server;
 
@@ -92,12 +92,12 @@ class HostCheckTest {
                 "GET / HTTP/1.1\r\nHost: user@good.example",
                 "GET / HTTP/1.1",
             })
-    void refusesMoreThanOneHostAndNoneInHttp11(String head) throws Exception {
+    void refusesSeveralHostsOrNoneInHttp11(String head) throws Exception {
         assertThat(ask(head)).matches("(?s)HTTP/1.1 40[03] .*").doesNotContain("secret");
     }
 
     @Test
-    void showsNoMoreThanABitOfAStrangeName() throws Exception {
+    void truncatesTheRefusedName() throws Exception {
         String answer = ask("GET / HTTP/1.1\r\nHost: " + "x".repeat(5000));
         assertThat(answer).startsWith("HTTP/1.1 403").hasSizeLessThan(600);
     }

@@ -36,7 +36,7 @@ class NodeRoutesTest {
 
     private final AtomicInteger handled = new AtomicInteger();
     private final List<AutoCloseable> opened = new ArrayList<>();
-    private final HttpClient stranger = HttpClient.newHttpClient();
+    private final HttpClient http = HttpClient.newHttpClient();
     private HttpAddress address;
     private HttpServer server;
 
@@ -46,7 +46,7 @@ class NodeRoutesTest {
             address = new HttpAddress("http", "127.0.0.1", socket.getLocalPort());
         }
         server = server();
-        opened.add(stranger);
+        opened.add(http);
     }
 
     private HttpServer server() {
@@ -107,7 +107,7 @@ class NodeRoutesTest {
     }
 
     private HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
-        return stranger.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
     }
 
     private HttpRequest.Builder request(String path) {
@@ -130,7 +130,7 @@ class NodeRoutesTest {
     }
 
     @Test
-    void refusesStrangers() throws Exception {
+    void refusesUnauthenticatedRequests() throws Exception {
         assertThat(send(request("/echo").POST(HttpRequest.BodyPublishers.ofString("x"))))
                 .returns(401, HttpResponse::statusCode);
         assertThat(send(request("/stream").header("Authorization", "Bearer " + SECRET.text())))
@@ -138,7 +138,7 @@ class NodeRoutesTest {
         assertThatThrownBy(() ->
                         client(new PeerSecret("another-secret-for-tests"))
                                 .ask(address, echoOf("x"), SOON, 100))
-                .hasMessage("it does not know the peer secret");
+                .hasMessage("the server does not know the peer secret");
         assertThat(handled).hasValue(0);
     }
 
@@ -152,7 +152,7 @@ class NodeRoutesTest {
     }
 
     @Test
-    void readsNoBodyOfAStrangerAndNoLongOneOfANode() throws Exception {
+    void limitsBodiesAndReadsNoneOfUnauthenticatedRequests() throws Exception {
         String head =
                 "POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900\r\nTidemark-Proof: %s 1 %s\r\n\r\n"
                         .formatted("0".repeat(32), "0".repeat(64));
@@ -176,14 +176,14 @@ class NodeRoutesTest {
     }
 
     @Test
-    void endsAHandshakeThatComesByteByByte() throws Exception {
+    void abortsASlowHandshake() throws Exception {
         String head =
                 "POST /node-auth/v1/hello HTTP/1.1\r\n"
                         + "Host: localhost\r\n"
                         + "Content-Length: 1000\r\n\r\n";
         try (Socket socket = new Socket(address.host(), address.port())) {
             socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
-            // Each time for less long than the silence that ends a connection.
+            // Each pause is shorter than the idle timeout.
             socket.setSoTimeout(100);
             byte[] status = new byte[12];
             int read = 0;
@@ -200,7 +200,7 @@ class NodeRoutesTest {
     }
 
     @Test
-    void aNodeProvesItselfAgainToAServerThatWasStartedAgain() throws Exception {
+    void repeatsTheHandshakeAfterAServerRestart() throws Exception {
         NodeClient client = client(SECRET);
         client.ask(address, echoOf("x"), SOON, 100);
         server.close();

@@ -7,12 +7,12 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** One connection, on which anything can be said. */
+/** One connection that sends arbitrary bytes. */
 final class RawClient implements AutoCloseable {
     private final Socket socket = new Socket();
 
     /**
-     * @param from a loopback address: each is another client
+     * @param from a loopback address; each counts as another client
      */
     RawClient(String from, int port) throws IOException {
         socket.bind(new InetSocketAddress(InetAddress.getByName(from), 0));
@@ -24,13 +24,13 @@ final class RawClient implements AutoCloseable {
         socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Asks, and returns the answer with its head. */
+    /** Sends a request, and returns the answer with its headers. */
     String ask(String request) throws IOException {
         send(request);
         return answer();
     }
 
-    /** One answer that names its length. */
+    /** Reads one answer with a Content-Length. */
     String answer() throws IOException {
         StringBuilder text = new StringBuilder();
         while (text.indexOf("\r\n\r\n") < 0) {
@@ -46,7 +46,7 @@ final class RawClient implements AutoCloseable {
         return text + new String(body, StandardCharsets.UTF_8);
     }
 
-    /** Waits until the server has closed it. */
+    /** Waits until the server has closed the connection. */
     boolean isClosedByServer() throws IOException {
         try {
             return socket.getInputStream().read() < 0;

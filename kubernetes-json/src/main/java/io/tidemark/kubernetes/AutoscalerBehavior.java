@@ -11,8 +11,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An autoscaler's behavior as the annotation of v1 holds it: the API server prints its internal
- * type there, with Go's own names and a null for everything absent.
+ * An autoscaler's behavior in the format of v1's annotation, where the API server prints its
+ * internal type, with Go field names and null for everything absent.
  */
 final class AutoscalerBehavior {
     private AutoscalerBehavior() {}

@@ -16,8 +16,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Autoscalers from v2 to v1. v1 has one metric, the CPU's utilization; the API server hands over
- * everything else in annotations that hold JSON.
+ * Converts autoscalers from v2 to v1. v1 has one metric, CPU utilization; the API server puts
+ * everything else into annotations as JSON.
  */
 final class AutoscalerConversion {
     private static final String METRICS = "autoscaling.alpha.kubernetes.io/metrics";
@@ -51,7 +51,7 @@ final class AutoscalerConversion {
         }
     }
 
-    /** The utilization that the first metric on the CPU as a resource asks for or shows. */
+    /** Target or current utilization of the first CPU resource metric. */
     private static @Nullable JsonTree cpu(List<JsonTree> metrics, String value) {
         for (JsonTree metric : metrics) {
             if (metric instanceof JsonObject object && isCpu(object)) {
@@ -95,7 +95,7 @@ final class AutoscalerConversion {
         return new JsonObject(members);
     }
 
-    /** Whether v1's own field says all there is to the metric. */
+    /** Whether v1's field fully represents the metric. */
     private static boolean saysItAll(JsonTree metric) {
         return metric instanceof JsonObject object
                 && isCpu(object)

@@ -15,9 +15,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings a JSON object into the form in which its type is printed: the table's members in the
- * table's order, those always printed there, empty ones gone, unknown ones dropped. So a conversion
- * has only to put members under their new names.
+ * Normalizes a JSON object to its type's printed form: members in the table's order, those always
+ * printed added, empty and unknown ones removed. Conversions therefore only rename members.
  */
 final class Conformer {
     private Conformer() {}
@@ -43,7 +42,7 @@ final class Conformer {
         }
     }
 
-    /** What is printed for the field; null for nothing. */
+    /** The field's printed value; null to leave it out. */
     private static @Nullable JsonTree member(Field field, @Nullable JsonTree value) {
         boolean absent = value == null || value == JsonNull.NULL;
         return switch (field.printed()) {

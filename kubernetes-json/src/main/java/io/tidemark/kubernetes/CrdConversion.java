@@ -13,12 +13,12 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Definitions of custom resources from v1beta1, in which they are stored, to v1. In v1beta1 what
- * all versions share may stand once, in the spec; in v1 each version says it itself. The API server
- * fills in v1beta1's defaults on the way.
+ * Converts custom resource definitions from v1beta1, the stored version, to v1. v1beta1 may hold
+ * settings of all versions once, in the spec; v1 repeats them in each version. The API server also
+ * fills in v1beta1's defaults.
  */
 final class CrdConversion {
-    /** From the spec's name of what all versions share to the version's. */
+    /** Names of shared settings in the spec, and their names in a version. */
     private static final Map<String, String> SHARED =
             Map.of(
                     "validation", "schema",

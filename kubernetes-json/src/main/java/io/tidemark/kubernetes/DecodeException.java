@@ -1,6 +1,6 @@
 package io.tidemark.kubernetes;
 
-/** Ends the decoding of one value. Has no stack trace: it is an answer, not a fault. */
+/** Ends the decoding of one value. Without a stack trace, as it reports input, not a bug. */
 final class DecodeException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

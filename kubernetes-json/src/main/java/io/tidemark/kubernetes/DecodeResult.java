@@ -2,20 +2,20 @@ package io.tidemark.kubernetes;
 
 import io.tidemark.record.Bytes;
 
-/** What became of a stored value. */
+/** The result of decoding a stored value. */
 public sealed interface DecodeResult {
 
     /**
      * The object as compact JSON in the API server's member order.
      *
      * @param apiVersion as stored, for example {@code apps/v1}
-     * @param unknownFields how many fields, at any depth, the tables do not know; they are left
-     *     out. Above 0 the cluster is newer than the tables.
+     * @param unknownFields number of fields, at any depth, that the tables lack; they are left out.
+     *     Above 0 the cluster is newer than the tables.
      */
     record Json(Bytes json, String apiVersion, String kind, int unknownFields)
             implements DecodeResult {}
 
-    /** No object could be made of it; {@code text} says why, for people. */
+    /** The value cannot be decoded; {@code text} explains why. */
     record Refused(Reason reason, String text) implements DecodeResult {}
 
     /** Why a value was refused; {@link #label} is for metrics. */
@@ -26,11 +26,11 @@ public sealed interface DecodeResult {
         NOT_PROTOBUF("not_protobuf"),
         /** The tables have no such apiVersion and kind. */
         UNKNOWN_KIND("unknown_kind"),
-        /** Not what the envelope or the kind's schema says it is; truncated, for one. */
+        /** Contradicts the envelope or the kind's schema, such as a truncated value. */
         MALFORMED("malformed"),
-        /** The value, or the JSON made of it, is above the limit. */
+        /** The value or its JSON exceeds the limit. */
         TOO_LARGE("too_large"),
-        /** Messages nested deeper than any real object. */
+        /** Messages nest deeper than in any real object. */
         TOO_DEEP("too_deep");
 
         private final String label;

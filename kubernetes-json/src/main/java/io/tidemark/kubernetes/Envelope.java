@@ -3,8 +3,8 @@ package io.tidemark.kubernetes;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What stands around every stored object: its apiVersion and kind, and where its own message lies
- * ({@code [from, to)} of the source). The message itself says neither.
+ * The envelope of every stored object: apiVersion, kind, and the range of the object's message
+ * ({@code [from, to)} of the source), which itself holds neither.
  */
 final class Envelope {
     private static final int TYPE_META = 1;
@@ -64,7 +64,7 @@ final class Envelope {
         }
     }
 
-    /** At most 200 bytes of it: longer is no name, and it may end up in a message. */
+    /** At most 200 bytes: a longer text is not a name, and it may be quoted in a message. */
     private String text(int start, int end) {
         return new String(source, start, Math.min(end - start, 200), StandardCharsets.UTF_8);
     }

@@ -5,9 +5,9 @@ import io.tidemark.kubernetes.json.JsonTree.JsonObject;
 import java.util.HashMap;
 import java.util.Map;
 
-/** One event in the two groups that serve it; the members differ in name alone. */
+/** Converts events between the two groups that serve them; only member names differ. */
 final class EventConversion {
-    /** From the core group's names to those of events.k8s.io. */
+    /** The core group's names, and those of events.k8s.io. */
     private static final Map<String, String> NAMES =
             Map.of(
                     "involvedObject", "regarding",

@@ -4,14 +4,13 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One field of a message: where it stands on the wire, when it is printed and how.
+ * One field of a message: its wire number, when it is printed, and how.
  *
  * @param number 0 for a member that is never on the wire and always has its default
  * @param member {@code ,"name":}
  * @param shape one value, a list of values, or a map from strings to values
  * @param message the type of a message value; null for the others
- * @param byDefault what is printed when the field is absent or empty; null when it then follows
- *     {@code printed}
+ * @param byDefault printed when the field is absent or empty; null to follow {@code printed} then
  */
 record Field(
         int number,
@@ -27,15 +26,15 @@ record Field(
         ONE,
         LIST,
         MAP,
-        /** A message whose members stand among those of the message around it. */
+        /** A message whose members are printed among those of the enclosing message. */
         INLINE
     }
 
-    /** When a field is printed; the table's mark stands behind each. */
+    /** When a field is printed, with the table's mark. */
     enum Printed {
         /** {@code !}: always; an absent one as its type's zero value. */
         ALWAYS,
-        /** {@code *}: when it was written, be it empty. */
+        /** {@code *}: when it was written, even if empty. */
         WHEN_PRESENT,
         /** {@code *!}: always; an absent one as null. */
         ALWAYS_OR_NULL,
@@ -43,7 +42,7 @@ record Field(
         UNLESS_EMPTY
     }
 
-    /** ASCII ready to be copied; a class because a record has no array component. */
+    /** Encoded ASCII; a class, as a record should not have an array component. */
     static final class Text {
         private final byte[] bytes;
 

@@ -1,7 +1,7 @@
 package io.tidemark.kubernetes;
 
 /**
- * Walks over the fields of one message:
+ * Iterates over the fields of one message:
  *
  * <pre>
  * var fields = new FieldCursor(source, from, to);
@@ -22,7 +22,7 @@ final class FieldCursor {
         this.end = to;
     }
 
-    /** Goes to the next field; false when there is none. */
+    /** Advances to the next field; false at the end. */
     boolean next() {
         if (to >= end) {
             return false;
@@ -49,12 +49,12 @@ final class FieldCursor {
         return (int) tag & 7;
     }
 
-    /** Where the value begins; behind the length for a value that has one. */
+    /** Start of the value; after the length for a length-delimited one. */
     int from() {
         return from;
     }
 
-    /** Where the value ends. */
+    /** End of the value, exclusive. */
     int to() {
         return to;
     }

@@ -4,12 +4,12 @@ import io.tidemark.kubernetes.Field.Shape;
 import java.util.Arrays;
 
 /**
- * Where the fields of a message lie, found in one scan. Two ints per field of the table, in one
- * array that serves as a stack: a message inside a message puts its notes on top.
+ * The positions of a message's fields, found in one scan. Two ints per field of the table, in one
+ * array that serves as a stack: a nested message pushes its entries.
  *
- * <p>The first int is where the value begins, and 0 for an absent field: nothing begins at 0, there
- * the envelope does. The second is where it ends. For lists and maps they are the place of the
- * first entry's tag and the number of entries, which are found again by walking on from the first.
+ * <p>The first int is the start of the value, and 0 for an absent field: position 0 belongs to the
+ * envelope. The second is its end. For lists and maps they are the position of the first entry's
+ * tag and the number of entries, which are found again by iterating from the first.
  */
 final class FieldIndex {
     private final byte[] source;
@@ -21,7 +21,7 @@ final class FieldIndex {
         this.source = source;
     }
 
-    /** Scans the message in {@code [from, to)}; returns the base to ask and to close it by. */
+    /** Scans the message in {@code [from, to)}; returns its base for lookups and for closing. */
     int open(MessageType type, int from, int to) {
         int base = top;
         top += 2 * type.fieldCount();
@@ -33,7 +33,7 @@ final class FieldIndex {
         return base;
     }
 
-    /** Forgets the message opened last. */
+    /** Pops the message opened last. */
     void close(int base) {
         top = base;
     }
@@ -53,7 +53,7 @@ final class FieldIndex {
         }
     }
 
-    /** Fields that the tables do not know, of all messages opened so far. */
+    /** Number of unknown fields in all messages opened so far. */
     int unknownFields() {
         return unknownFields;
     }
@@ -107,8 +107,9 @@ final class FieldIndex {
             }
             case ONE, INLINE -> {
                 if (!first && field.type() == ValueType.MESSAGE) {
-                    // Protobuf would merge the two; no server writes this.
-                    throw DecodeException.malformed(type + "." + field.jsonName() + " comes twice");
+                    // Protobuf would merge the two, but no API server writes this.
+                    throw DecodeException.malformed(
+                            type + "." + field.jsonName() + " occurs twice");
                 }
                 notes[note] = wireType == Wire.LENGTH ? Wire.afterVarint(source, at, end) : at;
                 notes[note + 1] = end;

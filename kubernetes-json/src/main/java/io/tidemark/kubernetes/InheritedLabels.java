@@ -3,13 +3,13 @@ package io.tidemark.kubernetes;
 import java.util.List;
 
 /**
- * The labels of an object's pod template, which the API server shows as the object's own when it
- * has none: where the first entry's tag is, and how many entries there are.
+ * The labels of an object's pod template, which the API server prints for an object without labels:
+ * position of the first entry's tag, and number of entries.
  */
 record InheritedLabels(int firstTag, int count) {
     static final InheritedLabels NONE = new InheritedLabels(0, 0);
 
-    /** Walks the field numbers of {@code path} from the object down; its last one is the map. */
+    /** Follows the field numbers of {@code path} from the object; the last one is the map. */
     static InheritedLabels find(Envelope envelope, List<Integer> path) {
         return path.isEmpty()
                 ? NONE

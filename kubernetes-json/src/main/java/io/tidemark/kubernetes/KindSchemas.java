@@ -7,31 +7,31 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which members the kinds of the schema tables have, for telling clients. The tables hold what is
- * stored: there are no descriptions, and nothing says which members a writer must give.
+ * The members of the kinds in the schema tables, for OpenAPI documents. The tables describe stored
+ * objects: they have neither descriptions nor required members.
  */
 public final class KindSchemas {
     private static final Schema SCHEMA = SchemaTables.shared();
 
     private KindSchemas() {}
 
-    /** How many values a member holds. */
+    /** Whether a member is a single value, a list or a map. */
     public enum Count {
         ONE,
         LIST,
-        /** By names, which are strings. */
+        /** Map with string keys. */
         MAP
     }
 
-    /** What a value is. */
+    /** The type of a value. */
     public sealed interface Value {
-        /** A plain one, in the words of OpenAPI; {@code format} is empty for none. */
+        /** A scalar, in OpenAPI's terms; {@code format} is empty for none. */
         record Scalar(String type, String format) implements Value {}
 
         /** A number or a text, such as {@code 500m}. */
         record Quantity() implements Value {}
 
-        /** A port's number or its name. */
+        /** A number or a string, such as a port's number or name. */
         record IntOrString() implements Value {}
 
         /** An object of this type, such as {@code core.v1.PodSpec}. */
@@ -49,7 +49,7 @@ public final class KindSchemas {
         return Optional.ofNullable(SCHEMA.kind(apiVersion, kind)).map(MessageType::name);
     }
 
-    /** The members of a type, besides a kind's own apiVersion and kind; empty when unknown. */
+    /** The members of a type, without a kind's apiVersion and kind; empty if unknown. */
     public static List<Member> members(String type) {
         @Nullable MessageType message = SCHEMA.messages().get(type);
         List<Member> members = new ArrayList<>();

@@ -8,20 +8,19 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Turns a value that an API server stored as protobuf into the JSON that it serves for the stored
- * version. Thread-safe; one is enough for a process, since loading the tables takes some tens of
- * milliseconds.
+ * Decodes a value that an API server stored as protobuf to the JSON that it serves for the stored
+ * version. Thread-safe; use one per process, as loading the tables takes some tens of milliseconds.
  *
- * <p>Every byte string gets an answer: decoded, or refused with a reason. Time is linear in the
- * input for whatever an API server writes; memory is bounded by the two limits.
+ * <p>Every input is decoded or refused with a reason. Time is linear in the input for all values
+ * that an API server writes; memory is bounded by the two limits.
  */
 public final class KubernetesDecoder {
-    /** What every protobuf value of an API server begins with. */
+    /** Prefix of every protobuf value of an API server. */
     private static final byte[] PREFIX = {'k', '8', 's', 0};
 
     private static final byte[] ENCRYPTED_PREFIX = "k8s:enc:".getBytes(StandardCharsets.US_ASCII);
 
-    /** Above what etcd takes in one request by default, 1.5 MiB, with room for raised limits. */
+    /** Above etcd's default request limit of 1.5 MiB, with room for raised limits. */
     public static final int DEFAULT_MAX_VALUE_BYTES = 8 << 20;
 
     public static final int DEFAULT_MAX_JSON_BYTES = 32 << 20;
@@ -34,7 +33,7 @@ public final class KubernetesDecoder {
         this(DEFAULT_MAX_VALUE_BYTES, DEFAULT_MAX_JSON_BYTES);
     }
 
-    /** The limits are inclusive, in bytes; what passes one is refused as {@code TOO_LARGE}. */
+    /** The limits are inclusive, in bytes; above them a value is refused as {@code TOO_LARGE}. */
     public KubernetesDecoder(int maxValueBytes, int maxJsonBytes) {
         if (maxValueBytes <= 0 || maxJsonBytes <= 0) {
             throw new IllegalArgumentException(
@@ -45,7 +44,7 @@ public final class KubernetesDecoder {
         this.maxJsonBytes = maxJsonBytes;
     }
 
-    /** Whether the value is in the protobuf envelope, so that {@link #decode} is what reads it. */
+    /** Whether the value is in the protobuf envelope, so that {@link #decode} applies. */
     public static boolean isProtobuf(byte[] storedValue) {
         return startsWith(storedValue, PREFIX);
     }
@@ -63,8 +62,8 @@ public final class KubernetesDecoder {
     /**
      * The object as served.
      *
-     * @param resourceVersion what to print as {@code metadata.resourceVersion}: the key's
-     *     mod_revision; 0 leaves the member out
+     * @param resourceVersion printed as {@code metadata.resourceVersion}: the key's mod_revision; 0
+     *     leaves the member out
      */
     public DecodeResult decode(byte[] storedValue, long resourceVersion) {
         if (!isProtobuf(storedValue)) {

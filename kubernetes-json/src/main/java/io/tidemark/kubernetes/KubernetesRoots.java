@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The etcd directories under which Kubernetes API servers keep their objects, as their {@code
- * --etcd-prefix} says: {@code /registry/} by default, and {@code /kubernetes.io/} in OpenShift.
- * Below a root a core resource's key is {@code <resource>/[<namespace>/]<name>}.
+ * The etcd prefixes below which Kubernetes API servers store their objects, their {@code
+ * --etcd-prefix}: {@code /registry/} by default, {@code /kubernetes.io/} in OpenShift. Below a
+ * root, a core resource's key is {@code <resource>/[<namespace>/]<name>}.
  *
  * @param roots each ends with a slash; the longest first
  */
@@ -29,7 +29,7 @@ public record KubernetesRoots(List<Bytes> roots) {
     }
 
     /**
-     * Reads them as people write them, with or without the last slash.
+     * Parses roots, with or without a trailing slash.
      *
      * @throws IllegalArgumentException when there is none, or an empty one
      */
@@ -41,7 +41,7 @@ public record KubernetesRoots(List<Bytes> roots) {
         return new KubernetesRoots(names.stream().map(Bytes::utf8).toList());
     }
 
-    /** The longest root that the key lies under. */
+    /** The longest root that is a prefix of the key. */
     public Optional<Bytes> rootOf(Bytes key) {
         for (Bytes root : roots) {
             if (key.startsWith(root)) {

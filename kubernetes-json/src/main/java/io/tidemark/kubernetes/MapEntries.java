@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * The entries of one map field: where their keys and values lie. The API server writes them sorted;
- * others may not, and a key may come twice, in which case the last one counts.
+ * The entries of one map field: positions of keys and values. The API server writes them sorted;
+ * other writers may not, and of duplicate keys the last one counts.
  */
 final class MapEntries {
     private static final int INTS = 4;

@@ -3,10 +3,7 @@ package io.tidemark.kubernetes;
 import java.util.Arrays;
 import java.util.List;
 
-/**
- * One message's decoding program: its fields in the order in which they are printed, and where a
- * field number is found among them.
- */
+/** One message type for decoding: its fields in printing order, and an index by field number. */
 final class MessageType {
     private final String name;
     private Field[] fields = {};
@@ -34,8 +31,8 @@ final class MessageType {
     }
 
     /**
-     * For a kind whose objects, without labels of their own, are served with those of their
-     * template: the field numbers from the object to the template's labels. Else empty.
+     * For a kind whose objects without labels are served with those of their template: the field
+     * numbers from the object to the template's labels. Else empty.
      */
     List<Integer> labelsPath() {
         return labelsPath;
@@ -53,7 +50,7 @@ final class MessageType {
         return fields[slot];
     }
 
-    /** The place of the field with this name; -1 when there is none. */
+    /** The index of the field with this name; -1 if there is none. */
     int slotOf(String jsonName) {
         for (int slot = 0; slot < fields.length; slot++) {
             if (fields[slot].jsonName().equals(jsonName)) {
@@ -63,7 +60,7 @@ final class MessageType {
         return -1;
     }
 
-    /** The place of the field among the printed ones; -1 for an unknown number. */
+    /** The index of the field in printing order; -1 for an unknown number. */
     int slotOf(long number) {
         return number >= 0 && number < slotByNumber.length ? slotByNumber[(int) number] : -1;
     }

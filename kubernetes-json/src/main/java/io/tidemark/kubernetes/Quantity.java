@@ -1,9 +1,9 @@
 package io.tidemark.kubernetes;
 
 /**
- * The text of a resource quantity, such as {@code 500m} or {@code 1Gi}. An API server stores the
- * text that it also prints: parsing its own canonical form and printing it again changes nothing.
- * So a well-formed text is copied as it is.
+ * The text of a resource quantity, such as {@code 500m} or {@code 1Gi}. An API server stores
+ * quantities in the canonical form in which it prints them, so a well-formed text is copied
+ * unchanged.
  */
 final class Quantity {
     private static final String DECIMAL_SUFFIXES = "numkMGTPE";

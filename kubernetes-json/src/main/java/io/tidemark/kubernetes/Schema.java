@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Every kind that can be decoded, by apiVersion and kind. Immutable once loaded. */
+/** All decodable kinds, by apiVersion and kind. Immutable once loaded. */
 final class Schema {
     private final Map<String, Map<String, MessageType>> kinds;
     private final Map<String, MessageType> messages;

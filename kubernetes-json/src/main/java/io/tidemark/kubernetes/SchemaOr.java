@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place in a JSON schema that takes a schema or something else: a list of schemas, a boolean, a
- * list of names. On the wire each is a message whose fields stand in a different order per type.
+ * A member of a JSON schema that holds a schema or an alternative: a list of schemas, a boolean, or
+ * a list of names. On the wire each is a message whose field numbers differ by type.
  */
 record SchemaOr(@Nullable Range schema, boolean allows, List<Range> list) {
 

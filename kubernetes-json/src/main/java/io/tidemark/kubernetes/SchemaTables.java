@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Reads the schema tables: one file per API package, listed in {@code schema/index}.
  *
  * <pre>
- * package core.v1              what the names below belong to
+ * package core.v1              qualifies the names below
  * api v1                       the apiVersion of its kinds
  *
  * kind Pod                     a message that is an object
@@ -28,18 +28,18 @@ import org.jspecify.annotations.Nullable;
  *
  * type PodSpec                 any other message; fields in the order in which they are printed:
  *   2 containers []Container!  number, name, type: []T is a list, {}T a map from strings;
- *                              the mark behind says when it is printed, see {@link Printed}
+ *                              the trailing mark: when it is printed, see {@link Printed}
  *   2 - VolumeSource           no name: its members are printed among this message's
- *   1 phase string = "Active"  printed so when it is absent or empty, a default that the API
- *                              server sets on reading
+ *   1 phase string = "Active"  default that the API server sets on reading, if the field is
+ *                              absent or empty
  *   0 kind string = "X"        never on the wire
  *
  * kind Job labels=spec.template.metadata.labels
  *                              an object without labels is served with these
  * </pre>
  *
- * A line that starts with {@code #} is a comment. A fault in a table is a fault of the build and
- * throws {@link IllegalStateException} with the file and line.
+ * A line that starts with {@code #} is a comment. An invalid table is a build error and throws
+ * {@link IllegalStateException} with the file and line.
  */
 final class SchemaTables {
     private static final String FOLDER = "schema/";
@@ -57,12 +57,12 @@ final class SchemaTables {
 
     private SchemaTables() {}
 
-    /** Loaded once, when first asked for. */
+    /** Loaded once, on first use. */
     private static final class Shared {
         static final Schema SCHEMA = load();
     }
 
-    /** The tables that come with this module. */
+    /** The tables of this module. */
     static Schema shared() {
         return Shared.SCHEMA;
     }

@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which keys are those of core Secrets: all whose first directory below a Kubernetes root is {@code
- * secrets}, in whatever case and after however many slashes. So {@code
- * /registry/example.com/secrets/ns/x}, a custom resource that is called secrets too, is none.
+ * Identifies the keys of core Secrets: those whose first directory below a Kubernetes root is
+ * {@code secrets}, in any case and after any number of slashes. {@code
+ * /registry/example.com/secrets/ns/x}, a custom resource also named secrets, is not one.
  *
- * @param parents directories in which {@code secrets} is looked for
+ * @param parents directories that may contain {@code secrets}
  */
 public record SecretKeys(List<Bytes> parents) {
     private static final String SECRETS = "secrets";
@@ -19,9 +19,9 @@ public record SecretKeys(List<Bytes> parents) {
     }
 
     /**
-     * The Secrets of some roots, and of the mirrored prefix itself: there a node serves Kubernetes'
-     * resources. A prefix inside a root is no place of its own: {@code /registry/pods/secrets/}
-     * holds the pods of a namespace.
+     * The Secrets below the roots, and below the mirrored prefix, where a node serves Kubernetes
+     * resources. A prefix inside a root does not count: {@code /registry/pods/secrets/} holds the
+     * pods of a namespace.
      */
     public static SecretKeys of(KubernetesRoots roots, Bytes prefix) {
         List<Bytes> parents = new ArrayList<>(roots.roots());
@@ -32,7 +32,7 @@ public record SecretKeys(List<Bytes> parents) {
         return new SecretKeys(parents);
     }
 
-    /** Whether the key is one of a Secret, or of their directory. */
+    /** Whether the key is that of a Secret, or of the Secrets' directory. */
     public boolean contains(Bytes key) {
         for (Bytes parent : parents) {
             if (key.startsWith(parent) && isInSecrets(key, parent.length())) {

@@ -4,10 +4,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Tells from a value alone whether it is a core Secret, wherever it lies: Kubernetes' protobuf
- * envelope or JSON whose kind is {@code Secret} or {@code SecretList} and whose apiVersion is
- * {@code v1}, and a {@code List} of such. Never throws; a truncated value is what its beginning
- * says. Ciphertext, YAML and text within text are not looked into.
+ * Identifies core Secrets by their values, for any key: Kubernetes' protobuf envelope or JSON whose
+ * kind is {@code Secret} or {@code SecretList} and whose apiVersion is {@code v1}, and a {@code
+ * List} of such. Never throws; judges a truncated value by its beginning. Does not inspect
+ * ciphertext, YAML or text within text.
  */
 public final class SecretValues {
     private static final byte[] PROTOBUF = {'k', '8', 's', 0};
@@ -26,8 +26,8 @@ public final class SecretValues {
     }
 
     /**
-     * For the JSON of a Kubernetes object that is known to be well formed, and to say its kind and
-     * apiVersion once: looks no further than to these.
+     * For the JSON of a Kubernetes object that is known to be well-formed with one kind and
+     * apiVersion: reads only up to these.
      */
     public static boolean isSecretObject(byte[] json, int fromInclusive, int toExclusive) {
         return new TypeMetaScan(json, fromInclusive, toExclusive, true).anySecret();
@@ -38,7 +38,7 @@ public final class SecretValues {
                 && Arrays.equals(bytes, from, from + PROTOBUF.length, PROTOBUF, 0, PROTOBUF.length);
     }
 
-    /** No server stores a List as protobuf, so that one is not looked into: it may hold Secrets. */
+    /** A protobuf List counts as Secrets without inspection, as no API server stores one. */
     private static boolean isSecretEnvelope(byte[] source, int from, int to) {
         String apiVersion = "";
         String kind = "";
@@ -58,7 +58,7 @@ public final class SecretValues {
                 }
             }
         } catch (DecodeException _) {
-            // Truncated: what stands in front says what it is.
+            // Truncated: judged by its beginning.
         }
         return apiVersion.equals("v1")
                 && switch (kind) {

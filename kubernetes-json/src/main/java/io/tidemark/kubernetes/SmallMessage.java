@@ -3,8 +3,8 @@ package io.tidemark.kubernetes;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A message of at most three fields, numbers or bytes, as the special types are written. A field
- * that was not written is 0 or empty.
+ * A message of at most three fields, numbers or bytes, the encoding of the special types. An absent
+ * field is 0 or empty.
  */
 final class SmallMessage {
     private static final int FIELDS = 3;

@@ -12,7 +12,7 @@ final class Times {
     /** Go's zero time, the first second of the year 1. */
     private static final long ZERO_SECONDS = -62_135_596_800L;
 
-    /** Far outside what four digits of a year can say, and within what {@link LocalDate} takes. */
+    /** Far beyond four-digit years, and within {@link LocalDate}'s range. */
     private static final long MAX_SECONDS = 1L << 40;
 
     private static final int SECONDS_PER_DAY = 86_400;
@@ -21,7 +21,7 @@ final class Times {
 
     private Times() {}
 
-    /** An empty message is the zero time too. */
+    /** An empty message is also the zero time. */
     static boolean isZero(SmallMessage time) {
         boolean empty = !time.has(1) && !time.has(2);
         return empty || time.number(1) == ZERO_SECONDS && time.number(2) == 0;
@@ -55,7 +55,8 @@ final class Times {
 
     private static void dateAndTime(long epochSeconds, JsonBuffer out) {
         if (Math.abs(epochSeconds) > MAX_SECONDS) {
-            throw DecodeException.malformed("no time: " + epochSeconds + " seconds since 1970");
+            throw DecodeException.malformed(
+                    "invalid time: " + epochSeconds + " seconds since 1970");
         }
         LocalDate date = LocalDate.ofEpochDay(Math.floorDiv(epochSeconds, SECONDS_PER_DAY));
         int second = Math.floorMod(epochSeconds, SECONDS_PER_DAY);

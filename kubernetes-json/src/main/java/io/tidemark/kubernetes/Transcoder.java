@@ -9,15 +9,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
 /**
- * Turns one object's protobuf bytes straight into JSON bytes, without objects in between. A message
- * is done in two steps: a scan notes where each known field lies ({@link FieldIndex}), then the
+ * Transcodes one object's protobuf bytes to JSON bytes, without intermediate objects. Handles a
+ * message in two steps: a scan records the positions of known fields ({@link FieldIndex}), then the
  * fields are printed in the table's order. For one object and one thread.
  */
 final class Transcoder {
-    /** Real objects nest to about 20; JSON schemas, which contain themselves, to a few more. */
+    /** Real objects nest to about 20 levels; JSON schemas, which are recursive, to a few more. */
     private static final int MAX_DEPTH = 100;
 
-    /** How deep the members of the object's own metadata are. */
+    /** The depth of the members of the object's own metadata. */
     private static final int METADATA_DEPTH = 2;
 
     private static final String METADATA = "meta.v1.ObjectMeta";
@@ -90,8 +90,8 @@ final class Transcoder {
     }
 
     /**
-     * @param from where the value begins, or a list's first tag is; 0 when the field is absent
-     * @param to where the value ends, or how many entries a list has
+     * @param from start of the value, or of a list's first tag; 0 when the field is absent
+     * @param to end of the value, or number of entries of a list
      */
     private void member(Field field, int from, int to) {
         boolean present = from != 0;
@@ -133,7 +133,7 @@ final class Transcoder {
         };
     }
 
-    /** Of a field that is on the wire; a list or map then has an entry. */
+    /** Prints a present field; a list or map then has an entry. */
     private boolean isEmpty(Field field, int from, int to) {
         return field.shape() == Shape.ONE
                 && field.printed() == Printed.UNLESS_EMPTY
@@ -163,7 +163,7 @@ final class Transcoder {
         }
     }
 
-    /** The object's own is the caller's; an embedded template's is as stored. */
+    /** The caller sets the object's own resourceVersion; an embedded template's is as stored. */
     private void resourceVersion(int from, int to) {
         if (depth == METADATA_DEPTH) {
             out.put('"');

@@ -3,16 +3,16 @@ package io.tidemark.kubernetes;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Looks for the kind and apiVersion of JSON objects: of the text itself, of the elements of an
- * array, of texts one after the other, and of the items of a List. Forgiving, so that nothing that
- * some reader may take for a Secret is missed: names in any case and with escapes count, of a
- * member that comes twice both, and what breaks off is what it was until there.
+ * Scans JSON for the kind and apiVersion of objects: of the text itself, of an array's elements, of
+ * concatenated texts, and of a List's items. Lenient, so that it finds everything that some reader
+ * may take for a Secret: member names match in any case and with escapes, both of duplicate members
+ * count, and truncated text counts up to its end.
  */
 final class TypeMetaScan {
-    /** Lists within lists: more than anybody makes. */
+    /** Nested lists: more than any writer produces. */
     private static final int MAX_LISTS = 4;
 
-    /** With every character escaped, a name that counts is no longer. */
+    /** The longest relevant name, with every character escaped. */
     private static final int MAX_ESCAPED = 6 * "secretlist".length();
 
     private final byte[] json;
@@ -36,7 +36,7 @@ final class TypeMetaScan {
     }
 
     /**
-     * Of the objects from here to the end of the text, or of the array that this stands in.
+     * Scans the objects from here to the end of the text or of the enclosing array.
      *
      * @param arrays 1 within an array, else 0
      */
@@ -75,7 +75,7 @@ final class TypeMetaScan {
         }
     }
 
-    /** Whether the object that begins here is a Secret; moves behind it. */
+    /** Whether the object that begins here is a Secret; advances past it. */
     private boolean isSecret(int lists) {
         boolean v1 = false;
         boolean otherVersion = false;
@@ -97,11 +97,11 @@ final class TypeMetaScan {
             int valueFrom = at;
             skipValue();
             if (spells(nameFrom, nameTo, "apiversion")) {
-                v1 |= says(valueFrom, "v1");
+                v1 |= matches(valueFrom, "v1");
                 otherVersion = !v1;
             } else if (spells(nameFrom, nameTo, "kind")) {
-                secret |= says(valueFrom, "secret") || says(valueFrom, "secretlist");
-                list |= says(valueFrom, "list");
+                secret |= matches(valueFrom, "secret") || matches(valueFrom, "secretlist");
+                list |= matches(valueFrom, "list");
                 otherKind = !secret && !list;
             } else if (spells(nameFrom, nameTo, "items") && items < 0) {
                 items = valueFrom;
@@ -126,7 +126,7 @@ final class TypeMetaScan {
     }
 
     /** Whether the string that begins here is this one. */
-    private boolean says(int valueFrom, String lowerCase) {
+    private boolean matches(int valueFrom, String lowerCase) {
         return valueFrom < at && json[valueFrom] == '"' && spells(valueFrom + 1, at - 1, lowerCase);
     }
 
@@ -155,7 +155,7 @@ final class TypeMetaScan {
         return false;
     }
 
-    /** No other escapes than those by number stand for a letter or digit. */
+    /** Only numeric escapes represent letters or digits. */
     private String unescaped(int from, int to) {
         String text = new String(json, from, to - from, StandardCharsets.ISO_8859_1);
         StringBuilder plain = new StringBuilder();
@@ -171,7 +171,7 @@ final class TypeMetaScan {
         return plain.toString();
     }
 
-    /** Leaves this at the closing bracket of what is around, at a separator, or at the end. */
+    /** Skips to the enclosing closing bracket, a separator, or the end. */
     private void skipValue() {
         int depth = 0;
         int i = at;
@@ -196,7 +196,7 @@ final class TypeMetaScan {
                 }
                 i++;
             } else {
-                inWord = true; // A number or a literal: it goes on.
+                inWord = true; // A number or a literal continues.
                 i++;
             }
         }

@@ -6,8 +6,8 @@ import io.tidemark.kubernetes.json.JsonBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Prints single values: scalars, and the messages that have a JSON form of their own. An absent
- * value has the empty range at 0 and prints as its zero value.
+ * Prints single values: scalars, and messages with a special JSON form. An absent value has the
+ * empty range at 0 and prints as its zero value.
  */
 final class ValuePrinter {
     private static final byte[] NULL = "null".getBytes(StandardCharsets.US_ASCII);
@@ -46,11 +46,11 @@ final class ValuePrinter {
             case RAW_JSON -> rawJson(from, to);
             case STRINGS -> strings(from, to);
             case MESSAGE, SCHEMA_OR_ARRAY, SCHEMA_OR_BOOL, SCHEMA_OR_STRINGS ->
-                    throw new IllegalArgumentException(type + " is no single value");
+                    throw new IllegalArgumentException(type + " is not a single value");
         }
     }
 
-    /** Whether a value that was written is the one that an omitted field stands for. */
+    /** Whether a present value equals that of an omitted field. */
     boolean isZero(ValueType type, int from, int to) {
         return switch (type) {
             case STRING, BYTES, RESOURCE_VERSION, STRINGS -> from == to;
@@ -99,7 +99,7 @@ final class ValuePrinter {
         } else if (Quantity.isWellFormed(source, message.from(1), message.to(1))) {
             out.put(source, message.from(1), message.to(1));
         } else {
-            throw DecodeException.malformed("no quantity: " + message.text(1));
+            throw DecodeException.malformed("not a quantity: " + message.text(1));
         }
         out.put('"');
     }

@@ -1,8 +1,8 @@
 package io.tidemark.kubernetes;
 
 /**
- * How one value is written on the wire and printed. Those with a name in {@link #tableName} are
- * what the schema tables call them; every other name in a table is a message's.
+ * The wire encoding and printed form of one value. {@link #tableName} is the name in the schema
+ * tables; all other names in a table are those of messages.
  */
 enum ValueType {
     STRING("string", Wire.LENGTH),
@@ -28,7 +28,7 @@ enum ValueType {
     SCHEMA_OR_ARRAY("SchemaOrArray", Wire.LENGTH),
     SCHEMA_OR_BOOL("SchemaOrBool", Wire.LENGTH),
     SCHEMA_OR_STRINGS("SchemaOrStrings", Wire.LENGTH),
-    /** The object's own resourceVersion, which the caller knows and the stored bytes do not. */
+    /** The object's own resourceVersion, which the caller sets, as it is not stored. */
     RESOURCE_VERSION("ResourceVersion", Wire.LENGTH),
     MESSAGE("", Wire.LENGTH);
 

@@ -13,8 +13,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Objects in another version than the stored one, where an API server serves several. Pure: compact
- * JSON in, compact JSON out, {@code metadata.resourceVersion} and all. Thread-safe.
+ * Converts objects from the stored version to another that an API server also serves. Pure: compact
+ * JSON in, compact JSON out, including {@code metadata.resourceVersion}. Thread-safe.
  */
 public final class VersionConverter {
     private static final int MAX_JSON_BYTES = KubernetesDecoder.DEFAULT_MAX_JSON_BYTES;
@@ -22,10 +22,10 @@ public final class VersionConverter {
     private final Map<Key, Conversion> conversions;
     private final Schema schema;
 
-    /** What leads from one version to another. */
+    /** The source and target of a conversion. */
     private record Key(String kind, String from, String to) {}
 
-    /** Puts members under their new names; order and empties follow from the table. */
+    /** Renames members; {@link Conformer} restores order and removes empty ones. */
     @FunctionalInterface
     interface Conversion {
         JsonObject convert(JsonObject object, Schema schema);
@@ -51,8 +51,8 @@ public final class VersionConverter {
     }
 
     /**
-     * The version in which an API server serves what it stores in a version that it does not serve:
-     * definitions of custom resources lie in etcd as v1beta1. For every other kind the stored one.
+     * The served version of a stored one. They differ only for custom resource definitions, which
+     * an API server stores as v1beta1, a version that it no longer serves.
      */
     public static String preferred(String storedApiVersion, String kind) {
         boolean definition =
@@ -67,9 +67,9 @@ public final class VersionConverter {
     }
 
     /**
-     * The object in another version; empty when there is no way to it.
+     * The object in another version; empty if there is no conversion.
      *
-     * @throws MalformedJsonException when {@code json} is no JSON object
+     * @throws MalformedJsonException when {@code json} is not a JSON object
      */
     public Optional<Bytes> convert(Bytes json, String toApiVersion) {
         JsonObject object = JsonTrees.parseObject(json.array());

@@ -1,9 +1,9 @@
 package io.tidemark.kubernetes;
 
 /**
- * Protobuf's wire format over a byte array. A varint read returns the value; the position after it
- * is found with {@link #afterVarint}, since most varints are only skipped when a message is
- * scanned. Every method keeps inside {@code to} and refuses what passes it.
+ * Protobuf's wire format over a byte array. Reading a varint returns the value; {@link
+ * #afterVarint} returns the position after it, since a scan only skips most varints. Every method
+ * stays below {@code to}, and throws for a value that exceeds it.
  */
 final class Wire {
     static final int VARINT = 0;
@@ -37,7 +37,7 @@ final class Wire {
         throw badVarint(at);
     }
 
-    /** The position after a field's value of this wire type; {@code at} is where it begins. */
+    /** The position after a value of this wire type that begins at {@code at}. */
     static int afterValue(byte[] source, int wireType, int at, int to) {
         return switch (wireType) {
             case VARINT -> afterVarint(source, at, to);

@@ -13,15 +13,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What an API server prints of an object of which nothing is set: the members that its type always
- * shows, and no defaults, since those are set on reading only. Thread-safe.
+ * The form in which an API server prints an empty object: the members that its type always prints,
+ * without defaults, which are set only on reading. Thread-safe.
  */
 public final class ZeroObjects {
     private static final int MAX_JSON_BYTES = 64 << 10;
 
     /**
-     * An API server makes such an object in a form of its own, where a number is a number, and then
-     * converts it: what may be absent in the served version is 0 then.
+     * An API server creates such an object in its internal type, where numbers are not optional,
+     * and converts it: members that are optional in the served version become 0.
      */
     private static final Map<String, List<String>> NUMBERS_IN_ITS_OWN_FORM =
             Map.of(
@@ -29,7 +29,7 @@ public final class ZeroObjects {
                     "apps/v1 StatefulSet", List.of("spec", "replicas"),
                     "apps/v1 ReplicaSet", List.of("spec", "replicas"));
 
-    /** A field of that form which the served version has as an annotation only. */
+    /** A field of the internal type that the served version has only as an annotation. */
     private static final String TEMPLATE_GENERATION = "deprecated.daemonset.template.generation";
 
     private final Schema schema = SchemaTables.shared();
@@ -37,7 +37,7 @@ public final class ZeroObjects {
     /**
      * Kind, apiVersion and the members of the type, as compact JSON.
      *
-     * @return empty for a kind that no table describes
+     * @return empty for a kind without a table
      */
     public Optional<Bytes> of(String apiVersion, String kind) {
         MessageType type = schema.kind(apiVersion, kind);

@@ -1,7 +1,7 @@
 /**
- * Reads what an API server stored in etcd: a value in its protobuf envelope becomes the JSON that
- * the API server serves for the stored version. Which kinds and fields there are is data (the
- * tables under {@code schema/}); this package is the machine that runs them. No I/O.
+ * Decodes values that an API server stored in etcd: from protobuf to the JSON that the API server
+ * serves. Kinds and fields are data, in the tables under {@code schema/}; this package interprets
+ * them. No I/O. Start with {@link io.tidemark.kubernetes.KubernetesDecoder}.
  */
 @NullMarked
 package io.tidemark.kubernetes;

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Whatever the bytes are, the answer is an object or a reason; never an exception, never more
- * memory than the limits say. The seed stands in the test's name.
+ * Any input decodes to an object or is refused with a reason, without an exception and within the
+ * memory limits. The test's name has the seed.
  */
 @Timeout(60)
 class ArbitraryBytesTest {
@@ -39,7 +39,7 @@ class ArbitraryBytesTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void anyMutationOfAValueHasAnAnswer(long seed) {
+    void decodesOrRefusesMutatedValues(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         List<byte[]> values = values();
         for (int round = 0; round < ROUNDS; round++) {
@@ -47,19 +47,19 @@ class ArbitraryBytesTest {
             for (int i = 1 + random.nextInt(4); i > 0; i--) {
                 value = mutated(value, random);
             }
-            answer(value);
+            decodeOrRefuse(value);
         }
     }
 
     @Test
-    void anyMutationOfARecordedValueHasAnAnswer() {
+    void decodesOrRefusesMutatedRecordedValues() {
         Optional<RecordedCluster> recording = RecordedCluster.find();
         assumeTrue(recording.isPresent(), "no recording beside the repository");
         SplittableRandom random = new SplittableRandom(11);
         for (RecordedCluster.Entry entry : recording.get().entries()) {
             if (entry.protobuf()) {
                 for (int i = 0; i < 5; i++) {
-                    answer(mutated(mutated(entry.value().clone(), random), random));
+                    decodeOrRefuse(mutated(mutated(entry.value().clone(), random), random));
                 }
             }
         }
@@ -67,20 +67,20 @@ class ArbitraryBytesTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void anyBytesBehindTheEnvelopeHaveAnAnswer(long seed) {
+    void decodesOrRefusesAnyBytesAfterTheEnvelope(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         String[] kinds = {"Pod", "ConfigMap", "Service", "Node", "Event"};
         for (int round = 0; round < ROUNDS; round++) {
             byte[] raw = new byte[random.nextInt(200)];
             random.nextBytes(raw);
             String kind = kinds[random.nextInt(kinds.length)];
-            answer(Stored.value("v1", kind, ByteString.copyFrom(raw)));
-            answer(raw);
+            decodeOrRefuse(Stored.value("v1", kind, ByteString.copyFrom(raw)));
+            decodeOrRefuse(raw);
         }
     }
 
     @Test
-    void messagesWithoutEndAreRefused() {
+    void refusesEndlesslyNestedMessages() {
         V1Apiextensions.JSONSchemaProps schema =
                 V1Apiextensions.JSONSchemaProps.getDefaultInstance();
         for (int depth = 0; depth < 300; depth++) {
@@ -98,16 +98,16 @@ class ArbitraryBytesTest {
                                         .addVersions(version))
                         .build();
 
-        DecodeResult answer =
+        DecodeResult result =
                 decoder.decode(
                         Stored.value("apiextensions.k8s.io/v1", "CustomResourceDefinition", crd));
 
-        assertThat(answer).isInstanceOf(Refused.class);
-        assertThat(((Refused) answer).reason()).isEqualTo(Reason.TOO_DEEP);
+        assertThat(result).isInstanceOf(Refused.class);
+        assertThat(((Refused) result).reason()).isEqualTo(Reason.TOO_DEEP);
     }
 
     @Test
-    void fewBytesThatPrintManyStopAtTheLimit() {
+    void limitsTheOutputOfSmallInputs() {
         // An empty container takes two bytes and prints as {"name":"","resources":{}}.
         byte[] containers = new byte[200_000];
         for (int i = 0; i < containers.length; i += 2) {
@@ -122,12 +122,12 @@ class ArbitraryBytesTest {
                                         .build())
                         .build();
 
-        DecodeResult answer = decoder.decode(Stored.value("v1", "Pod", spec));
+        DecodeResult result = decoder.decode(Stored.value("v1", "Pod", spec));
 
-        assertThat(((Refused) answer).reason()).isEqualTo(Reason.TOO_LARGE);
+        assertThat(((Refused) result).reason()).isEqualTo(Reason.TOO_LARGE);
     }
 
-    private void answer(byte[] value) {
+    private void decodeOrRefuse(byte[] value) {
         switch (decoder.decode(value, 5)) {
             case Json object -> {
                 assertThat(object.json().length()).isLessThanOrEqualTo(MAX_JSON);
@@ -145,7 +145,7 @@ class ArbitraryBytesTest {
         if (value.length < 8) {
             return value;
         }
-        // The prefix stays: without it the answer is always the same.
+        // Keeps the prefix: without it every value is refused for the same reason.
         int at = 4 + random.nextInt(value.length - 4);
         ByteString whole = ByteString.copyFrom(value);
         return switch (random.nextInt(6)) {

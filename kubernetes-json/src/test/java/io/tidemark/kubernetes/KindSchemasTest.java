@@ -29,7 +29,7 @@ class KindSchemasTest {
     }
 
     @Test
-    void membersSayHowManyValuesOfWhatTheyHold() {
+    void membersHaveACountAndAType() {
         assertThat(member("core.v1.PodSpec", "containers"))
                 .isEqualTo(
                         new Member(
@@ -45,7 +45,7 @@ class KindSchemasTest {
     }
 
     @Test
-    void whatIsPrintedAmongTheMembersAroundItIsAmongThem() {
+    void inlinedMembersBelongToTheEnclosingType() {
         List<String> volume =
                 KindSchemas.members("core.v1.Volume").stream().map(Member::name).toList();
         assertThat(volume).contains("name", "emptyDir", "configMap").doesNotContain("-");

@@ -34,7 +34,7 @@ class KubernetesDecoderTest {
     }
 
     @Test
-    void saysWhatTheObjectIs() {
+    void reportsApiVersionAndKind() {
         DecodeResult decoded = decoder.decode(Stored.value("v1", "ConfigMap", configMap()), 77);
 
         assertThat(decoded)
@@ -55,7 +55,7 @@ class KubernetesDecoderTest {
     }
 
     @Test
-    void aStoredResourceVersionNeverCounts() {
+    void ignoresAStoredResourceVersion() {
         V1.ConfigMap object =
                 V1.ConfigMap.newBuilder()
                         .setMetadata(Stored.metadata("shop", "x").setResourceVersion("5"))
@@ -67,7 +67,7 @@ class KubernetesDecoderTest {
     }
 
     @Test
-    void printsEmptyObjectsThatWereNeverWritten() {
+    void printsAbsentObjectsAsEmpty() {
         byte[] value = Stored.value("v1", "Pod", V1.Pod.getDefaultInstance());
 
         assertThat(json(decoder.decode(value)))
@@ -79,7 +79,7 @@ class KubernetesDecoderTest {
     }
 
     @Test
-    void countsFieldsThatTheTablesDoNotKnow() {
+    void countsUnknownFields() {
         UnknownFieldSet newer =
                 UnknownFieldSet.newBuilder()
                         .addField(900, UnknownFieldSet.Field.newBuilder().addVarint(1).build())
@@ -96,7 +96,7 @@ class KubernetesDecoderTest {
     }
 
     @Test
-    void refusesWhatIsEncrypted() {
+    void refusesEncryptedValues() {
         byte[] value = "k8s:enc:aescbc:v1:key1:...".getBytes(StandardCharsets.US_ASCII);
 
         assertThat(KubernetesDecoder.isEncrypted(value)).isTrue();
@@ -105,7 +105,7 @@ class KubernetesDecoderTest {
     }
 
     @Test
-    void refusesWhatHasNoEnvelope() {
+    void refusesValuesWithoutAnEnvelope() {
         byte[] value = "{\"kind\":\"Pod\"}".getBytes(StandardCharsets.US_ASCII);
 
         assertThat(KubernetesDecoder.isProtobuf(value)).isFalse();
@@ -141,7 +141,7 @@ class KubernetesDecoderTest {
     @Test
     void refusesEveryTruncation() {
         byte[] value = Stored.value("v1", "ConfigMap", configMap());
-        // The envelope ends with two empty fields of two bytes each: without them it is whole.
+        // The envelope ends with two empty fields of two bytes each, and is complete without them.
         for (int length = 4; length < value.length - 4; length++) {
             byte[] cut = Arrays.copyOf(value, length);
             assertThat(reason(decoder.decode(cut))).as("%d bytes", length).isNotNull();
@@ -149,18 +149,18 @@ class KubernetesDecoderTest {
     }
 
     @Test
-    void refusesAMessageThatComesTwice() {
+    void refusesADuplicateMessage() {
         ByteString once =
                 V1.Pod.newBuilder().setSpec(V1.PodSpec.newBuilder()).build().toByteString();
 
         DecodeResult decoded = decoder.decode(Stored.value("v1", "Pod", once.concat(once)));
 
         assertThat(decoded)
-                .isEqualTo(new Refused(Reason.MALFORMED, "core.v1.Pod.spec comes twice"));
+                .isEqualTo(new Refused(Reason.MALFORMED, "core.v1.Pod.spec occurs twice"));
     }
 
     @Test
-    void ofAScalarThatComesTwiceTheLastCounts() {
+    void takesTheLastOfDuplicateScalars() {
         V1.ObjectReference a = V1.ObjectReference.newBuilder().setName("a").build();
         V1.ObjectReference b = V1.ObjectReference.newBuilder().setName("b").build();
         ByteString target = a.toByteString().concat(b.toByteString());
@@ -172,7 +172,7 @@ class KubernetesDecoderTest {
     }
 
     @Test
-    void refusesWhatPassesALimit() {
+    void refusesValuesAboveALimit() {
         byte[] value = Stored.value("v1", "ConfigMap", configMap());
         KubernetesDecoder smallValues = new KubernetesDecoder(value.length - 1, 1000);
         KubernetesDecoder smallJson = new KubernetesDecoder(value.length, 100);

@@ -32,7 +32,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The schemas that Kubernetes publishes, as a client library ships them. */
+/** Kubernetes' published schemas, from a client library. */
 final class PublicSchemas {
     private static final List<FileDescriptor> FILES =
             List.of(
@@ -65,7 +65,7 @@ final class PublicSchemas {
 
     private PublicSchemas() {}
 
-    /** By the name that our tables use: the last two parts of the package, then the message's. */
+    /** By the name in the schema tables: last two parts of the package, then the message's name. */
     static Map<String, Descriptor> messages() {
         Map<String, Descriptor> messages = new HashMap<>();
         for (FileDescriptor file : FILES) {

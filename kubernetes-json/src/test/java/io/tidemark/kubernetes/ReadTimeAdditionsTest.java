@@ -10,12 +10,12 @@ import io.kubernetes.client.proto.V1Batch;
 import io.tidemark.kubernetes.DecodeResult.Json;
 import org.junit.jupiter.api.Test;
 
-/** What is served though it is not stored. */
+/** Members that are served but not stored. */
 class ReadTimeAdditionsTest {
     private final KubernetesDecoder decoder = new KubernetesDecoder();
 
     @Test
-    void aJobWithoutLabelsShowsThoseOfItsTemplate() {
+    void servesAJobWithoutLabelsWithThoseOfItsTemplate() {
         V1.PodTemplateSpec template =
                 V1.PodTemplateSpec.newBuilder()
                         .setMetadata(Meta.ObjectMeta.newBuilder().putLabels("job", "a"))
@@ -38,7 +38,7 @@ class ReadTimeAdditionsTest {
     }
 
     @Test
-    void defaultsOfTheApiServerStandInForWhatIsAbsent() {
+    void setsDefaultsOfTheApiServer() {
         V1Apps.StatefulSet set =
                 V1Apps.StatefulSet.newBuilder()
                         .setSpec(

@@ -19,13 +19,13 @@ import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The recording of a real cluster: what lies in etcd, and what the API server serves for it. It
- * stands beside the repository ({@code ../shared/data}) or where {@code tidemark.shared} says.
+ * The recording of a real cluster: values in etcd, and the objects that the API server served for
+ * them. Read from {@code ../shared/data} beside the repository, or from {@code tidemark.shared}.
  */
 final class RecordedCluster {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Requests and answers of the same cluster. */
+    /** Requests and responses of the same cluster. */
     private static final String ANSWERS = "../golden/static.jsonl.gz";
 
     private final Path folder;
@@ -34,7 +34,7 @@ final class RecordedCluster {
         this.folder = folder;
     }
 
-    /** One key at the end of the recording; {@code served} is null for keys that are no objects. */
+    /** One key at the end of the recording; {@code served} is null if it is not an object. */
     record Entry(
             String key,
             long modRevision,
@@ -94,7 +94,7 @@ final class RecordedCluster {
                 served);
     }
 
-    /** Every value that was ever put, in revision order. */
+    /** All recorded values, in revision order. */
     List<byte[]> history() {
         return lines("cluster-etcd-events.jsonl.gz").stream()
                 .filter(line -> line.get("type").asText().equals("PUT"))
@@ -102,7 +102,7 @@ final class RecordedCluster {
                 .toList();
     }
 
-    /** The body of the recorded answer with this id; empty when the answers are not there. */
+    /** The body of the recorded response with this id; empty without recorded responses. */
     Optional<JsonNode> answer(String id) {
         if (!Files.exists(folder.resolve(ANSWERS))) {
             return Optional.empty();

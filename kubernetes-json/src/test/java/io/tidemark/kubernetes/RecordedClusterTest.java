@@ -15,12 +15,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** Everything that a real cluster stored, against what its API server served for it. */
+/** All stored values of a real cluster, against the objects that its API server served. */
 class RecordedClusterTest {
     private final KubernetesDecoder decoder = new KubernetesDecoder();
 
     @Test
-    void everyStoredObjectIsServedAsRecorded() {
+    void servesStoredObjectsAsRecorded() {
         Optional<RecordedCluster> recording = RecordedCluster.find();
         assumeTrue(recording.isPresent(), "no recording beside the repository");
         List<Entry> entries =
@@ -57,7 +57,7 @@ class RecordedClusterTest {
     }
 
     @Test
-    void everyValueOfTheHistoryIsRead() {
+    void decodesEveryValueOfTheHistory() {
         Optional<RecordedCluster> recording = RecordedCluster.find();
         assumeTrue(recording.isPresent(), "no recording beside the repository");
         List<byte[]> values =

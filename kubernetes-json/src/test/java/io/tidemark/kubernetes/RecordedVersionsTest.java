@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Objects that are served otherwise than they are stored, against what was recorded. */
+/** Objects that are served in another form than stored, against the recording. */
 class RecordedVersionsTest {
     private final KubernetesDecoder decoder = new KubernetesDecoder();
     private final VersionConverter versions = new VersionConverter();
@@ -46,7 +46,7 @@ class RecordedVersionsTest {
         "Event, events.k8s.io/v1, s-0216",
         "HorizontalPodAutoscaler, autoscaling/v1, s-0237"
     })
-    void aSecondVersionIsServedAsRecorded(String kind, String apiVersion, String answer) {
+    void convertsToASecondVersionAsRecorded(String kind, String apiVersion, String answer) {
         Map<String, JsonNode> recorded = items(answer);
         int equal = 0;
         for (Entry entry : entries(kind)) {
@@ -64,7 +64,7 @@ class RecordedVersionsTest {
     }
 
     @Test
-    void anEventComesBackFromItsOtherGroupAsItWas() {
+    void convertsEventsToTheOtherGroupAndBack() {
         for (Entry entry : entries("Event")) {
             Bytes core = ((Json) decoder.decode(entry.value(), 1)).json();
             Bytes other = versions.convert(core, "events.k8s.io/v1").orElseThrow();
@@ -74,7 +74,7 @@ class RecordedVersionsTest {
     }
 
     @Test
-    void customResourcesAreServedAsRecorded() {
+    void servesCustomResourcesAsRecorded() {
         Map<String, CustomResources> resources = resources();
         int equal = 0;
         for (Entry entry : recording().entries()) {
@@ -91,7 +91,7 @@ class RecordedVersionsTest {
     }
 
     @Test
-    void customResourcesAreServedInAnotherVersion() {
+    void servesCustomResourcesInAnotherVersion() {
         CustomResources widgets = resources().get("Widget");
         Map<String, JsonNode> recorded = items("s-0541");
         for (Entry entry : entries("Widget")) {

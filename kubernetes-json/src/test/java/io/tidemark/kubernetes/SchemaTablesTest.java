@@ -13,9 +13,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** The tables against the schemas that Kubernetes publishes. */
+/** The schema tables against Kubernetes' published schemas. */
 class SchemaTablesTest {
-    /** Newer than the library. */
+    /** Added after the library's version. */
     private static final Set<String> NEWER =
             Set.of("certificates.v1beta1.PodCertificateRequestSpec.stubPKCS10Request");
 
@@ -23,7 +23,7 @@ class SchemaTablesTest {
     private final Map<String, Descriptor> published = PublicSchemas.messages();
 
     @Test
-    void everyFieldIsWhatThePublishedSchemaSays() {
+    void fieldsMatchThePublishedSchemas() {
         List<String> faults = new ArrayList<>();
         int compared = 0;
         for (MessageType message : schema.messages().values()) {
@@ -48,7 +48,7 @@ class SchemaTablesTest {
     }
 
     @Test
-    void noPublishedFieldOfATableIsMissing() {
+    void tablesHaveAllPublishedFields() {
         Map<String, List<String>> missing = new TreeMap<>();
         for (MessageType message : schema.messages().values()) {
             Descriptor descriptor = published.get(message.name());
@@ -66,7 +66,7 @@ class SchemaTablesTest {
     }
 
     @Test
-    void knowsEveryPublishedKindThatIsStored() {
+    void hasEveryPublishedStoredKind() {
         List<String> notStored =
                 List.of(
                         "Binding",

@@ -34,14 +34,15 @@ class SecretKeysTest {
         "/registry/,/tenant,/tenant/secrets/ns/s,true",
         "/registry/,/tenant/,/registry/secrets/ns/s,true"
     })
-    void areThoseBelowARootOrThePrefix(String roots, String prefix, String key, boolean secret) {
+    void recognizesKeysBelowARootOrThePrefix(
+            String roots, String prefix, String key, boolean secret) {
         SecretKeys keys =
                 SecretKeys.of(KubernetesRoots.of(List.of(roots.split(","))), Bytes.utf8(prefix));
         assertThat(keys.contains(Bytes.utf8(key))).isEqualTo(secret);
     }
 
     @Test
-    void theLongestRootIsTheKeys() {
+    void findsTheLongestRootOfAKey() {
         KubernetesRoots roots = KubernetesRoots.of(List.of("/", "/registry", "/registry/"));
         assertThat(roots).hasToString("/registry/,/");
         assertThat(roots.rootOf(Bytes.utf8("/registry/pods/x"))).contains(Bytes.utf8("/registry/"));
@@ -50,7 +51,7 @@ class SecretKeysTest {
     }
 
     @Test
-    void anEmptyRootIsRefused() {
+    void refusesAnEmptyRoot() {
         assertThatThrownBy(() -> KubernetesRoots.of(List.of("/registry/", "")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("empty");

@@ -43,7 +43,7 @@ class SecretValuesTest {
                 "{\"kind\":\"Secret\",\"apiVersion\":\"v1\",\"data\":{\"a\":\"aHVu",
                 "{\"x\":\"}]\\\"\",\"y\":[{\"z\":[]}],\"kind\":\"Secret\",\"apiVersion\":\"v1\"}"
             })
-    void knowsASecretInJson(String value) {
+    void recognizesSecretsInJson(String value) {
         assertThat(isSecret(value.getBytes(StandardCharsets.UTF_8))).isTrue();
     }
 
@@ -66,12 +66,12 @@ class SecretValuesTest {
                 "{\"data\":\"{\\\"kind\\\":\\\"Secret\\\",\\\"apiVersion\\\":\\\"v1\\\"}\"}",
                 "k8s:enc:aescbc:v1:key1:xyz"
             })
-    void takesNothingElseForOne(String value) {
+    void recognizesNothingElse(String value) {
         assertThat(isSecret(value.getBytes(StandardCharsets.UTF_8))).isFalse();
     }
 
     @Test
-    void looksInAnObjectNoFurtherThanToItsKind() {
+    void readsAnObjectOnlyUpToItsKind() {
         byte[] pod =
                 "{\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"kind\":\"Secret\"}"
                         .getBytes(StandardCharsets.UTF_8);
@@ -81,7 +81,7 @@ class SecretValuesTest {
     }
 
     @Test
-    void knowsASecretInProtobufAlsoWhenItIsTruncated() {
+    void recognizesSecretsInProtobufAlsoTruncated() {
         byte[] secret = protobuf("v1", "Secret");
         assertThat(isSecret(secret)).isTrue();
         assertThat(isSecret(Arrays.copyOf(secret, secret.length - 20))).isTrue();
@@ -105,7 +105,7 @@ class SecretValuesTest {
     }
 
     @Test
-    void endsOnAnyBytes() {
+    void terminatesOnAnyBytes() {
         SplittableRandom random = new SplittableRandom(4711);
         byte[] alphabet =
                 "{}[]\",:\\ak1\n k8s\0Secretv1kind\u0001\u0002".getBytes(StandardCharsets.UTF_8);

@@ -18,7 +18,7 @@ import io.tidemark.kubernetes.DecodeResult.Refused;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The types that are printed otherwise than they are written. */
+/** Types whose printed form differs from their encoding. */
 class ValuePrinterTest {
     private final KubernetesDecoder decoder = new KubernetesDecoder();
 
@@ -40,7 +40,7 @@ class ValuePrinterTest {
     }
 
     @Test
-    void whatIsNoQuantityIsRefused() {
+    void refusesInvalidQuantities() {
         for (String text : new String[] {"", "m", "1\"", "1.2.3", "1Kb", "1e", "--1"}) {
             V1.ResourceQuota quota =
                     V1.ResourceQuota.newBuilder()
@@ -116,7 +116,7 @@ class ValuePrinterTest {
     }
 
     @Test
-    void whatIsNoEmbeddedJsonIsRefused() {
+    void refusesInvalidEmbeddedJson() {
         V1Apps.ControllerRevision revision =
                 V1Apps.ControllerRevision.newBuilder().setData(raw("{\"a\":}")).build();
 
@@ -125,7 +125,7 @@ class ValuePrinterTest {
     }
 
     @Test
-    void aListInAMessageOfItsOwnIsAList() {
+    void printsAWrappedListAsAList() {
         V1Certificates.CertificateSigningRequest request =
                 V1Certificates.CertificateSigningRequest.newBuilder()
                         .setSpec(
@@ -144,7 +144,7 @@ class ValuePrinterTest {
     }
 
     @Test
-    void schemasTakeSomethingElseInTheirPlace() {
+    void printsAlternativesOfSchemas() {
         V1Apiextensions.JSONSchemaProps text =
                 V1Apiextensions.JSONSchemaProps.newBuilder().setType("string").build();
         V1Apiextensions.JSONSchemaProps schema =
@@ -195,7 +195,7 @@ class ValuePrinterTest {
     }
 
     @Test
-    void writtenPointersArePrintedBeTheyEmpty() {
+    void printsPresentPointersEvenIfEmpty() {
         V1.PodSpec spec =
                 V1.PodSpec.newBuilder()
                         .setHostNetwork(false)
@@ -213,7 +213,7 @@ class ValuePrinterTest {
     }
 
     @Test
-    void mapsAreSortedAndTheLastOfTwoEqualKeysCounts() {
+    void sortsMapsAndTakesTheLastOfDuplicateKeys() {
         ByteString z = V1.ConfigMap.newBuilder().putData("z", "1").build().toByteString();
         ByteString a = V1.ConfigMap.newBuilder().putData("a", "2").build().toByteString();
         ByteString again = V1.ConfigMap.newBuilder().putData("z", "3").build().toByteString();
@@ -224,7 +224,7 @@ class ValuePrinterTest {
     }
 
     @Test
-    void packedNumbersAreReadToo() {
+    void readsPackedNumbers() {
         // supplementalGroups (4) of a security context: 1 and 300, in one packed field.
         ByteString groups = ByteString.copyFrom(new byte[] {0x22, 3, 1, (byte) 0xac, 2});
         ByteString spec =

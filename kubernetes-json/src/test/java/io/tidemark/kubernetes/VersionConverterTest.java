@@ -7,12 +7,12 @@ import io.tidemark.kubernetes.json.MalformedJsonException;
 import io.tidemark.record.Bytes;
 import org.junit.jupiter.api.Test;
 
-/** Quotes are single here. */
+/** JSON in this test has single quotes. */
 class VersionConverterTest {
     private final VersionConverter versions = new VersionConverter();
 
     @Test
-    void onlyDefinitionsAreServedOtherwiseThanStored() {
+    void servesOnlyDefinitionsInAnotherVersion() {
         assertThat(
                         VersionConverter.preferred(
                                 "apiextensions.k8s.io/v1beta1", "CustomResourceDefinition"))
@@ -29,25 +29,25 @@ class VersionConverterTest {
     }
 
     @Test
-    void theSameVersionIsTheSameObject() {
+    void returnsTheSameVersionUnchanged() {
         Bytes json = json("{'kind':'Pod','apiVersion':'v1','odd':1}");
 
         assertThat(versions.convert(json, "v1")).contains(json);
     }
 
     @Test
-    void aVersionWithoutAWayToItIsEmpty() {
+    void isEmptyWithoutAConversion() {
         assertThat(versions.convert(json("{'kind':'Pod','apiVersion':'v1'}"), "v2")).isEmpty();
     }
 
     @Test
-    void whatIsNoObjectIsRefused() {
+    void refusesOtherThanObjects() {
         assertThatExceptionOfType(MalformedJsonException.class)
                 .isThrownBy(() -> versions.convert(json("[1]"), "v1"));
     }
 
     @Test
-    void anEventHasOtherNamesInItsOtherGroup() {
+    void renamesMembersOfEvents() {
         String event =
                 "{'kind':'Event','apiVersion':'v1','metadata':{'name':'e','resourceVersion':'5'},"
                         + "'involvedObject':{'kind':'Pod','name':'p'},'reason':'Started',"
@@ -69,7 +69,7 @@ class VersionConverterTest {
     }
 
     @Test
-    void aDefinitionSaysInEveryVersionWhatAllShare() {
+    void copiesSharedSettingsIntoEveryVersion() {
         String definition =
                 "{'kind':'CustomResourceDefinition','apiVersion':'apiextensions.k8s.io/v1beta1',"
                         + "'metadata':{'name':'ws.g'},'spec':{'group':'g','version':'v1',"

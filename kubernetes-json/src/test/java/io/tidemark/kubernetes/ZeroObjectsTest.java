@@ -31,7 +31,7 @@ class ZeroObjectsTest {
                         + "'strategy':{}},'status':{}",
                 "scheduling.k8s.io/v1|PriorityClass|'metadata':{},'value':0",
             })
-    void showsWhatItsTypeAlwaysShows(String apiVersion, String kind, String members) {
+    void printsTheMembersThatAreAlwaysPrinted(String apiVersion, String kind, String members) {
         assertThat(text(apiVersion, kind))
                 .isEqualTo(
                         "{\"kind\":\"%s\",\"apiVersion\":\"%s\",%s}"
@@ -39,7 +39,7 @@ class ZeroObjectsTest {
     }
 
     @Test
-    void aFieldThatIsServedAsAnAnnotationIsOneHereToo() {
+    void printsAnnotationsForInternalFields() {
         assertThat(text("apps/v1", "DaemonSet"))
                 .contains(
                         "\"metadata\":{\"annotations\":"
@@ -47,7 +47,7 @@ class ZeroObjectsTest {
     }
 
     @Test
-    void everyKindOfTheTablesHasOne() {
+    void coversEveryKindOfTheTables() {
         SchemaTables.shared()
                 .kinds()
                 .forEach((apiVersion, kinds) ->
@@ -59,7 +59,7 @@ class ZeroObjectsTest {
     }
 
     @Test
-    void aKindThatNoTableDescribesHasNone() {
+    void isEmptyForAnUnknownKind() {
         assertThat(zeros.of("v1", "Nonsense")).isEmpty();
     }
 

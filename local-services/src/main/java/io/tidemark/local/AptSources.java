@@ -13,13 +13,12 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The package sources that this machine uses, read from apt's files in both of their formats. Only
- * sources with a {@code main} component that are no security or third-party archives count as
- * Debian mirrors.
+ * The machine's package sources, read from apt's files in both of their formats. Only sources with
+ * a {@code main} component that are not security or third-party archives count as Debian mirrors.
  */
 record AptSources(List<Source> sources) {
 
-    /** One archive: where it is, and which suites and components are taken from it. */
+    /** One archive: its URI, and the suites and components in use. */
     record Source(String uri, List<String> suites, List<String> components) {
 
         /** Debian's main archive has the suites' plain names; others carry a suffix or a slash. */
@@ -80,7 +79,7 @@ record AptSources(List<Source> sources) {
             return "";
         }
         List<String> lines = Files.readAllLines(file, StandardCharsets.UTF_8);
-        // Ubuntu's archive has the same form, and no such release.
+        // Ubuntu's archive has the same form, but not Debian's suites.
         if (!lines.contains("ID=debian")) {
             return "";
         }

@@ -9,17 +9,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Runs a program to its end, with a deadline. */
+/** Runs a program, with a timeout. */
 final class Command {
     private Command() {}
 
-    /** How a program ended; {@code output} is what it wrote, errors included. */
+    /** Exit code and output, standard error included. */
     record Result(int exitCode, String output) {
         boolean succeeded() {
             return exitCode == 0;
         }
 
-        /** The last line that says something, for a message. */
+        /** The last non-blank line, for a message. */
         String lastLine() {
             String[] lines = output.strip().split("\n");
             return lines[lines.length - 1].strip();
@@ -31,7 +31,7 @@ final class Command {
      *     killed
      */
     static Result run(Path directory, Duration timeout, List<String> command) throws IOException {
-        // A file, not a pipe: a program that writes much or leaves a child behind cannot block us.
+        // A file, not a pipe: much output or a surviving child cannot block the caller.
         Path output = Files.createTempFile("tidemark-command", ".out");
         try {
             ProcessBuilder builder =

@@ -10,10 +10,9 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * Takes etcd from Debian's own packages, without touching the system: an index and a download
- * folder of our own, from the package mirror that the machine already uses, checked against the
- * Debian keys that the machine already trusts. Needs no root. The programs are static, so that they
- * run on other releases of Debian than the one they come from.
+ * Fetches etcd from Debian's packages without changing the system: uses a separate index and
+ * download folder, the machine's package mirror, and its trusted Debian keys. Does not need root.
+ * The programs are static, so they also run on other releases of Debian.
  */
 final class DebianPackages {
     private static final List<String> PACKAGES = List.of("etcd-server", "etcd-client");
@@ -27,13 +26,13 @@ final class DebianPackages {
     private final String suite;
 
     /**
-     * @param suite of Debian's archive, whose etcd is taken
+     * @param suite of Debian's archive to take etcd from
      */
     DebianPackages(String suite) {
         this.suite = suite;
     }
 
-    /** Leaves {@code bin/etcd}, {@code bin/etcdctl} and {@code bin/etcdutl} in the folder. */
+    /** Puts {@code bin/etcd}, {@code bin/etcdctl} and {@code bin/etcdutl} into the folder. */
     void fetchInto(Path folder, Consumer<String> progress) throws IOException {
         Path aptGet = tool("apt-get");
         Path dpkg = tool("dpkg");
@@ -44,7 +43,7 @@ final class DebianPackages {
                         .orElseThrow(() -> new IOException("this machine has no Debian keyring"));
         List<String> mirrors = AptSources.ofMachine().debianMirrors();
         if (mirrors.isEmpty()) {
-            throw new IOException("apt names no Debian mirror on this machine");
+            throw new IOException("apt has no Debian mirror configured on this machine");
         }
         IOException failure = null;
         for (String mirror : mirrors) {
@@ -62,8 +61,7 @@ final class DebianPackages {
     private static Path tool(String name) throws IOException {
         return SearchPath.find(name)
                 .orElseThrow(() ->
-                        new IOException(
-                                "fetching works with Debian's packages, and there is no " + name));
+                        new IOException("fetching needs Debian's tools, but there is no " + name));
     }
 
     private void download(
@@ -89,7 +87,7 @@ final class DebianPackages {
                         "Dir::Cache", folder.resolve("cache").toString(),
                         "Acquire::Languages", "none",
                         "Acquire::Retries", "2",
-                        // The folder may be closed to apt's own user; what is read is verified.
+                        // apt's own user may lack access to the folder; downloads are verified.
                         "APT::Sandbox::User", "");
         List<String> command =
                 Stream.of(

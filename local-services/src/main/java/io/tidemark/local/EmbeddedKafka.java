@@ -14,16 +14,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A Kafka cluster of one KRaft node, broker and controller at once, in this JVM. Its data directory
- * is an ordinary Kafka log directory: the same one again brings the topics back. Everything it runs
- * is in daemon or joined threads, and {@link #close} waits for them.
+ * A single-node KRaft cluster, combined broker and controller, in this JVM. Its data directory is
+ * an ordinary Kafka log directory, which keeps the topics across restarts. All its threads are
+ * daemons or joined by {@link #close}.
  */
 public final class EmbeddedKafka implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EmbeddedKafka.class);
 
     static final int NODE_ID = 1;
 
-    /** How often a start is tried again when a port that was free has been taken meanwhile. */
+    /** Start attempts, as another process may bind a free port first. */
     private static final int PORT_ATTEMPTS = 5;
 
     private final KafkaRaftServer server;
@@ -41,7 +41,7 @@ public final class EmbeddedKafka implements AutoCloseable {
      * Formats the data directory if it is new, starts, and returns when clients can connect (about
      * 2 seconds).
      *
-     * @throws PortInUseException if the port that was asked for is taken
+     * @throws PortInUseException if the requested port is in use
      * @throws IOException if the broker cannot start in this directory
      */
     public static EmbeddedKafka start(KafkaSettings settings) throws IOException {
@@ -57,23 +57,23 @@ public final class EmbeddedKafka implements AutoCloseable {
                 if (attempt == PORT_ATTEMPTS || !isBindFailure(e)) {
                     throw e;
                 }
-                LOG.debug("port {} or {} was taken meanwhile", port, controllerPort);
+                LOG.debug("port {} or {} was bound meanwhile; retrying", port, controllerPort);
             }
         }
     }
 
     /**
-     * Has the listener told when a broker of this JVM cannot go on, such as without a disk to write
-     * to. Without this, a broker then ends the whole JVM, as it does when it runs alone.
+     * Sets the listener for fatal errors of this JVM's brokers, such as a full disk. Without a
+     * listener, a fatal error exits the JVM, as in a standalone broker.
      *
-     * @param listener gets a reason; the broker's log has more
+     * @param listener receives the reason; the broker's log has details
      */
     public static void onFatalError(Consumer<String> listener) {
-        Exit.Procedure tell =
+        Exit.Procedure notify =
                 (code, message) ->
-                        listener.accept("the Kafka broker gave up (code " + code + "): " + message);
-        Exit.setExitProcedure(tell);
-        Exit.setHaltProcedure(tell);
+                        listener.accept("the Kafka broker failed (code " + code + "): " + message);
+        Exit.setExitProcedure(notify);
+        Exit.setHaltProcedure(notify);
     }
 
     private static EmbeddedKafka startOn(KafkaSettings settings, int port, int controllerPort)
@@ -113,12 +113,12 @@ public final class EmbeddedKafka implements AutoCloseable {
         return bootstrapServers;
     }
 
-    /** The port that is listened on. */
+    /** The listening port. */
     public int port() {
         return port;
     }
 
-    /** Waits until the broker has stopped, through {@link #close} or by itself. */
+    /** Waits until the broker has stopped, by {@link #close} or after a failure. */
     public void awaitTermination() {
         server.awaitShutdown();
     }

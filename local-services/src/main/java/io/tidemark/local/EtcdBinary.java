@@ -11,11 +11,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The programs of an etcd on this machine.
+ * An installed etcd and its version.
  *
- * @param etcd the server
- * @param version what the server says it is
- * @param origin how it was found, in words for the user
+ * @param etcd the server program
+ * @param version as reported by {@code --version}
+ * @param origin how it was found, for messages
  */
 public record EtcdBinary(Path etcd, EtcdVersion version, String origin) {
 
@@ -26,16 +26,16 @@ public record EtcdBinary(Path etcd, EtcdVersion version, String origin) {
     /**
      * Finds an etcd to run, or fetches one; see {@link EtcdLocator}.
      *
-     * @throws EtcdUnavailableException when there is none
+     * @throws EtcdUnavailableException when none is found or fetched
      */
     public static EtcdBinary find() throws EtcdUnavailableException {
         return EtcdLocator.locate(LOG::info);
     }
 
     /**
-     * Asks the program for its version.
+     * Runs {@code --version}.
      *
-     * @throws IOException if it does not run or is no etcd
+     * @throws IOException if the program does not run or is not etcd
      */
     static EtcdBinary inspect(Path etcd, String origin) throws IOException {
         Path absolute = etcd.toAbsolutePath().normalize();
@@ -53,12 +53,12 @@ public record EtcdBinary(Path etcd, EtcdVersion version, String origin) {
                 origin);
     }
 
-    /** The client program, if it lies beside the server or on the PATH. */
+    /** The client program, if it is beside the server or on the PATH. */
     public Optional<Path> etcdctl() {
         return beside("etcdctl");
     }
 
-    /** The program for snapshot files, if it lies beside the server or on the PATH. */
+    /** The program for snapshot files, if it is beside the server or on the PATH. */
     public Optional<Path> etcdutl() {
         return beside("etcdutl");
     }

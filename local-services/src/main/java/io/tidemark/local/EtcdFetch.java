@@ -5,7 +5,7 @@ import java.util.TreeMap;
 
 /**
  * Finds or fetches an etcd, for scripts: {@code EtcdFetch [usual|newest]} prints its version and
- * its path. Ends with 1 and the reason when there is none.
+ * path, or a reason with exit code 1.
  */
 public final class EtcdFetch {
     private EtcdFetch() {}

@@ -10,33 +10,33 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Finds an etcd to run. In this order: the variable {@code TIDEMARK_ETCD_BINARY} (a file or its
- * folder, of any version: who names one means it), the PATH (3.5.13 or later), what was fetched
- * earlier, and last a fetch. What is fetched goes to the user's cache folder and serves every
- * checkout; nothing is run from there that somebody else could have put there. With {@code
- * TIDEMARK_ETCD_RELEASE=newest}, the PATH is passed over and the newest that can be had is fetched.
+ * Finds an etcd to run, in this order: the variable {@code TIDEMARK_ETCD_BINARY} (a file or its
+ * folder, any version), the PATH (3.5.13 or later), an earlier fetch, a new fetch. Fetched programs
+ * go to the user's cache folder, which all checkouts share, and run only if no other user could
+ * have written them. With {@code TIDEMARK_ETCD_RELEASE=newest}, it skips the PATH and fetches the
+ * newest available release.
  */
 public final class EtcdLocator {
-    /** Variable that names the etcd to use. */
+    /** Variable with the path of the etcd to use. */
     public static final String VARIABLE = "TIDEMARK_ETCD_BINARY";
 
     private final Map<String, String> environment;
     private final EtcdRelease release;
 
-    /** Where fetched tools lie; empty when this user has no such folder. */
+    /** The folder of fetched tools; empty if this user has no home. */
     private final Optional<Path> tools;
 
     private final Fetcher fetcher;
     private final List<String> rejected = new ArrayList<>();
 
-    /** Puts {@code bin/etcd} into a new folder, or says why it cannot. */
+    /** Puts {@code bin/etcd} into a new folder. */
     @FunctionalInterface
     interface Fetcher {
         void fetchInto(Path folder, Consumer<String> progress) throws IOException;
     }
 
     /**
-     * @throws EtcdUnavailableException if the environment asks for a release that is not known
+     * @throws EtcdUnavailableException if the environment names an unknown release
      */
     EtcdLocator(Map<String, String> environment, Optional<Path> tools, Fetcher fetcher)
             throws EtcdUnavailableException {
@@ -58,8 +58,8 @@ public final class EtcdLocator {
      * Finds or fetches an etcd for this process's environment. Safe to call from many processes at
      * once: one fetches, the others wait for it.
      *
-     * @param progress gets a line for each step that takes time
-     * @throws EtcdUnavailableException when there is none; says what to install
+     * @param progress receives a line for each slow step
+     * @throws EtcdUnavailableException when none is found or fetched; says what to install
      */
     public static EtcdBinary locate(Consumer<String> progress) throws EtcdUnavailableException {
         return of(System.getenv()).find(progress);
@@ -68,7 +68,7 @@ public final class EtcdLocator {
     /**
      * The etcd that {@link #locate} would find without fetching one; empty if there is none.
      *
-     * @throws EtcdUnavailableException if the variable names one that cannot be used
+     * @throws EtcdUnavailableException if the variable names an unusable one
      */
     public static Optional<EtcdBinary> present() throws EtcdUnavailableException {
         return of(System.getenv()).findPresent();
@@ -117,18 +117,18 @@ public final class EtcdLocator {
     private Optional<EtcdBinary> fetchedEarlier() {
         return tools.map(folder -> folder.resolve(release.tool()).resolve("bin/etcd"))
                 .filter(Files::isExecutable)
-                .filter(this::isOurs)
+                .filter(this::isSafe)
                 .flatMap(etcd -> trusted(etcd, "fetched earlier"));
     }
 
-    private boolean isOurs(Path etcd) {
+    private boolean isSafe(Path etcd) {
         try {
             Optional<String> ownershipProblem =
                     FolderOwnershipCheck.ofThisProcess().ownershipProblem(etcd);
             ownershipProblem.ifPresent(why -> rejected.add("%s, as %s".formatted(etcd, why)));
             return ownershipProblem.isEmpty();
         } catch (IOException e) {
-            rejected.add("%s, as it cannot be told whose it is: %s".formatted(etcd, e));
+            rejected.add("%s, as its owner cannot be determined: %s".formatted(etcd, e));
             return false;
         }
     }
@@ -137,14 +137,14 @@ public final class EtcdLocator {
         Path folder =
                 tools.orElseThrow(() ->
                         new EtcdUnavailableException(
-                                advice("this user has no home folder to keep one in")));
+                                advice("this user has no home folder to store it in")));
         try {
             FolderOwnershipCheck.create(folder);
             Optional<String> ownershipProblem =
                     FolderOwnershipCheck.ofThisProcess().ownershipProblem(folder);
             if (ownershipProblem.isPresent()) {
                 throw new IOException(
-                        "it cannot be kept in %s: ".formatted(folder) + ownershipProblem.get());
+                        "it cannot be stored in %s: ".formatted(folder) + ownershipProblem.get());
             }
             return fetchInto(folder, progress);
         } catch (IOException e) {
@@ -171,12 +171,12 @@ public final class EtcdLocator {
     }
 
     private String advice(String reason) {
-        String passedOver =
-                rejected.isEmpty() ? "" : " (passed over: " + String.join("; ", rejected) + ")";
+        String skipped =
+                rejected.isEmpty() ? "" : " (skipped: " + String.join("; ", rejected) + ")";
         return "no etcd "
                 + EtcdVersion.OLDEST_TRUSTED
                 + " or later on the PATH"
-                + passedOver
+                + skipped
                 + ", and none could be fetched: "
                 + reason
                 + ". Install etcd (macOS: brew install etcd; elsewhere the release archive of"

@@ -15,14 +15,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A real etcd of one member, as a child of this JVM. It listens on loopback only and writes its log
- * beside its data. Should this JVM be killed, the child lives on: the next start with the same data
- * directory ends it first.
+ * A single-member etcd as a child process. It listens only on loopback and logs beside its data. If
+ * this JVM is killed, the child survives; the next start with the same data directory kills it.
  */
 public final class EtcdProcess implements AutoCloseable {
     private static final String MEMBER = "tidemark";
 
-    /** Never listened on: a lone member talks to no peer, but must give itself an address. */
+    /** Never listened on: a single member has no peers, but etcd requires an address. */
     private static final String PEER_URL = "http://127.0.0.1:2380";
 
     private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
@@ -46,7 +45,7 @@ public final class EtcdProcess implements AutoCloseable {
     /**
      * Starts etcd and returns when it reports itself healthy.
      *
-     * @throws PortInUseException if the port that was asked for is taken
+     * @throws PortInUseException if the requested port is in use
      * @throws IOException if it ends or is not healthy within 60 s; the message quotes its log
      */
     public static EtcdProcess start(EtcdBinary binary, EtcdSettings settings) throws IOException {
@@ -104,7 +103,7 @@ public final class EtcdProcess implements AutoCloseable {
 
     private static List<String> command(EtcdBinary binary, EtcdSettings settings, String endpoint) {
         List<String> command = new ArrayList<>();
-        // Ctrl-C goes to the whole group of the terminal; etcd is to outlive those that use it.
+        // Ctrl-C signals the terminal's whole process group, but etcd must outlive its clients.
         SearchPath.find("setsid").ifPresent(setsid -> command.add(setsid.toString()));
         command.add(binary.etcd().toString());
         command.addAll(
@@ -176,7 +175,7 @@ public final class EtcdProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Completes with the exit code when the process has ended, for whatever reason. */
+    /** Completes with the exit code when the process has ended for any reason. */
     public CompletableFuture<Integer> onExit() {
         return process.onExit().thenApply(Process::exitValue);
     }
@@ -186,14 +185,14 @@ public final class EtcdProcess implements AutoCloseable {
         return logFile;
     }
 
-    /** Ends etcd as a crash would (SIGKILL) and waits for it. */
+    /** Kills etcd (SIGKILL), like a crash, and waits for its end. */
     public void kill() {
         process.destroyForcibly();
         process.onExit().join();
         pidFile.remove();
     }
 
-    /** Asks etcd to end (SIGTERM) and waits for it; kills it after 4 s. */
+    /** Stops etcd (SIGTERM) and waits for its end; kills it after 4 s. */
     public void stop() {
         process.destroy();
         try {
@@ -213,12 +212,12 @@ public final class EtcdProcess implements AutoCloseable {
     }
 
     /**
-     * Makes a data directory out of a snapshot file, for a later {@link #start} with it.
+     * Restores a snapshot file into a data directory, for a later {@link #start}.
      *
      * @param flags further flags of {@code etcdutl snapshot restore}, such as {@code
      *     --bump-revision}
-     * @throws IOException if the directory holds data already, the snapshot is not whole, or there
-     *     is no etcdutl
+     * @throws IOException if the directory already holds data, the snapshot is incomplete, or
+     *     etcdutl is missing
      */
     public static void restoreSnapshot(
             EtcdBinary binary, Path snapshot, EtcdSettings settings, String... flags)

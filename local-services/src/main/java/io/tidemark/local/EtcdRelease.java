@@ -4,21 +4,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which etcd is run when none is named: of Debian's releases, in which each is fetched.
+ * The etcd to run if {@code TIDEMARK_ETCD_BINARY} does not name one.
  *
- * @param suite of Debian's archive
- * @param tool its name among the tools that were fetched
- * @param fromPath whether one on the PATH will do
+ * @param suite of Debian's archive to fetch it from
+ * @param tool folder name among the fetched tools
+ * @param fromPath whether one on the PATH is acceptable
  */
 record EtcdRelease(String suite, String tool, boolean fromPath) {
-    /**
-     * Variable that chooses between them: {@code newest}, or {@code usual}, which is meant else.
-     */
+    /** Variable that selects the release: {@code newest} or {@code usual}, the default. */
     static final String VARIABLE = "TIDEMARK_ETCD_RELEASE";
 
     static final EtcdRelease USUAL = new EtcdRelease("trixie", "etcd", true);
 
-    /** The newest that can be had, whatever is on the PATH: for tests. */
+    /** The newest available one, regardless of the PATH: for tests. */
     static final EtcdRelease NEWEST = new EtcdRelease("sid", "etcd-newest", false);
 
     static EtcdRelease of(Map<String, String> environment) throws EtcdUnavailableException {
@@ -31,7 +29,7 @@ record EtcdRelease(String suite, String tool, boolean fromPath) {
             case "newest" -> NEWEST;
             default ->
                     throw new EtcdUnavailableException(
-                            "%s is '%s', and not one of %s"
+                            "%s is '%s', but must be one of %s"
                                     .formatted(VARIABLE, name, List.of("usual", "newest")));
         };
     }

@@ -4,12 +4,12 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * How an {@link EtcdProcess} is to run.
+ * Settings of an {@link EtcdProcess}.
  *
- * @param dataDirectory for the data, the log file and the record of the process; the same one again
- *     is the same etcd
+ * @param dataDirectory for the data, the log file and the process id; reusing it restarts the same
+ *     etcd
  * @param clientPort loopback port for clients; 0 picks a free one
- * @param flags further flags of etcd, stronger than those set here
+ * @param flags further flags of etcd, which override those set here
  */
 public record EtcdSettings(Path dataDirectory, int clientPort, List<String> flags) {
     public EtcdSettings {
@@ -25,7 +25,7 @@ public record EtcdSettings(Path dataDirectory, int clientPort, List<String> flag
         return new EtcdSettings(dataDirectory, 0, List.of());
     }
 
-    /** For tests: an etcd that does not wait for the disk, and so may lose data with the power. */
+    /** For tests: an etcd without fsync, which may lose data in a power failure. */
     public static EtcdSettings forTests(Path dataDirectory) {
         return new EtcdSettings(dataDirectory, 0, List.of("--unsafe-no-fsync"));
     }

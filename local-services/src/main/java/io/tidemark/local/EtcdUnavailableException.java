@@ -2,9 +2,7 @@ package io.tidemark.local;
 
 import java.io.IOException;
 
-/**
- * There is no usable etcd on this machine and none could be fetched; the message says what to do.
- */
+/** This machine has no usable etcd and none could be fetched; the message says what to do. */
 public final class EtcdUnavailableException extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 public record EtcdVersion(int major, int minor, int patch) implements Comparable<EtcdVersion> {
 
     /**
-     * The oldest version that is run here: the first of the 3.5 line whose watch progress is right,
-     * in time as well as in order.
+     * The oldest version that is run here: the first 3.5 release whose watch progress responses are
+     * correct and timely.
      */
     public static final EtcdVersion OLDEST_TRUSTED = new EtcdVersion(3, 5, 13);
 

@@ -18,12 +18,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes one process at a time the owner of a folder, through a lock on its file {@code .lock}. The
- * system frees it when the process ends, however it ends. The file holds the owner's process id,
- * for messages.
+ * An exclusive lock of a folder by one process, through a file lock on its file {@code .lock}. The
+ * system releases it when the process ends or crashes. The file holds the owner's process id, for
+ * messages.
  */
 public final class FolderLock implements AutoCloseable {
-    /** Within a JVM, file locks do not exclude each other: they collide. guards: acquire */
+    /** Within a JVM, file locks throw instead of blocking. Held from acquire to close. */
     private static final ReentrantLock WITHIN_JVM = new ReentrantLock();
 
     private static final Logger LOG = LoggerFactory.getLogger(FolderLock.class);
@@ -36,7 +36,7 @@ public final class FolderLock implements AutoCloseable {
         this.holdsJvmLock = holdsJvmLock;
     }
 
-    /** Waits until the folder is ours, and makes it if it is missing. */
+    /** Creates the folder if it is missing, and waits for its lock. */
     static FolderLock acquire(Path folder) throws IOException {
         FileChannel channel = open(folder);
         WITHIN_JVM.lock();
@@ -51,9 +51,9 @@ public final class FolderLock implements AutoCloseable {
     }
 
     /**
-     * Takes the folder if nobody has it, and makes it if it is missing.
+     * Creates the folder if it is missing, and locks it if it is free.
      *
-     * @return empty if another process, or another part of this one, owns it
+     * @return empty if another process, or another part of this one, holds the lock
      */
     public static Optional<FolderLock> tryAcquire(Path folder) throws IOException {
         FileChannel channel = open(folder);
@@ -75,15 +75,15 @@ public final class FolderLock implements AutoCloseable {
             channel.write(
                     StandardCharsets.US_ASCII.encode(Long.toString(ProcessHandle.current().pid())));
         } catch (IOException e) {
-            // The lock itself is held: a full disk costs messages the process id, no more.
+            // The lock is held: with a full disk, only messages lack the process id.
             LOG.debug("cannot write the process id into {}", folder, e);
         }
         return Optional.of(new FolderLock(channel, false));
     }
 
     /**
-     * Whether some process owns the folder now. Looks by trying, so an owner that comes at this
-     * very moment may be refused.
+     * Whether a process holds the lock. Checks by locking, so a concurrent {@link #tryAcquire} may
+     * fail.
      */
     public static boolean isHeld(Path folder) throws IOException {
         try (FileChannel channel =
@@ -97,7 +97,7 @@ public final class FolderLock implements AutoCloseable {
         }
     }
 
-    /** The process id that the owner left in the folder's lock file; empty if there is none. */
+    /** The process id in the folder's lock file; empty if there is none. */
     public static String owner(Path folder) {
         try {
             return Files.readString(folder.resolve(".lock"), StandardCharsets.US_ASCII).strip();

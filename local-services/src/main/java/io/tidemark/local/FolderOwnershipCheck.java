@@ -10,22 +10,21 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Tells whose a file is: what is run from a folder of ours must not have been put there by anybody
- * else.
+ * Checks that only this user and root could have written a file, before it is executed.
  *
- * @param user who runs this process
+ * @param user the user of this process
  */
 record FolderOwnershipCheck(UserPrincipal user) {
     private static final Set<PosixFilePermission> OTHERS_WRITE =
             Set.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
 
-    /** Of a folder's mode: only its owner may rename or delete what lies in it. */
+    /** Mode bit of a folder in which only a file's owner may rename or delete it. */
     private static final int STICKY = 01000;
 
     private static final int ROOT = 0;
 
     /**
-     * @throws IOException if the system does not say who runs this process
+     * @throws IOException if the user of this process cannot be determined
      */
     static FolderOwnershipCheck ofThisProcess() throws IOException {
         Path made = Files.createTempFile("tidemark-owner", "");
@@ -36,7 +35,7 @@ record FolderOwnershipCheck(UserPrincipal user) {
         }
     }
 
-    /** Makes a folder, and those above it, for this user alone. */
+    /** Creates a folder and its missing parents with mode 0700. */
     static void create(Path folder) throws IOException {
         Files.createDirectories(
                 folder,
@@ -44,9 +43,9 @@ record FolderOwnershipCheck(UserPrincipal user) {
     }
 
     /**
-     * Why somebody else than this user and root could have put {@code path} there, or could replace
-     * it: for each name on the way to it, as it is written and as its links resolve. Empty when
-     * nobody could. What does not exist yet is passed over.
+     * Returns why another user than this one and root could have written {@code path} or could
+     * replace it; empty if none could. Checks the path and all its parents, as given and with links
+     * resolved. Skips what does not exist yet.
      */
     Optional<String> ownershipProblem(Path path) throws IOException {
         Optional<String> written = weaknessOf(path.toAbsolutePath().normalize());

@@ -8,12 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.kafka.metadata.storage.Formatter;
 
-/** A broker's data directory, which must say whose it is before a broker starts in it. */
+/** Formats a broker's data directory, as a KRaft broker requires before its first start. */
 public final class KafkaFolder {
     private KafkaFolder() {}
 
     /**
-     * Makes a new directory one of a cluster; one that is in use keeps what it is.
+     * Formats a new directory for a cluster; leaves a formatted one unchanged.
      *
      * @param nodeId of the broker, unique in its cluster
      * @param clusterId the same for all brokers of a cluster

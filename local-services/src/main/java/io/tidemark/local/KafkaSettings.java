@@ -5,14 +5,14 @@ import java.util.Map;
 import java.util.Properties;
 
 /**
- * How an {@link EmbeddedKafka} is to run.
+ * Settings of an {@link EmbeddedKafka}.
  *
- * @param dataDirectory holds the log and the cluster's metadata; the same folder again is the same
+ * @param dataDirectory for the log and the cluster's metadata; reusing it restarts the same
  *     cluster, with its topics
  * @param host to listen on; a wildcard such as 0.0.0.0 needs {@code advertise}
  * @param port to listen on; 0 picks a free one
- * @param advertise HOST:PORT that clients are told to use; empty for the listening address
- * @param overrides further broker properties, stronger than those of this class
+ * @param advertise HOST:PORT advertised to clients; empty for the listening address
+ * @param overrides further broker properties, which override those of this class
  */
 public record KafkaSettings(
         Path dataDirectory,
@@ -21,7 +21,7 @@ public record KafkaSettings(
         String advertise,
         Map<String, String> overrides) {
 
-    /** Objects of 8 MiB, the mirror topic's limit, with room for their record's own bytes. */
+    /** Objects of 8 MiB, the mirror topic's limit, plus record overhead. */
     private static final int MAX_MESSAGE_BYTES = 9 * 1024 * 1024;
 
     public KafkaSettings {
@@ -79,7 +79,7 @@ public record KafkaSettings(
         return properties;
     }
 
-    /** There is nobody to replicate to. */
+    /** No replication. */
     private static final Map<String, String> ONE_NODE =
             Map.of(
                     "offsets.topic.replication.factor", "1",
@@ -89,10 +89,10 @@ public record KafkaSettings(
                     "share.coordinator.state.topic.min.isr", "1",
                     "default.replication.factor", "1",
                     "min.insync.replicas", "1",
-                    // Topics are made by those who know their settings.
+                    // The connector creates topics, with their settings.
                     "auto.create.topics.enable", "false");
 
-    /** One cluster's mirror, not a data centre's: few threads, files and buffers. */
+    /** Sized for the mirror of one cluster: few threads, files and buffers. */
     private static final Map<String, String> SMALL =
             Map.of(
                     "offsets.topic.num.partitions", "4",
@@ -105,19 +105,18 @@ public record KafkaSettings(
                     "message.max.bytes", Integer.toString(MAX_MESSAGE_BYTES),
                     "replica.fetch.max.bytes", Integer.toString(MAX_MESSAGE_BYTES));
 
-    /** Short waits, where the defaults are meant for many members over a network. */
+    /** Short waits; the defaults are meant for many members over a network. */
     private static final Map<String, String> QUICK =
             Map.of(
                     "group.initial.rebalance.delay.ms", "0",
-                    // Lets a member ask for a session so short that a killed process is soon
-                    // replaced.
+                    // Allows short session timeouts, so that a killed process is replaced soon.
                     "group.min.session.timeout.ms", "500",
-                    // The first write of a transaction meets the markers of the one before.
+                    // The first write of a transaction waits for the previous one's markers.
                     "add.partitions.to.txn.retry.backoff.ms", "1",
                     "add.partitions.to.txn.retry.backoff.max.ms", "5",
                     "transaction.max.timeout.ms", "900000",
-                    // A broker that was killed is let back in after this, not after 9 s; and sooner
-                    // than the members of its groups count as gone, who cannot reach it till then.
+                    // A killed broker is unfenced after this instead of 9 s, before the sessions of
+                    // its group members expire, who cannot reach it until then.
                     "broker.session.timeout.ms", "2000",
                     "broker.heartbeat.interval.ms", "250");
 }

@@ -13,9 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Remembers a child process over the death of its parent. A process id alone proves nothing, ids
- * are used again: a process is taken for the child only if its command line names the child's
- * folder.
+ * Records the process id of a child, so that a later run can kill it if its parent was killed. As
+ * ids are reused, a process counts as the child only if its command line names the child's folder.
  */
 final class PidFile {
     private static final Logger LOG = LoggerFactory.getLogger(PidFile.class);
@@ -39,24 +38,24 @@ final class PidFile {
     }
 
     /**
-     * Ends the recorded process if it still runs: asks first, kills after {@code patience}.
+     * Stops the recorded process if it still runs (SIGTERM); kills it after {@code patience}.
      *
      * @param mark text that the process's command line must contain
      */
     void killLeftover(String mark, Duration patience) throws IOException {
-        Optional<ProcessHandle> leftover = recorded().filter(process -> isOurs(process, mark));
+        Optional<ProcessHandle> leftover = recorded().filter(process -> isChild(process, mark));
         if (leftover.isEmpty()) {
             remove();
             return;
         }
         ProcessHandle process = leftover.get();
-        LOG.info("ending process {}, left over from an earlier run", process.pid());
+        LOG.info("stopping process {}, left over from an earlier run", process.pid());
         process.destroy();
         if (!ended(process, patience)) {
             process.destroyForcibly();
             if (!ended(process, patience)) {
                 throw new IOException(
-                        "process " + process.pid() + " of an earlier run does not end");
+                        "process " + process.pid() + " of an earlier run does not stop");
             }
         }
         remove();
@@ -73,7 +72,7 @@ final class PidFile {
                 : Optional.empty();
     }
 
-    private static boolean isOurs(ProcessHandle process, String mark) {
+    private static boolean isChild(ProcessHandle process, String mark) {
         return process.isAlive()
                 && process.info().commandLine().filter(line -> line.contains(mark)).isPresent();
     }

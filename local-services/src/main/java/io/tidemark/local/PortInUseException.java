@@ -2,7 +2,7 @@ package io.tidemark.local;
 
 import java.io.IOException;
 
-/** An address that was asked for cannot be listened on: taken, or not of this machine. */
+/** A requested address cannot be bound: it is in use, or not of this machine. */
 public final class PortInUseException extends IOException {
     private static final long serialVersionUID = 1L;
 

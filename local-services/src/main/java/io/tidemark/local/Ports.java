@@ -8,28 +8,28 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Looks for ports that can be listened on. What is free now may be taken a moment later: callers
- * that pick a port try again when their server then fails to bind.
+ * Finds free ports. Another process may bind a port first, so callers retry with another one if
+ * their server fails to bind.
  */
 public final class Ports {
     /**
-     * Below the ports that systems hand out to outgoing connections (Linux: from 32768 on): one of
-     * those could take the port of a server while it restarts.
+     * Below the ephemeral ports (Linux: from 32768 on): an outgoing connection could take the port
+     * of a restarting server.
      */
     private static final int FIRST = 20_000;
 
     private static final int COUNT = 12_000;
 
-    /** Each process begins elsewhere, and picks no port twice before it has tried all others. */
+    /** Starts at a random port per process, and cycles through all ports. */
     private static final AtomicInteger PICKED =
             new AtomicInteger(ThreadLocalRandom.current().nextInt(COUNT));
 
     private Ports() {}
 
     /**
-     * A port of {@code host} that nobody listens on at this moment.
+     * Picks a port of {@code host} that is free now.
      *
-     * @throws IOException if {@code host} is not one of this machine, or all its ports are taken
+     * @throws IOException if {@code host} is not one of this machine, or all its ports are in use
      */
     public static int pickFree(String host) throws IOException {
         IOException last = new IOException("nothing tried");
@@ -60,7 +60,7 @@ public final class Ports {
 
     private static void probe(String host, int port) throws IOException {
         try (ServerSocket socket = new ServerSocket()) {
-            // As servers do: a port whose last connections linger in TIME_WAIT is free.
+            // Like servers: a port with connections in TIME_WAIT counts as free.
             socket.setReuseAddress(true);
             InetSocketAddress address = new InetSocketAddress(host, port);
             if (address.isUnresolved()) {

@@ -11,9 +11,8 @@ import java.nio.file.attribute.UserPrincipal;
 import java.util.Set;
 
 /**
- * A folder that only its owner can enter (mode 0700), so that whatever the modes of the files below
- * it are, they are private: etcd, Kafka and RocksDB make theirs with the umask. Where the file
- * system knows no such permissions, nothing is done.
+ * A folder with mode 0700, so that the files below it are private although etcd, Kafka and RocksDB
+ * create them with the umask. Does nothing on file systems without POSIX permissions.
  */
 public final class PrivateFolder {
     private static final Set<PosixFilePermission> OWNER_ALONE =
@@ -22,12 +21,12 @@ public final class PrivateFolder {
     private PrivateFolder() {}
 
     /**
-     * Makes the folder, and those above it that are missing; takes the permissions of others away
-     * if it exists. A symlink is followed.
+     * Creates the folder and its missing parents, or removes other users' permissions from an
+     * existing one. Follows symlinks.
      *
-     * @return whether others could enter it until now
-     * @throws IOException if it cannot be made or written to, or belongs to another user, who could
-     *     read and replace what is in it
+     * @return whether other users had permissions before
+     * @throws IOException if it cannot be created or written to, or belongs to another user, who
+     *     could read and replace its contents
      */
     public static boolean make(Path folder) throws IOException {
         if (!Files.exists(folder)) {
@@ -52,7 +51,7 @@ public final class PrivateFolder {
                 : new FileAttribute<?>[0];
     }
 
-    /** Who we are, only a file of ours says for sure: a container may have no name for its user. */
+    /** Determines this user by creating a file, as a container may have no name for its user. */
     private static void requireOwn(Path folder) throws IOException {
         UserPrincipal owner = Files.getOwner(folder);
         Path probe = Files.createTempFile(folder, ".tidemark", null);
@@ -66,7 +65,7 @@ public final class PrivateFolder {
             throw new FileSystemException(
                     folder.toString(),
                     null,
-                    "it belongs to %s, who could read and replace what is in it; this process is %s"
+                    "it belongs to %s, who could read and replace its contents; this process is %s"
                             .formatted(owner.getName(), self.getName()));
         }
     }

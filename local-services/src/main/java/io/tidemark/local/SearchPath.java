@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Finds programs as a shell does, but never below the folder that it was started in: empty and
- * relative entries of the PATH are passed over.
+ * Finds programs on the PATH like a shell, but skips empty and relative entries, so that no program
+ * in the working folder is run.
  */
 final class SearchPath {
     private SearchPath() {}

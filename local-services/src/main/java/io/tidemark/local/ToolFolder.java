@@ -5,16 +5,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where programs that Tidemark fetched for itself lie: in the user's cache, which all checkouts on
- * a machine share. Never in the folder that a command is started in: whoever made that folder could
- * have put a program there.
+ * The folder of programs that Tidemark has fetched: in the user's cache, shared by all checkouts on
+ * a machine. Never in the working folder, where another user could have put a program.
  */
 final class ToolFolder {
     private ToolFolder() {}
 
     /**
-     * @param userHome as the system knows it, for a process without a HOME
-     * @return empty when this user has no home
+     * @param userHome {@code user.home}, for a process without a HOME
+     * @return empty if this user has no home
      */
     static Optional<Path> of(Map<String, String> environment, String userHome) {
         return absolute(environment.getOrDefault("XDG_CACHE_HOME", ""))
@@ -25,7 +24,7 @@ final class ToolFolder {
                 .map(cache -> cache.resolve("tidemark"));
     }
 
-    /** As the convention has it, a relative path counts as none. */
+    /** The XDG specification ignores relative paths. */
     private static Optional<Path> absolute(String path) {
         return Optional.of(Path.of(path)).filter(Path::isAbsolute);
     }

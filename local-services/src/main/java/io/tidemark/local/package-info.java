@@ -1,6 +1,7 @@
 /**
- * What a one-machine setup and the tests need around Tidemark: a Kafka broker in this JVM and a
- * real etcd as a child process. Knows nothing of the other modules.
+ * Services for one-machine setups and tests: a Kafka broker in this JVM and a real etcd as a child
+ * process. Independent of the other modules. Start with {@link io.tidemark.local.EmbeddedKafka} and
+ * {@link io.tidemark.local.EtcdProcess}.
  */
 @NullMarked
 package io.tidemark.local;

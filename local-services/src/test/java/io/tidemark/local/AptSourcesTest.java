@@ -11,7 +11,7 @@ class AptSourcesTest {
     @TempDir Path apt;
 
     @Test
-    void aStanzaFileNamesItsMirrorAndNotItsSecurityArchive() throws Exception {
+    void readsMirrorsOfSourcesFilesWithoutSecurityArchives() throws Exception {
         write(
                 "sources.list.d/debian.sources",
                 """
@@ -32,7 +32,7 @@ class AptSourcesTest {
     }
 
     @Test
-    void aLineFileNamesItsMirrorAndNotAForeignArchive() throws Exception {
+    void readsMirrorsOfListFilesWithoutThirdPartyArchives() throws Exception {
         write(
                 "sources.list",
                 """
@@ -49,7 +49,7 @@ class AptSourcesTest {
     }
 
     @Test
-    void aDisabledStanzaDoesNotCount() throws Exception {
+    void ignoresDisabledSources() throws Exception {
         write(
                 "sources.list.d/off.sources",
                 """
@@ -64,7 +64,7 @@ class AptSourcesTest {
     }
 
     @Test
-    void aMachineWithoutAptHasNoMirrors() throws Exception {
+    void hasNoMirrorsWithoutApt() throws Exception {
         assertThat(AptSources.read(apt.resolve("missing")).debianMirrors("bookworm")).isEmpty();
     }
 

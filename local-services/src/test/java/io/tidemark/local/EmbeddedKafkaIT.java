@@ -27,7 +27,7 @@ class EmbeddedKafkaIT {
     @TempDir Path directory;
 
     @Test
-    void aTransactionOfBeforeIsReadAfterARestartOnTheSameDirectory() throws Exception {
+    void keepsTransactionsAcrossARestart() throws Exception {
         KafkaSettings settings = KafkaSettings.loopback(directory.resolve("kafka"));
         try (EmbeddedKafka kafka = EmbeddedKafka.start(settings)) {
             createTopic(kafka);
@@ -41,7 +41,7 @@ class EmbeddedKafkaIT {
     }
 
     @Test
-    void aMessageOfEightMebibytesPasses() throws Exception {
+    void acceptsMessagesOfEightMebibytes() throws Exception {
         try (EmbeddedKafka kafka =
                 EmbeddedKafka.start(KafkaSettings.loopback(directory.resolve("kafka")))) {
             createTopic(kafka);
@@ -53,7 +53,7 @@ class EmbeddedKafkaIT {
     }
 
     @Test
-    void aTakenPortIsNamed() throws Exception {
+    void reportsAPortInUse() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             KafkaSettings settings =
                     KafkaSettings.loopback(directory).withPort(taken.getLocalPort());
@@ -65,7 +65,7 @@ class EmbeddedKafkaIT {
     }
 
     @Test
-    void anUnusableOverrideIsAnError() {
+    void refusesAnInvalidOverride() {
         KafkaSettings settings =
                 KafkaSettings.loopback(directory).withOverrides(Map.of("num.io.threads", "none"));
 
@@ -74,13 +74,13 @@ class EmbeddedKafkaIT {
     }
 
     @Test
-    void aBrokerThatGivesUpTellsInsteadOfEndingTheProcess() {
-        List<String> told = new java.util.ArrayList<>();
-        EmbeddedKafka.onFatalError(told::add);
+    void reportsFatalErrorsInsteadOfExiting() {
+        List<String> reasons = new java.util.ArrayList<>();
+        EmbeddedKafka.onFatalError(reasons::add);
         try {
             Exit.halt(3, "no disk");
 
-            assertThat(told).singleElement().asString().contains("no disk");
+            assertThat(reasons).singleElement().asString().contains("no disk");
         } finally {
             Exit.resetExitProcedure();
             Exit.resetHaltProcedure();

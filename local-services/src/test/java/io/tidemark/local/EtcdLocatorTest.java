@@ -37,7 +37,7 @@ class EtcdLocatorTest {
     }
 
     @Test
-    void theVariableComesFirstAndMayNameAnOldOne() throws Exception {
+    void variableWinsEvenWithAnOldVersion() throws Exception {
         program(named.resolve("etcd"), "3.4.23");
         program(onPath.resolve("etcd"), "3.5.16");
 
@@ -48,7 +48,7 @@ class EtcdLocatorTest {
     }
 
     @Test
-    void aVariableThatNamesNothingUsableIsAnErrorAndNotPassedOver() throws Exception {
+    void unusableVariableIsAnError() throws Exception {
         program(onPath.resolve("etcd"), "3.5.16");
 
         assertThatThrownBy(() -> locator(Map.of("TIDEMARK_ETCD_BINARY", "/nowhere")).find(_ -> {}))
@@ -58,7 +58,7 @@ class EtcdLocatorTest {
     }
 
     @Test
-    void thePathComesBeforeWhatWasFetched() throws Exception {
+    void pathWinsOverAnEarlierFetch() throws Exception {
         program(onPath.resolve("etcd"), "3.5.13");
         program(cache.resolve("etcd/bin/etcd"), "3.5.16");
 
@@ -66,7 +66,7 @@ class EtcdLocatorTest {
     }
 
     @Test
-    void anOldOneOnThePathIsPassedOver() throws Exception {
+    void skipsAnOldVersionOnThePath() throws Exception {
         program(onPath.resolve("etcd"), "3.5.12");
         program(cache.resolve("etcd/bin/etcd"), "3.5.16");
 
@@ -75,7 +75,7 @@ class EtcdLocatorTest {
     }
 
     @Test
-    void nothingIsRunFromTheFolderThatItIsStartedIn() throws Exception {
+    void runsNoProgramOfTheWorkingFolder() throws Exception {
         Path planted = directory.resolve("folder");
         program(planted.resolve(".tools/etcd/bin/etcd"), "3.5.16");
         program(planted.resolve("etcd"), "3.5.16");
@@ -104,7 +104,7 @@ class EtcdLocatorTest {
     }
 
     @Test
-    void whatSomebodyElseCouldHavePutIntoTheCacheIsNotRun() throws Exception {
+    void runsNoProgramThatOthersCouldHaveWritten() throws Exception {
         Path etcd = cache.resolve("etcd/bin/etcd");
         program(etcd, "3.5.16");
         Files.setPosixFilePermissions(
@@ -114,7 +114,7 @@ class EtcdLocatorTest {
     }
 
     @Test
-    void nothingIsFetchedIntoAFolderThatOthersMayWriteTo() throws Exception {
+    void fetchesIntoNoFolderThatOthersCanWrite() throws Exception {
         Files.createDirectories(cache);
         Files.setPosixFilePermissions(cache, PosixFilePermissions.fromString("rwxrwxr-x"));
 
@@ -125,7 +125,7 @@ class EtcdLocatorTest {
     }
 
     @Test
-    void withoutAHomeNothingIsFetched() {
+    void fetchesNothingWithoutAHome() {
         assertThatThrownBy(() ->
                         new EtcdLocator(Map.of(), Optional.empty(), (_, _) -> {}).find(_ -> {}))
                 .isInstanceOf(EtcdUnavailableException.class)
@@ -133,7 +133,7 @@ class EtcdLocatorTest {
     }
 
     @Test
-    void theNewestIsFetchedWhateverIsOnThePath() throws Exception {
+    void fetchesTheNewestRegardlessOfThePath() throws Exception {
         program(onPath.resolve("etcd"), "3.5.16");
         program(cache.resolve("etcd/bin/etcd"), "3.5.16");
 
@@ -147,7 +147,7 @@ class EtcdLocatorTest {
     }
 
     @Test
-    void whatIsFetchedOnceIsFoundAgain() throws Exception {
+    void reusesAnEarlierFetch() throws Exception {
         EtcdBinary fetched = locator(Map.of()).find(_ -> {});
         EtcdBinary again = locator(Map.of()).find(_ -> {});
 
@@ -157,7 +157,7 @@ class EtcdLocatorTest {
     }
 
     @Test
-    void manyWhoNeedItAtOnceFetchItOnce() throws Exception {
+    void concurrentCallersFetchOnce() throws Exception {
         try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
             List<CompletableFuture<EtcdBinary>> seekers =
                     IntStream.range(0, 8)
@@ -172,7 +172,7 @@ class EtcdLocatorTest {
     }
 
     @Test
-    void noneAnywhereSaysWhatWasPassedOverWhyAndWhatToDo() throws Exception {
+    void errorNamesSkippedCandidatesAndAdvice() throws Exception {
         program(onPath.resolve("etcd"), "3.4.23");
         EtcdLocator locator =
                 new EtcdLocator(

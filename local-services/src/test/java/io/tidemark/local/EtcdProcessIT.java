@@ -25,7 +25,7 @@ class EtcdProcessIT {
     }
 
     @Test
-    void keysOutliveAKillAndAStop() throws Exception {
+    void keepsKeysAfterAKillAndAStop() throws Exception {
         EtcdSettings settings = EtcdSettings.forTests(directory.resolve("etcd"));
         try (EtcdProcess etcd = EtcdProcess.start(binary, settings)) {
             etcdctl(etcd, "put", "/a", "1");
@@ -40,7 +40,7 @@ class EtcdProcessIT {
     }
 
     @Test
-    void stoppingEndsTheProcess() throws Exception {
+    void stopEndsTheProcess() throws Exception {
         EtcdProcess etcd = EtcdProcess.start(binary, EtcdSettings.forTests(directory));
 
         etcd.stop();
@@ -51,7 +51,7 @@ class EtcdProcessIT {
     }
 
     @Test
-    void anEtcdLeftOverFromAKilledProcessIsEndedByTheNextStart() throws Exception {
+    void startKillsALeftoverEtcd() throws Exception {
         EtcdSettings settings = EtcdSettings.forTests(directory);
         EtcdProcess leftover = EtcdProcess.start(binary, settings);
 
@@ -62,7 +62,7 @@ class EtcdProcessIT {
     }
 
     @Test
-    void aProcessThatTookOverTheRecordedIdIsLeftAlone() throws Exception {
+    void doesNotKillAProcessThatReusesTheId() throws Exception {
         Process stranger = new ProcessBuilder("sleep", "60").start();
         try {
             Files.writeString(directory.resolve("etcd.pid"), Long.toString(stranger.pid()));
@@ -76,7 +76,7 @@ class EtcdProcessIT {
     }
 
     @Test
-    void aTakenPortIsNamed() throws Exception {
+    void reportsAPortInUse() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             EtcdSettings settings =
                     EtcdSettings.forTests(directory).withClientPort(taken.getLocalPort());
@@ -88,7 +88,7 @@ class EtcdProcessIT {
     }
 
     @Test
-    void anEtcdThatDoesNotStartIsAnErrorThatQuotesIt() {
+    void startErrorQuotesTheLog() {
         EtcdSettings settings = EtcdSettings.in(directory).withFlags("--no-such-flag");
 
         assertThatThrownBy(() -> EtcdProcess.start(binary, settings).close())
@@ -97,7 +97,7 @@ class EtcdProcessIT {
     }
 
     @Test
-    void aSnapshotRestoredElsewhereHoldsTheKeys() throws Exception {
+    void restoredSnapshotHasTheKeys() throws Exception {
         Path snapshot = directory.resolve("snapshot.db");
         try (EtcdProcess etcd =
                 EtcdProcess.start(binary, EtcdSettings.forTests(directory.resolve("one")))) {

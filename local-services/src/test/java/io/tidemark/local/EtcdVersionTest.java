@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class EtcdVersionTest {
     @Test
-    void theVersionIsFoundInWhatEtcdPrints() {
+    void findsTheVersionInTheOutput() {
         String printed = "etcd Version: 3.5.16\nGit SHA: GitNotFound\nGo Version: go1.24.0\n";
 
         assertThat(EtcdVersion.find(printed)).contains(new EtcdVersion(3, 5, 16));
@@ -14,7 +14,7 @@ class EtcdVersionTest {
     }
 
     @Test
-    void versionsAreOrderedByNumberAndNotByText() {
+    void ordersVersionsNumerically() {
         assertThat(new EtcdVersion(3, 5, 9)).isLessThan(EtcdVersion.OLDEST_TRUSTED);
         assertThat(new EtcdVersion(3, 6, 0)).isGreaterThan(EtcdVersion.OLDEST_TRUSTED);
         assertThat(new EtcdVersion(3, 5, 100)).isGreaterThan(new EtcdVersion(3, 5, 13));

@@ -11,7 +11,7 @@ class FolderLockTest {
     @TempDir Path directory;
 
     @Test
-    void aFolderHasOneOwnerAtATimeAndSaysWho() throws Exception {
+    void excludesOthersAndReportsTheOwner() throws Exception {
         Path folder = directory.resolve("data");
         try (FolderLock _ = FolderLock.tryAcquire(folder).orElseThrow()) {
             Optional<FolderLock> second = FolderLock.tryAcquire(folder);
@@ -26,7 +26,7 @@ class FolderLockTest {
     }
 
     @Test
-    void aFolderThatNobodyEverOwnedHasNoOwner() {
+    void newFolderHasNoOwner() {
         assertThat(FolderLock.owner(directory)).isEmpty();
     }
 }

@@ -14,7 +14,7 @@ class PortsTest {
     private static final String HOST = "127.0.0.1";
 
     @Test
-    void pickedPortsAreNotPickedAgain() throws Exception {
+    void picksDistinctPorts() throws Exception {
         Set<Integer> picked = new HashSet<>();
         for (int i = 0; i < 100; i++) {
             assertThat(picked.add(Ports.pickFree(HOST))).isTrue();
@@ -22,14 +22,14 @@ class PortsTest {
     }
 
     @Test
-    void noOutgoingConnectionGetsAPickedPort() throws Exception {
+    void picksNoEphemeralPorts() throws Exception {
         try (ServerSocket given = new ServerSocket(0, 1, InetAddress.getByName(HOST))) {
             assertThat(Ports.pickFree(HOST)).isLessThan(32_768).isNotEqualTo(given.getLocalPort());
         }
     }
 
     @Test
-    void aTakenPortIsNotFree() throws Exception {
+    void refusesAPortInUse() throws Exception {
         int port = Ports.pickFree(HOST);
         Ports.requireFree(HOST, port);
         try (ServerSocket _ = new ServerSocket(port, 1, InetAddress.getByName(HOST))) {
@@ -39,7 +39,7 @@ class PortsTest {
     }
 
     @Test
-    void aHostElsewhereHasNoPortsForUs() {
+    void refusesAnAddressOfAnotherMachine() {
         assertThatThrownBy(() -> Ports.pickFree("192.0.2.1")).isInstanceOf(IOException.class);
     }
 }

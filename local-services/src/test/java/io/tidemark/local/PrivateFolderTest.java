@@ -20,7 +20,7 @@ class PrivateFolderTest {
     }
 
     @Test
-    void makesTheFolderAndThoseAboveItForTheOwnerAlone() throws Exception {
+    void createsTheFolderAndItsParentsPrivate() throws Exception {
         Path folder = directory.resolve("a/b");
         assertThat(PrivateFolder.make(folder)).isFalse();
         assertThat(mode(folder)).isEqualTo("rwx------");
@@ -29,7 +29,7 @@ class PrivateFolderTest {
     }
 
     @Test
-    void keepsOthersOutOfOneThatIsThereAlsoBehindASymlink() throws Exception {
+    void removesPermissionsOfOthersAlsoThroughASymlink() throws Exception {
         Path folder = Files.createDirectory(directory.resolve("open"));
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         Path link = Files.createSymbolicLink(directory.resolve("link"), folder);

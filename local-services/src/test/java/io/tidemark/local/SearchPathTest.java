@@ -20,7 +20,7 @@ class SearchPathTest {
     Path directory;
 
     @Test
-    void theFirstExecutableFileIsFound() throws Exception {
+    void findsTheFirstExecutableFile() throws Exception {
         Files.createDirectories(directory.resolve("a/tool"));
         Path tool = program(directory.resolve("b/tool"));
 
@@ -29,7 +29,7 @@ class SearchPathTest {
     }
 
     @Test
-    void nothingIsTakenFromTheWorkingFolder() throws Exception {
+    void skipsTheWorkingFolder() throws Exception {
         Path tool = program(directory.resolve("bin/tool"));
         Path relative = WORKING_FOLDER.relativize(tool.getParent());
         assertThat(relative.resolve("tool")).isExecutable();
@@ -43,7 +43,7 @@ class SearchPathTest {
         return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
-    /** A folder that has a relative path from here. */
+    /** A folder with a path relative to the working folder. */
     static final class BelowTarget implements TempDirFactory {
         @Override
         public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext context)

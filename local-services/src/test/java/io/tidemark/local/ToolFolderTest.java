@@ -8,25 +8,25 @@ import org.junit.jupiter.api.Test;
 
 class ToolFolderTest {
     @Test
-    void itIsTheUsersCache() {
+    void usesTheUsersCache() {
         assertThat(ToolFolder.of(Map.of("HOME", "/home/u"), "/other"))
                 .contains(Path.of("/home/u/.cache/tidemark"));
     }
 
     @Test
-    void theCacheFolderOfTheSystemsConventionIsRespected() {
+    void respectsXdgCacheHome() {
         assertThat(ToolFolder.of(Map.of("XDG_CACHE_HOME", "/xdg", "HOME", "/home/u"), "/other"))
                 .contains(Path.of("/xdg/tidemark"));
     }
 
     @Test
-    void aRelativeFolderCountsAsNone() {
+    void ignoresARelativeFolder() {
         assertThat(ToolFolder.of(Map.of("XDG_CACHE_HOME", "xdg", "HOME", "."), "/home/u"))
                 .contains(Path.of("/home/u/.cache/tidemark"));
     }
 
     @Test
-    void withoutAHomeThereIsNone() {
+    void isEmptyWithoutAHome() {
         assertThat(ToolFolder.of(Map.of(), "")).isEmpty();
         assertThat(ToolFolder.of(Map.of(), "?")).isEmpty();
     }

@@ -8,11 +8,11 @@ import java.util.HexFormat;
 import java.util.function.LongSupplier;
 
 /**
- * A server's challenges. It knows its own again by a MAC and keeps none: a stranger who asks for
- * many costs no memory.
+ * Issues a server's challenges and recognizes them by a MAC, without storing them: an
+ * unauthenticated client cannot use up memory.
  */
 final class Challenges {
-    /** From a challenge to the session that is opened with it, by the server's running time. */
+    /** Time from a challenge to the session opened with it, by the server's monotonic clock. */
     static final Duration LIFE = Duration.ofSeconds(10);
 
     private static final int ID = 16;
@@ -31,7 +31,7 @@ final class Challenges {
         return challenge.put(mac(challenge.array(), clientNonce)).array();
     }
 
-    /** Whether it was given to this client by this server just now. */
+    /** Whether this server issued the challenge to this client recently. */
     boolean isFresh(byte[] challenge, byte[] clientNonce) {
         byte[] claimed = Arrays.copyOfRange(challenge, Long.BYTES + ID, challenge.length);
         long age = nanoTime.getAsLong() - ByteBuffer.wrap(challenge).getLong();
@@ -40,7 +40,7 @@ final class Challenges {
                 && age < LIFE.toNanos();
     }
 
-    /** Names the session that is opened with it. */
+    /** Id of the session opened with the challenge. */
     static String id(byte[] challenge) {
         return HexFormat.of().formatHex(challenge, Long.BYTES, Long.BYTES + ID);
     }

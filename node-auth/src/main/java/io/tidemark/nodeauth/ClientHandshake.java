@@ -7,15 +7,15 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The client's side of a handshake: the server proves itself first, then the client does. */
+/** The client's side of a handshake: the server proves itself first, then the client. */
 final class ClientHandshake {
     private final Exchange exchange;
 
-    /** Sends bytes to one server, and receives its answer. */
+    /** Posts bytes to one server, and returns its answer. */
     @FunctionalInterface
     interface Exchange {
         /**
-         * @return the body of an answer of 2xx, of 4 KiB at most
+         * @return the body of a 2xx answer, at most 4 KiB
          * @throws IOException when there is none in time
          */
         byte[] post(String path, byte[] body) throws IOException, InterruptedException;
@@ -34,7 +34,7 @@ final class ClientHandshake {
         byte[] audience = to.toString().getBytes(StandardCharsets.UTF_8);
         byte[] answer = exchange.post(NodeAuthProtocol.HELLO, joined(nonce, audience));
         if (answer.length != Handshake.CHALLENGE + ProofMac.BYTES) {
-            throw new UnverifiedPeerException("it does not answer as a node of this group");
+            throw new UnverifiedPeerException("the server does not answer as a node of this group");
         }
         byte[] challenge = Arrays.copyOf(answer, Handshake.CHALLENGE);
         byte[] proof = Arrays.copyOfRange(answer, Handshake.CHALLENGE, answer.length);
@@ -59,7 +59,8 @@ final class ClientHandshake {
         return secrets.stream()
                 .filter(each -> Handshake.serverProof(handshake.answerKey(each)).matches(proof))
                 .findFirst()
-                .orElseThrow(() -> new UnverifiedPeerException("it does not know the peer secret"));
+                .orElseThrow(() ->
+                        new UnverifiedPeerException("the server does not know the peer secret"));
     }
 
     private static byte[] joined(byte[]... parts) {

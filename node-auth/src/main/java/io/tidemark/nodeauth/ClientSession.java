@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A server that has proven itself to this client.
+ * A client's session with a server that has proven itself.
  *
- * @param id by which the server knows it
- * @param requestSecret signs what is asked
+ * @param id the session's id at the server
+ * @param requestSecret signs the requests
  * @param answerSecret signs the answers
- * @param numbers of requests; the newest
+ * @param numbers number of the newest request
  */
 record ClientSession(
         String id,
@@ -19,7 +19,7 @@ record ClientSession(
         byte[] answerKey,
         AtomicLong numbers) {
 
-    /** A request that is sent once. */
+    /** The proof of one request, to be sent once. */
     record SignedRequest(long number, String header) {}
 
     SignedRequest sign(NodeRequest request) {
@@ -32,7 +32,7 @@ record ClientSession(
         return new ResponseProof(answerKey, number, status);
     }
 
-    /** Whether it would be begun with the same secrets now. */
+    /** Whether a new session would use the same secrets. */
     boolean usesSecretsIn(List<PeerSecret> current) {
         return current.getFirst().equals(requestSecret) && current.contains(answerSecret);
     }

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sessions of a client, one for each server at most, of the {@link #MAX} servers asked last.
- * Those who need the same one at once share its handshake.
+ * A client's sessions, at most one per server, of the {@link #MAX} servers called last. Concurrent
+ * callers of one server share its handshake.
  */
 final class ClientSessions {
     static final int MAX = 256;
@@ -19,11 +19,11 @@ final class ClientSessions {
     private final PeerSecrets secrets;
     private final Handshaker handshaker;
 
-    /** Guarded by itself; the one used longest ago comes first. */
+    /** Guarded by itself; least recently used first. */
     private final Map<HttpAddress, CompletableFuture<ClientSession>> sessions =
             new LinkedHashMap<>(16, 0.75f, true);
 
-    /** Begins a session. */
+    /** Opens a session. */
     @FunctionalInterface
     interface Handshaker {
         ClientSession begin(HttpAddress to, long deadlineNanos)
@@ -36,9 +36,9 @@ final class ClientSessions {
     }
 
     /**
-     * The one there is, or a new one.
+     * The server's session, existing or new.
      *
-     * @throws IOException when it cannot be begun in time
+     * @throws IOException when it cannot be opened in time
      */
     ClientSession get(HttpAddress to, long deadlineNanos) throws IOException, InterruptedException {
         CompletableFuture<ClientSession> mine = new CompletableFuture<>();
@@ -73,7 +73,7 @@ final class ClientSessions {
         } catch (IOException | RuntimeException e) {
             session.completeExceptionally(e);
         } finally {
-            // Those who wait for it do not wait longer than this thread.
+            // Callers that wait for it must not wait longer than this thread.
             session.completeExceptionally(new IOException("the handshake was interrupted"));
         }
     }
@@ -86,7 +86,7 @@ final class ClientSessions {
         };
     }
 
-    /** The server does not know it any more, or answers something that is not proven. */
+    /** Drops a session that the server no longer knows, or whose answer was not proven. */
     void forget(HttpAddress to, ClientSession session) {
         synchronized (sessions) {
             @Nullable CompletableFuture<ClientSession> found = sessions.get(to);

@@ -7,13 +7,13 @@ import javax.crypto.KDF;
 import javax.crypto.spec.HKDFParameterSpec;
 
 /**
- * What both sides said at the beginning of a session. All of it is in the session's keys, so a
- * recorded handshake is of no use for another one, nor for another server.
+ * The values that both sides exchange when a session is opened. The session's keys derive from all
+ * of them, so a recorded handshake is of no use for another session or another server.
  *
  * @param clientNonce {@link #NONCE} random bytes of the client
  * @param challenge {@link #CHALLENGE} bytes of the server, new each time
- * @param audience address at which the client asks: a server takes its own only, so that who stands
- *     between cannot pass the handshake on to another node
+ * @param audience address at which the client calls: a server accepts only its own, so that a man
+ *     in the middle cannot relay the handshake to another node
  */
 record Handshake(byte[] clientNonce, byte[] challenge, String audience) {
     static final int NONCE = 32;
@@ -26,22 +26,22 @@ record Handshake(byte[] clientNonce, byte[] challenge, String audience) {
         return bytes;
     }
 
-    /** Key of what the client sends, from the secret that it signs with. */
+    /** Key of the client's requests, from the secret that the client signs with. */
     byte[] requestKey(PeerSecret secret) {
         return key(secret, "tidemark node-auth v1 requests to ");
     }
 
-    /** Key of what the server answers, from the secret that that one signs with. */
+    /** Key of the server's answers, from the secret that the server signs with. */
     byte[] answerKey(PeerSecret secret) {
         return key(secret, "tidemark node-auth v1 answers of ");
     }
 
-    /** Shows that the server has the answers' key. */
+    /** Proves that the server has the answers' key. */
     static ProofMac serverProof(byte[] answerKey) {
         return new ProofMac(answerKey, "hello");
     }
 
-    /** Shows that the client has the requests' key. */
+    /** Proves that the client has the requests' key. */
     static ProofMac clientProof(byte[] requestKey) {
         return new ProofMac(requestKey, "open");
     }

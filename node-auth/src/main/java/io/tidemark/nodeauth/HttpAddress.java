@@ -6,8 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where an HTTP server is reached: scheme, host and port, and nothing else. Addresses that come out
- * of the topic or from the group's metadata are only used in this form, with paths of our own.
+ * Address of an HTTP server: scheme, host and port, and nothing else. Addresses from the topic or
+ * from the group's metadata are used only in this form, with paths of this program.
  *
  * @param scheme http or https
  * @param host a name or an address, in lower case, IPv6 without its brackets
@@ -19,7 +19,7 @@ public record HttpAddress(String scheme, String host, int port) implements Compa
     private static final Pattern URL = Pattern.compile("(https?)://" + HOST + "(?::(\\d{1,5}))?");
 
     /**
-     * @throws IllegalArgumentException when there can be no such address
+     * @throws IllegalArgumentException when the address is invalid
      */
     public HttpAddress {
         host = host.toLowerCase(Locale.ROOT);
@@ -28,12 +28,12 @@ public record HttpAddress(String scheme, String host, int port) implements Compa
         }
         if (port < 1 || port > 0xffff || !isHost(host)) {
             throw new IllegalArgumentException(
-                    "no host and port between 1 and 65535: %s:%d".formatted(host, port));
+                    "not a host with a port between 1 and 65535: %s:%d".formatted(host, port));
         }
     }
 
     /**
-     * Reads {@code HOST:PORT}, or {@code [ADDRESS]:PORT} for IPv6; reached over http.
+     * Parses {@code HOST:PORT}, or {@code [ADDRESS]:PORT} for IPv6; reached over http.
      *
      * @throws IllegalArgumentException when it is not of that form
      */
@@ -48,8 +48,8 @@ public record HttpAddress(String scheme, String host, int port) implements Compa
     }
 
     /**
-     * Reads {@code http://HOST:PORT} or {@code https://HOST:PORT}, without user, path, query and
-     * fragment. The port may be left out where it is the scheme's own.
+     * Parses {@code http://HOST:PORT} or {@code https://HOST:PORT}, without user, path, query and
+     * fragment. The port may be omitted when it is the scheme's default.
      *
      * @throws IllegalArgumentException when it is not of that form
      */
@@ -61,14 +61,14 @@ public record HttpAddress(String scheme, String host, int port) implements Compa
         }
         String scheme = matcher.group(1);
         String port = matcher.group(3);
-        int ofScheme = scheme.equals("http") ? 80 : 443;
+        int defaultPort = scheme.equals("http") ? 80 : 443;
         return new HttpAddress(
                 scheme,
                 unbracketed(matcher.group(2)),
-                port == null ? ofScheme : Integer.parseInt(port));
+                port == null ? defaultPort : Integer.parseInt(port));
     }
 
-    /** It may come from strangers: no line breaks for the log, and not all of it. */
+    /** The text may be untrusted: no line breaks for the log, and limited in length. */
     private static String shown(String text) {
         String start = text.substring(0, Math.min(text.length(), 100));
         return start.replaceAll("[^ -~]", "?");
@@ -91,7 +91,7 @@ public record HttpAddress(String scheme, String host, int port) implements Compa
     }
 
     /**
-     * @param path with its query, which begins with a slash
+     * @param path begins with a slash; may have a query
      */
     URI resolve(String path) {
         return URI.create(this + path);

@@ -1,6 +1,6 @@
 package io.tidemark.nodeauth;
 
-/** Where handshakes are made, and in which header proofs are sent. */
+/** Paths of handshakes, and the header that carries proofs. */
 public final class NodeAuthProtocol {
     private static final String ROOT = "/node-auth/v1";
 
@@ -11,7 +11,7 @@ public final class NodeAuthProtocol {
     public static final String OPEN = ROOT + "/open";
 
     /**
-     * Of a request: session, number and MAC, with blanks between. Of an answer: that its body is
+     * In a request: session, number and MAC, separated by blanks. In an answer: announces a body of
      * chunks with a MAC each.
      */
     public static final String HEADER = "Tidemark-Proof";
@@ -19,7 +19,7 @@ public final class NodeAuthProtocol {
     /** Value of the header in an answer. */
     public static final String CHUNKS = "chunks";
 
-    /** Of a request to {@link #HELLO} or {@link #OPEN}. */
+    /** Most bytes of a request to {@link #HELLO} or {@link #OPEN}. */
     public static final int MAX_HANDSHAKE_BYTES = 1 << 10;
 
     private NodeAuthProtocol() {}

@@ -18,13 +18,13 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * Asks other nodes and connectors of the group over HTTP. What is asked is proven to come from a
- * node of the group, and an answer is only believed when it is proven too: addresses are hints.
- * Every question is bounded in time and size, redirects are not followed, and nothing of an answer
- * that is not proven is shown but its status.
+ * Sends requests to other nodes and connectors of the group over HTTP. Each request carries a proof
+ * that it comes from a node of the group, and an answer counts only with a proof: addresses are
+ * hints. Every request is bounded in time and size, redirects are not followed, and of an unproven
+ * answer only the status is shown.
  */
 public final class NodeClient implements AutoCloseable {
-    /** Of an answer that is not proven, which is thrown away. */
+    /** Limit of an unproven answer, which is discarded. */
     private static final long MAX_UNPROVEN_BYTES = 4 << 10;
 
     private static final Duration CONNECT = Duration.ofSeconds(1);
@@ -44,13 +44,13 @@ public final class NodeClient implements AutoCloseable {
         this.sessions = new ClientSessions(secrets, this::handshake);
     }
 
-    /** An answer that is proven. */
+    /** An answer with a verified proof. */
     public record Answer(int status, byte[] body) {}
 
     private record Received<T>(ClientSession session, ResponseProof proof, T body) {}
 
     /**
-     * The whole answer.
+     * Sends a request and returns the whole answer.
      *
      * @param within for all of it, a handshake included
      * @param maxBytes of the answer's body
@@ -71,18 +71,18 @@ public final class NodeClient implements AutoCloseable {
     }
 
     /**
-     * An answer that may go on for as long as both sides like; the caller closes it.
+     * Sends a request and returns a stream of unlimited length; the caller closes it.
      *
-     * @param within for it to begin
-     * @throws IOException when it is anything but a 200 in time; also while it is read, when what
-     *     comes is not proven, or is cut off
+     * @param within for the answer to begin
+     * @throws IOException when the answer is not a 200 in time; also during reads, when a chunk is
+     *     not proven, or the answer is cut off
      */
     public InputStream stream(HttpAddress to, NodeRequest request, Duration within)
             throws IOException, InterruptedException {
         Received<InputStream> received = send(to, request, within, BodySubscribers::ofInputStream);
         if (received.proof().status() != 200) {
             received.body().close();
-            throw new IOException("it answered " + received.proof().status());
+            throw new IOException("the server answered " + received.proof().status());
         }
         PeerSecret signing = received.session().answerSecret();
         return new VerifyingInputStream(
@@ -101,14 +101,15 @@ public final class NodeClient implements AutoCloseable {
         if (first.isPresent()) {
             return first.get();
         }
-        // It was started again since, say; it has not looked at the request.
+        // The server may have restarted; it has not processed the request.
         sessions.forget(to, session);
         ClientSession next = sessions.get(to, deadline);
         return send(to, next, request, deadline, subscriber)
-                .orElseThrow(() -> new UnverifiedPeerException("it refuses this node's proof"));
+                .orElseThrow(
+                        () -> new UnverifiedPeerException("the server refuses this node's proof"));
     }
 
-    /** Empty when it does not know the session. */
+    /** Empty when the server does not know the session. */
     private <T> Optional<Received<T>> send(
             HttpAddress to,
             ClientSession session,
@@ -131,7 +132,8 @@ public final class NodeClient implements AutoCloseable {
         if (status == 401) {
             return Optional.empty();
         }
-        throw new UnverifiedPeerException("it answered %d without a proof".formatted(status));
+        throw new UnverifiedPeerException(
+                "the server answered %d without a proof".formatted(status));
     }
 
     private static <T> BodyHandler<Optional<T>> onlyProven(Supplier<BodySubscriber<T>> subscriber) {
@@ -166,15 +168,16 @@ public final class NodeClient implements AutoCloseable {
                                         BodySubscribers.ofByteArray(), MAX_UNPROVEN_BYTES));
         return switch (answer.statusCode()) {
             case 200, 204 -> answer.body();
-            case 401 -> throw new UnverifiedPeerException("it has another peer secret");
+            case 401 -> throw new UnverifiedPeerException("the server has another peer secret");
             case 421 ->
                     throw new UnverifiedPeerException(
-                            "it is reached at %s and advertises another address".formatted(to));
-            default -> throw new UnverifiedPeerException("it answered " + answer.statusCode());
+                            "the server at %s advertises another address".formatted(to));
+            default ->
+                    throw new UnverifiedPeerException("the server answered " + answer.statusCode());
         };
     }
 
-    /** Not by the request's own timeout: that one ends with the headers, and a body stalls too. */
+    /** The request's own timeout does not cover the body, which may stall too. */
     private <T> HttpResponse<T> within(long deadline, HttpRequest request, BodyHandler<T> body)
             throws IOException, InterruptedException {
         CompletableFuture<HttpResponse<T>> sent = http.sendAsync(request, body);

@@ -1,7 +1,7 @@
 package io.tidemark.nodeauth;
 
 /**
- * What one node asks another, or a connector.
+ * A request of one node to another, or to a connector.
  *
  * @param method GET or POST
  * @param path with its query

@@ -3,8 +3,8 @@ package io.tidemark.nodeauth;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The shared secret of a group's nodes and connectors. It is never sent; session keys are derived
- * from it. A short one can be guessed by who records a handshake.
+ * The shared secret of a group's nodes and connectors. It is never sent; session keys derive from
+ * it. An eavesdropper of a handshake could guess a short one.
  */
 public record PeerSecret(String text) {
     /** In characters. */
@@ -12,7 +12,7 @@ public record PeerSecret(String text) {
 
     /**
      * @param text printable ASCII without blanks, at least {@link #LEAST_LENGTH} characters
-     * @throws IllegalArgumentException when it is not; the message does not show it
+     * @throws IllegalArgumentException when it is not; the message does not show the secret
      */
     public PeerSecret {
         if (text.length() < LEAST_LENGTH || !text.chars().allMatch(c -> c > ' ' && c < 0x7f)) {

@@ -10,21 +10,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The secrets in a file: a line each, one or two of them. The file is read again, once a second at
- * most, when it is asked for; while it cannot be used, what it held before goes on to count.
+ * Peer secrets from a file: one or two of them, one per line. The file is read again on access, at
+ * most once a second; while it is unusable, its previous content stays in force.
  */
 public final class PeerSecretFile implements PeerSecrets {
     private static final Logger LOG = LoggerFactory.getLogger(PeerSecretFile.class);
-    private static final long AGAIN_NANOS = Duration.ofSeconds(1).toNanos();
+    private static final long RELOAD_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final Path file;
     private final LongSupplier nanoTime;
     private final AtomicLong readNanos;
     private volatile List<PeerSecret> newest;
-    private volatile String trouble = "";
+    private volatile String lastError = "";
 
     /**
-     * @throws IOException when it cannot be read, or others can read it, as a sentence
+     * @throws IOException when it cannot be read, or others can read it; the message is a sentence
      * @throws IllegalArgumentException when it does not hold one or two secrets
      */
     public PeerSecretFile(Path file) throws IOException {
@@ -42,25 +42,25 @@ public final class PeerSecretFile implements PeerSecrets {
     public List<PeerSecret> current() {
         long now = nanoTime.getAsLong();
         long before = readNanos.get();
-        if (now - before >= AGAIN_NANOS && readNanos.compareAndSet(before, now)) {
-            readAgain();
+        if (now - before >= RELOAD_NANOS && readNanos.compareAndSet(before, now)) {
+            reload();
         }
         return newest;
     }
 
-    private void readAgain() {
+    private void reload() {
         try {
             List<PeerSecret> found = read(file);
             if (!found.equals(newest)) {
                 newest = found;
-                LOG.info("the peer secret has changed: {} of them count now", found.size());
+                LOG.info("the peer secret file changed: {} secrets accepted now", found.size());
             }
-            trouble = "";
+            lastError = "";
         } catch (IOException | IllegalArgumentException e) {
             String why = String.valueOf(e.getMessage());
-            if (!why.equals(trouble)) {
-                trouble = why;
-                LOG.warn("the peer secret stays as it was: {}", why);
+            if (!why.equals(lastError)) {
+                lastError = why;
+                LOG.warn("cannot use the peer secret file, keeping the previous secrets: {}", why);
             }
         }
     }
@@ -76,7 +76,7 @@ public final class PeerSecretFile implements PeerSecrets {
                         .toList();
         if (secrets.isEmpty() || secrets.size() > 2) {
             throw new IllegalArgumentException(
-                    "the file %s must hold one peer secret, or two while it is changed, a line each"
+                    "the file %s must hold one peer secret, or two during a rotation, one per line"
                             .formatted(file));
         }
         return secrets;

@@ -5,12 +5,12 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * The secrets that count now: one, or two while one is replaced by the other. The first one signs,
- * each of them is accepted.
+ * The secrets in force: one, or two during a rotation. The first one signs, each of them is
+ * accepted.
  */
 @FunctionalInterface
 public interface PeerSecrets {
-    /** One or two; cheap, since it is asked for each request. */
+    /** One or two; cheap, since every request calls it. */
     List<PeerSecret> current();
 
     static PeerSecrets of(PeerSecret secret) {
@@ -18,7 +18,7 @@ public interface PeerSecrets {
         return new Fixed(List.of(secret));
     }
 
-    /** One that is known in this process alone. */
+    /** A random secret that only this process knows. */
     static PeerSecrets random() {
         byte[] bytes = new byte[32];
         new SecureRandom().nextBytes(bytes);

@@ -6,10 +6,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request says in {@link NodeAuthProtocol#HEADER}.
+ * The value of {@link NodeAuthProtocol#HEADER} in a request.
  *
- * @param session it is part of
- * @param number the how many-th of the session it is, from 1
+ * @param session id of the session
+ * @param number of the request in its session, from 1
  * @param mac over the request
  */
 record ProofHeader(String session, long number, byte[] mac) {

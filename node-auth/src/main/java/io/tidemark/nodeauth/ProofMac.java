@@ -8,8 +8,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * HMAC-SHA256 over a label and fields, each with its length before it: no two lists of fields have
- * the same bytes.
+ * HMAC-SHA256 over a label and fields, each prefixed by its length: no two lists of fields have the
+ * same bytes.
  */
 final class ProofMac {
     static final int BYTES = 32;
@@ -49,7 +49,7 @@ final class ProofMac {
         return mac.doFinal();
     }
 
-    /** Compares in a time that does not depend on where they differ. */
+    /** Compares in constant time. */
     boolean matches(byte[] claimed) {
         return MessageDigest.isEqual(value(), claimed);
     }

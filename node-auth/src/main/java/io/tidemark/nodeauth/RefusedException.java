@@ -1,6 +1,6 @@
 package io.tidemark.nodeauth;
 
-/** A server refuses a request; the message says why, without anything that is secret. */
+/** A server refuses a request; the message is the reason, without any secret. */
 public final class RefusedException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -3,17 +3,17 @@ package io.tidemark.nodeauth;
 import java.util.BitSet;
 
 /**
- * Which numbers of a session have been used: each is taken once, in any order, as long as it is not
- * {@link #SIZE} below the highest.
+ * Accepts each request number of a session once, in any order, unless it is {@link #SIZE} or more
+ * below the highest.
  */
 final class ReplayWindow {
-    /** More than a node has requests on their way to another one. */
+    /** More than the requests that a node has in flight to another one. */
     static final int SIZE = 4_096;
 
     private final BitSet used = new BitSet(SIZE);
     private long highest;
 
-    /** Whether the number is used for the first time. */
+    /** Whether this is the number's first use. */
     synchronized boolean take(long number) {
         if (number < 1 || number <= highest - SIZE) {
             return false;

@@ -1,15 +1,15 @@
 package io.tidemark.nodeauth;
 
 /**
- * Proves the chunks of one answer: each MAC covers the request's number, the status, the place of
- * the chunk, and whether it is the last. So none can be forged, left out, moved or cut off.
+ * Proves the chunks of one answer: each MAC covers the request's number, the status, the chunk's
+ * index, and whether it is the last. So none can be forged, dropped, moved or cut off.
  *
  * @param key of the session's answers
  * @param number of the request
  * @param status of the answer
  */
 record ResponseProof(byte[] key, long number, int status) {
-    /** More bytes are split. */
+    /** Larger writes are split. */
     static final int MAX_CHUNK = 64 << 10;
 
     /** Length and MAC of a chunk. */

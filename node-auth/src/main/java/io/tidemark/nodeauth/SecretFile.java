@@ -12,12 +12,12 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * Files that hold secrets. One that others can read or change is refused, so that the mistake shows
- * at the start and not after the theft. A file that belongs to root may be read by the group of
- * this process, as long as that does not run as root itself: so Kubernetes mounts Secrets for it.
+ * Reads files that hold secrets. A file that others can read or change is rejected, so that the
+ * mistake shows at the start and not after a theft. A file owned by root may be readable by this
+ * process's group, unless the process itself runs as root: that is how Kubernetes mounts Secrets.
  */
 public final class SecretFile {
-    /** More than any secret. */
+    /** Larger than any secret. */
     private static final int MAX_BYTES = 64 << 10;
 
     private static final Set<PosixFilePermission> OF_OTHERS =
@@ -30,7 +30,7 @@ public final class SecretFile {
     private SecretFile() {}
 
     /**
-     * The file's text.
+     * Reads the file's text.
      *
      * @throws IOException when it cannot be read, is above 64 KiB, or others can read it; the
      *     message is a sentence that names the file
@@ -55,14 +55,15 @@ public final class SecretFile {
     }
 
     private static IOException unreadable(Path file, AccessDeniedException why) {
-        return new IOException("this user may not read the file " + file, why);
+        return new IOException("this user has no permission to read the file " + file, why);
     }
 
     /**
-     * Passes when only its owner can read and change it, or the file system knows no permissions.
+     * Returns when only the owner can read and change the file, or the file system has no
+     * permissions.
      *
-     * @throws IOException when others can, or it is not there; the message is a sentence that names
-     *     the file
+     * @throws IOException when others can, or it does not exist; the message is a sentence that
+     *     names the file
      */
     public static void requirePrivate(Path file) throws IOException {
         Set<PosixFilePermission> granted;
@@ -72,7 +73,7 @@ public final class SecretFile {
         } catch (UnsupportedOperationException _) {
             return;
         } catch (NoSuchFileException e) {
-            throw new IOException("there is no file " + file, e);
+            throw new IOException("no such file: " + file, e);
         } catch (AccessDeniedException e) {
             throw unreadable(file, e);
         }

@@ -3,7 +3,7 @@ package io.tidemark.nodeauth;
 import java.util.List;
 import java.util.function.LongSupplier;
 
-/** A node that has proven itself to this server. */
+/** A server's session with a node that has proven itself. */
 final class ServerSession {
     private final PeerSecret requestSecret;
     private final byte[] requestKey;
@@ -14,8 +14,8 @@ final class ServerSession {
     private volatile long usedNanos;
 
     /**
-     * @param requestSecret the one that the client signs with
-     * @param answerSecret the one that this server signs with, from now on in this session
+     * @param requestSecret the secret that the client signs with
+     * @param answerSecret the secret that this server signs with, for the whole session
      */
     ServerSession(
             Handshake handshake,
@@ -30,7 +30,7 @@ final class ServerSession {
         this.usedNanos = nanoTime.getAsLong();
     }
 
-    /** Whether both secrets still count. */
+    /** Whether both secrets are still in force. */
     boolean usesSecretsIn(List<PeerSecret> current) {
         return current.contains(requestSecret) && current.contains(answerSecret);
     }
@@ -40,7 +40,7 @@ final class ServerSession {
     }
 
     /**
-     * @throws RefusedException when it is not of this session, or has been here before
+     * @throws RefusedException when the request is not of this session, or is a replay
      */
     void verify(NodeRequest request, long number, byte[] mac) throws RefusedException {
         if (!request.hasMac(requestKey, number, mac)) {

@@ -13,12 +13,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes that have proven themselves to this server, see {@link Handshake}. Only they take
- * memory, and {@link #MAX} of them at most: then the one that was silent for longest has to prove
- * itself again.
+ * The sessions of nodes that have proven themselves to this server, see {@link Handshake}. Only
+ * they take memory, and at most {@link #MAX} of them: beyond that the one idle for longest is
+ * dropped, and its node repeats the handshake.
  */
 public final class ServerSessions {
-    /** A node has one for each server, and leaves it behind when it ends. */
+    /** A node has one per server, and abandons it when it ends. */
     static final int MAX = 1_024;
 
     private final PeerSecrets secrets;
@@ -30,7 +30,7 @@ public final class ServerSessions {
     private final Map<String, ServerSession> sessions = new HashMap<>();
 
     /**
-     * @param self address at which nodes ask this server
+     * @param self address at which nodes call this server
      */
     public ServerSessions(PeerSecrets secrets, Supplier<HttpAddress> self) {
         this(secrets, self, System::nanoTime);
@@ -44,9 +44,9 @@ public final class ServerSessions {
     }
 
     /**
-     * Proves this server to a client that does not know it yet.
+     * Proves this server to a client.
      *
-     * @param body the client's nonce, and the address at which it asks
+     * @param body the client's nonce, and the address at which it calls
      * @return a challenge, and the proof
      */
     public byte[] hello(byte[] body) throws RefusedException {
@@ -62,7 +62,7 @@ public final class ServerSessions {
     }
 
     /**
-     * Begins a session with a client that proves itself.
+     * Opens a session with a client that proves itself.
      *
      * @param body nonce, challenge, the client's proof, and the address as before
      */
@@ -73,7 +73,7 @@ public final class ServerSessions {
         byte[] proof = take(in, ProofMac.BYTES);
         Handshake handshake = new Handshake(nonce, challenge, audience(in));
         if (!challenges.isFresh(challenge, nonce)) {
-            throw new RefusedException(401, "the challenge is none of the last seconds");
+            throw new RefusedException(401, "the challenge is forged or has expired");
         }
         List<PeerSecret> current = secrets.current();
         PeerSecret signedWith =
@@ -82,14 +82,14 @@ public final class ServerSessions {
                                 Handshake.clientProof(handshake.requestKey(each)).matches(proof))
                         .findFirst()
                         .orElseThrow(
-                                () -> new RefusedException(401, "the peer secret is another one"));
+                                () -> new RefusedException(401, "the peer secret does not match"));
         add(
                 Challenges.id(challenge),
                 new ServerSession(handshake, signedWith, current.getFirst(), nanoTime),
                 current);
     }
 
-    /** A challenge opens one session: also one that was forgotten is not opened again by it. */
+    /** A challenge opens one session, even if that was dropped since. */
     private void add(String id, ServerSession session, List<PeerSecret> current)
             throws RefusedException {
         synchronized (sessions) {
@@ -110,7 +110,7 @@ public final class ServerSessions {
         }
     }
 
-    /** Whether its challenge has expired. */
+    /** Whether the session's challenge has expired. */
     private static boolean isOld(ServerSession session) {
         return session.idleNanos() >= Challenges.LIFE.toNanos();
     }
@@ -127,12 +127,12 @@ public final class ServerSessions {
     private String audience(ByteBuffer in) throws RefusedException {
         String asked = StandardCharsets.UTF_8.decode(in).toString();
         if (!asked.equals(self.get().toString())) {
-            throw new RefusedException(421, "this is another node than the one that was asked for");
+            throw new RefusedException(421, "this node advertises another address");
         }
         return asked;
     }
 
-    /** A request whose sender is known, before its body has been read. */
+    /** A request with a known session, before its body has been read. */
     public final class UnreadRequest {
         private final ServerSession session;
         private final ProofHeader header;
@@ -143,9 +143,9 @@ public final class ServerSessions {
         }
 
         /**
-         * Verifies it once it is there as a whole.
+         * Verifies the whole request.
          *
-         * @throws RefusedException with 401 when it is not proven, or repeated
+         * @throws RefusedException with 401 when it is not proven, or a replay
          */
         public AuthenticatedRequest verify(NodeRequest request) throws RefusedException {
             session.verify(request, header.number(), header.mac());
@@ -153,7 +153,7 @@ public final class ServerSessions {
         }
     }
 
-    /** A request that a node of this group has sent, once. */
+    /** A verified request of a node of this group. */
     public final class AuthenticatedRequest {
         private final ServerSession session;
         private final long number;
@@ -163,13 +163,15 @@ public final class ServerSessions {
             this.number = number;
         }
 
-        /** Whether the sender's secret still counts; answers that take long ask again. */
+        /**
+         * Whether the sender's secret is still in force; to be checked again during long answers.
+         */
         public boolean isStillValid() {
             return session.usesSecretsIn(secrets.current());
         }
 
         /**
-         * What is written goes out as chunks with their proofs.
+         * Wraps a stream to send its bytes as chunks with proofs.
          *
          * @param status of the answer
          */
@@ -179,9 +181,9 @@ public final class ServerSessions {
     }
 
     /**
-     * Finds out who sends a request, by its header.
+     * Identifies the session of a request by its header.
      *
-     * @throws RefusedException with 401 when there is no such session (any more)
+     * @throws RefusedException with 401 when there is no such session, or no longer
      */
     public UnreadRequest begin(@Nullable String header) throws RefusedException {
         ProofHeader parsed = ProofHeader.parse(header);
@@ -191,7 +193,7 @@ public final class ServerSessions {
         }
         ServerSession session =
                 found.filter(each -> each.usesSecretsIn(secrets.current()))
-                        .orElseThrow(() -> new RefusedException(401, "there is no such session"));
+                        .orElseThrow(() -> new RefusedException(401, "no such session"));
         return new UnreadRequest(session, parsed);
     }
 }

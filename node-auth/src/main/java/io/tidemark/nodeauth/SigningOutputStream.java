@@ -6,8 +6,8 @@ import java.io.OutputStream;
 import java.util.Arrays;
 
 /**
- * Writes an answer as chunks: length, bytes, MAC; the last has no bytes. A flush ends a chunk. Not
- * closed properly, the answer is known to be cut off.
+ * Writes an answer as chunks of length, bytes, MAC; the last has no bytes. A flush ends a chunk.
+ * Without a close the reader detects that the answer is cut off.
  */
 final class SigningOutputStream extends OutputStream {
     private static final int FIRST_BUFFER = 4 << 10;
@@ -39,8 +39,8 @@ final class SigningOutputStream extends OutputStream {
             }
             int taken = Math.min(end - from, ResponseProof.MAX_CHUNK - length);
             if (length + taken > buffer.length) {
-                int wanted = Math.max(length + taken, 2 * buffer.length);
-                buffer = Arrays.copyOf(buffer, Math.min(wanted, ResponseProof.MAX_CHUNK));
+                int needed = Math.max(length + taken, 2 * buffer.length);
+                buffer = Arrays.copyOf(buffer, Math.min(needed, ResponseProof.MAX_CHUNK));
             }
             System.arraycopy(bytes, from, buffer, length, taken);
             length += taken;

@@ -2,11 +2,11 @@ package io.tidemark.nodeauth;
 
 import java.nio.ByteBuffer;
 
-/** An answer's chunks, once all of them are there. */
+/** Verifies a complete answer's chunks. */
 final class VerifiedBody {
     private VerifiedBody() {}
 
-    /** What a body of so many bytes takes at most, written at once. */
+    /** Most bytes that a body of this length takes on the wire, when written at once. */
     static long wireBytes(long bytes) {
         return bytes + (bytes / ResponseProof.MAX_CHUNK + 2) * ResponseProof.OVERHEAD;
     }
@@ -14,7 +14,7 @@ final class VerifiedBody {
     /**
      * The body without its proofs.
      *
-     * @throws UnverifiedPeerException when a chunk is forged, or the last one is not the end
+     * @throws UnverifiedPeerException when a chunk is forged, or the last one is missing
      */
     static byte[] verified(byte[] chunks, ResponseProof proof) throws UnverifiedPeerException {
         ByteBuffer in = ByteBuffer.wrap(chunks);
@@ -26,7 +26,7 @@ final class VerifiedBody {
             int at = in.position();
             in.position(at + length).get(mac);
             if (!proof.chunk(index, chunks, at, length).matches(mac)) {
-                throw new UnverifiedPeerException("its answer is not proven to be its own");
+                throw new UnverifiedPeerException("the server's answer has an invalid proof");
             }
             System.arraycopy(chunks, at, body, written, length);
             written += length;
@@ -47,7 +47,7 @@ final class VerifiedBody {
             in.position(in.position() + last + ProofMac.BYTES);
         }
         if (last != 0 || in.hasRemaining()) {
-            throw new UnverifiedPeerException("its answer is cut off");
+            throw new UnverifiedPeerException("the server's answer is cut off");
         }
         return total;
     }

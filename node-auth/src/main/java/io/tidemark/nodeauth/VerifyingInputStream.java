@@ -6,8 +6,8 @@ import java.io.InputStream;
 import java.util.function.BooleanSupplier;
 
 /**
- * Reads an answer that a {@link SigningOutputStream} wrote: no byte is given out before its chunk
- * is verified.
+ * Reads an answer written by a {@link SigningOutputStream}: returns no byte before its chunk is
+ * verified.
  */
 final class VerifyingInputStream extends InputStream {
     private final DataInputStream in;
@@ -20,7 +20,7 @@ final class VerifyingInputStream extends InputStream {
     private boolean ended;
 
     /**
-     * @param stillValid whether the secret that it is signed with still counts
+     * @param stillValid whether the secret that signs the answer is still in force
      */
     VerifyingInputStream(InputStream in, ResponseProof proof, BooleanSupplier stillValid) {
         this.in = new DataInputStream(in);
@@ -47,7 +47,7 @@ final class VerifyingInputStream extends InputStream {
         return given;
     }
 
-    /** Whether there are bytes to give out. */
+    /** Whether there are bytes to return. */
     private boolean fill() throws IOException {
         if (position < length) {
             return true;
@@ -57,7 +57,7 @@ final class VerifyingInputStream extends InputStream {
         }
         int next = in.readInt();
         if (next < 0 || next > ResponseProof.MAX_CHUNK) {
-            throw new UnverifiedPeerException("its answer has a chunk of %d bytes".formatted(next));
+            throw new UnverifiedPeerException("the answer has a chunk of %d bytes".formatted(next));
         }
         if (chunk.length < next) {
             chunk = new byte[Math.max(next, Math.min(2 * chunk.length, ResponseProof.MAX_CHUNK))];
@@ -66,11 +66,11 @@ final class VerifyingInputStream extends InputStream {
         in.readFully(chunk, 0, next);
         in.readFully(mac);
         if (!proof.chunk(index++, chunk, 0, next).matches(mac)) {
-            throw new UnverifiedPeerException("its answer is not proven to be its own");
+            throw new UnverifiedPeerException("the server's answer has an invalid proof");
         }
         if (!stillValid.getAsBoolean()) {
             throw new UnverifiedPeerException(
-                    "it signs with a secret that does not count any more");
+                    "the server signs with a secret that is no longer accepted");
         }
         position = 0;
         length = next;

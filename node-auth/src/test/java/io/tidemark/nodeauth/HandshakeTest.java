@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Both sides of a session, without a network between them. */
+/** Both sides of a session, without a network in between. */
 class HandshakeTest {
     private static final HttpAddress SERVER = HttpAddress.ofHostPort("server:1");
     private static final PeerSecret OLD = new PeerSecret("the-old-secret-of-all");
@@ -55,10 +55,11 @@ class HandshakeTest {
         return server.begin(header).verify(request);
     }
 
-    private byte[] answer(ServerSessions.AuthenticatedRequest proven, int status, String... parts)
+    private byte[] answer(
+            ServerSessions.AuthenticatedRequest authenticated, int status, String... parts)
             throws IOException {
         ByteArrayOutputStream wire = new ByteArrayOutputStream();
-        try (OutputStream out = proven.sign(wire, status)) {
+        try (OutputStream out = authenticated.sign(wire, status)) {
             for (String part : parts) {
                 out.write(text(part));
                 out.flush();
@@ -74,7 +75,7 @@ class HandshakeTest {
     }
 
     @Test
-    void aRequestAndItsAnswerAreBelieved() throws Exception {
+    void verifiesARequestAndItsAnswer() throws Exception {
         ClientSession session = begin(SERVER, OLD);
         ClientSession.SignedRequest numbered = session.sign(REQUEST);
         byte[] wire = answer(verify(numbered.header(), REQUEST), 200, "an ", "answer");
@@ -84,7 +85,7 @@ class HandshakeTest {
     }
 
     @Test
-    void theSecretIsNotSent() throws Exception {
+    void neverSendsTheSecret() throws Exception {
         ClientSession session = begin(SERVER, OLD);
         String header = session.sign(REQUEST).header();
         assertThat(header).doesNotContain(OLD.text());
@@ -94,20 +95,20 @@ class HandshakeTest {
     }
 
     @Test
-    void aServerThatDoesNotKnowTheSecretLearnsNothingMore() {
+    void endsTheHandshakeWithAServerThatLacksTheSecret() {
         serverSecrets = List.of(NEW);
         assertThatThrownBy(() -> begin(SERVER, OLD)).hasMessageContaining("peer secret");
         assertThat(sent).hasSize(1);
     }
 
     @Test
-    void aHandshakeThatIsPassedOnToAnotherServerIsRefused() {
+    void refusesARelayedHandshake() {
         assertThatThrownBy(() -> begin(HttpAddress.ofHostPort("between:1"), OLD))
                 .hasMessageContaining("421");
     }
 
     @Test
-    void eachRequestIsTakenOnce() throws Exception {
+    void acceptsEachRequestOnce() throws Exception {
         ClientSession session = begin(SERVER, OLD);
         String first = session.sign(REQUEST).header();
         String second = session.sign(REQUEST).header();
@@ -123,7 +124,7 @@ class HandshakeTest {
     }
 
     @Test
-    void aChangedRequestIsRefused() throws Exception {
+    void refusesAModifiedRequest() throws Exception {
         ClientSession session = begin(SERVER, OLD);
         String header = session.sign(REQUEST).header();
         for (NodeRequest changed :
@@ -135,11 +136,11 @@ class HandshakeTest {
             assertRefused(catchRefused(header, changed), 401);
         }
         assertRefused(catchRefused(header.replaceFirst(" 1 ", " 2 "), REQUEST), 401);
-        verify(header, REQUEST); // The number has not been used up by them.
+        verify(header, REQUEST); // The rejected requests have not used up the number.
     }
 
     @Test
-    void headersOfOtherFormsAndSessionsAreRefused() throws Exception {
+    void refusesMalformedHeadersAndUnknownSessions() throws Exception {
         ClientSession session = begin(SERVER, OLD);
         String header = session.sign(REQUEST).header();
         for (String bad :
@@ -156,7 +157,7 @@ class HandshakeTest {
     }
 
     @Test
-    void aChangedAnswerIsNotBelieved() throws Exception {
+    void rejectsAModifiedAnswer() throws Exception {
         ClientSession session = begin(SERVER, OLD);
         ClientSession.SignedRequest numbered = session.sign(REQUEST);
         byte[] wire = answer(verify(numbered.header(), REQUEST), 200, "one", "two");
@@ -190,17 +191,17 @@ class HandshakeTest {
     }
 
     @Test
-    void aRecordedHandshakeOpensNothing() throws Exception {
+    void refusesAReplayedHandshake() throws Exception {
         ClientSession session = begin(SERVER, OLD);
         byte[] open = sent.getLast();
         assertThatThrownBy(() -> server.open(open)).hasMessageContaining("used");
         nanos.addAndGet(Challenges.LIFE.toNanos());
-        assertThatThrownBy(() -> server.open(open)).hasMessageContaining("last seconds");
+        assertThatThrownBy(() -> server.open(open)).hasMessageContaining("expired");
         verify(session.sign(REQUEST).header(), REQUEST);
     }
 
     @Test
-    void theSecretChangesInThreeSteps() throws Exception {
+    void rotatesTheSecretInThreeSteps() throws Exception {
         List<List<PeerSecret>> steps =
                 List.of(List.of(OLD), List.of(OLD, NEW), List.of(NEW, OLD), List.of(NEW));
         for (int step = 1; step < steps.size(); step++) {
@@ -219,36 +220,36 @@ class HandshakeTest {
     }
 
     @Test
-    void aSessionEndsWithItsSecret() throws Exception {
+    void aSessionEndsWhenItsSecretIsRemoved() throws Exception {
         ClientSession session = begin(SERVER, OLD);
-        ServerSessions.AuthenticatedRequest proven =
+        ServerSessions.AuthenticatedRequest authenticated =
                 verify(session.sign(REQUEST).header(), REQUEST);
         serverSecrets = List.of(NEW, OLD);
-        assertThat(proven.isStillValid()).isTrue();
+        assertThat(authenticated.isStillValid()).isTrue();
         serverSecrets = List.of(NEW);
-        assertThat(proven.isStillValid()).isFalse();
+        assertThat(authenticated.isStillValid()).isFalse();
         assertRefused(catchRefused(session.sign(REQUEST).header(), REQUEST), 401);
         assertThat(session.usesSecretsIn(List.of(OLD, NEW))).isTrue();
         assertThat(session.usesSecretsIn(List.of(NEW, OLD))).isFalse();
     }
 
     @Test
-    void sessionsAreBoundedAndTheSilentOneGoes() throws Exception {
-        ClientSession silent = begin(SERVER, OLD);
+    void limitsSessionsAndEvictsTheIdlest() throws Exception {
+        ClientSession idlest = begin(SERVER, OLD);
         nanos.addAndGet(Challenges.LIFE.toNanos());
         for (int i = 1; i < ServerSessions.MAX; i++) {
             begin(SERVER, OLD);
         }
-        verify(silent.sign(REQUEST).header(), REQUEST); // It is not silent any more.
+        verify(idlest.sign(REQUEST).header(), REQUEST); // No longer idle.
         assertThatThrownBy(() -> begin(SERVER, OLD)).hasMessageContaining("503");
         nanos.addAndGet(Challenges.LIFE.toNanos());
-        verify(silent.sign(REQUEST).header(), REQUEST);
+        verify(idlest.sign(REQUEST).header(), REQUEST);
         begin(SERVER, OLD);
-        verify(silent.sign(REQUEST).header(), REQUEST);
+        verify(idlest.sign(REQUEST).header(), REQUEST);
     }
 
     @Test
-    void numbersFarBelowTheHighestAreRefused() {
+    void refusesNumbersBelowTheReplayWindow() {
         ReplayWindow window = new ReplayWindow();
         assertThat(window.take(0)).isFalse();
         assertThat(window.take(1)).isTrue();

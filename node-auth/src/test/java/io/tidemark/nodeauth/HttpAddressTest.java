@@ -40,7 +40,7 @@ class HttpAddressTest {
                 "http://[::g]:80",
                 "http://node-1:80\nforged line of a log"
             })
-    void refusesAnythingElse(String text) {
+    void refusesOtherUrls(String text) {
         assertThatThrownBy(() -> HttpAddress.ofUrl(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageNotContaining("\n");

@@ -31,7 +31,7 @@ class PeerSecretFileTest {
     }
 
     @Test
-    void takesUpAChangedFileWithinASecond() throws Exception {
+    void reloadsAChangedFileWithinASecond() throws Exception {
         PeerSecretFile secrets = read(write(OLD.text() + "\n", "rw-------"));
         assertThat(secrets.current()).containsExactly(OLD);
         write(NEW.text() + "\n" + OLD.text() + "\n\n", "rw-------");
@@ -41,7 +41,7 @@ class PeerSecretFileTest {
     }
 
     @Test
-    void keepsWhatItHadWhileTheFileCannotBeUsed() throws Exception {
+    void keepsThePreviousSecretsWhileTheFileIsUnusable() throws Exception {
         Path file = write(OLD.text(), "rw-------");
         PeerSecretFile secrets = read(file);
         write(NEW.text(), "rw-r--r--");
@@ -81,7 +81,7 @@ class PeerSecretFileTest {
     }
 
     @Test
-    void isNotShown() {
+    void hidesTheSecretInToString() {
         assertThat(OLD.toString()).doesNotContain("old");
     }
 }

@@ -15,15 +15,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the stored form of a put: reads a Kubernetes object once, in one pass without building a
- * tree, for what selectors may ask of it later. Thread-safe. Never fails: a value that is not the
- * object it is said to be is stored as it is, marked unreadable.
+ * Encodes a put for the store: reads a Kubernetes object once, in one pass without building a tree,
+ * for the attributes that selectors may need later. Thread-safe. Never fails: a value that is not
+ * the object it claims to be is stored unchanged, marked unreadable.
  */
 final class AttributeExtractor {
     private static final String NAME = "metadata.name";
     private static final String NAMESPACE = "metadata.namespace";
 
-    /** What the walk leaves out but for a few members: few are ever declared. */
+    /** The walk visits few members below this path; other declared fields are read separately. */
     private static final String METADATA = "metadata.";
 
     private final SelectableFields fields;
@@ -31,7 +31,7 @@ final class AttributeExtractor {
     private final PathTree paths;
 
     /**
-     * @param indexed fields that are wanted besides
+     * @param indexed declared fields to extract besides the selectable ones
      */
     AttributeExtractor(SelectableFields fields, Set<IndexSettings.Field> indexed) {
         this.fields = fields;
@@ -73,22 +73,22 @@ final class AttributeExtractor {
                 found.resourceVersionOffset);
     }
 
-    /** Whether a string of just these digits, its quotes included, lies around an offset. */
+    /** Whether the decimal digits of a revision lie at this offset, between quotes. */
     private static boolean spells(Bytes value, int offset, long revision) {
-        String wanted = "\"" + revision + "\"";
+        String expected = "\"" + revision + "\"";
         int from = offset - 1;
-        if (from < 0 || from + wanted.length() > value.length()) {
+        if (from < 0 || from + expected.length() > value.length()) {
             return false;
         }
-        for (int i = 0; i < wanted.length(); i++) {
-            if (value.at(from + i) != wanted.charAt(i)) {
+        for (int i = 0; i < expected.length(); i++) {
+            if (value.at(from + i) != expected.charAt(i)) {
                 return false;
             }
         }
         return true;
     }
 
-    /** Walks the object that the parser stands at the start of, down the wanted paths only. */
+    /** Walks the object at whose start the parser is, down the paths of the tree only. */
     private void walk(JsonParser parser, PathTree tree, Found found) throws IOException {
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             String name = parser.currentName();
@@ -140,7 +140,7 @@ final class AttributeExtractor {
         }
     }
 
-    /** Booleans and numbers count as their text; what is null, a list or an object is not set. */
+    /** Booleans and numbers count as their text; null, lists and objects count as not set. */
     private static void take(
             JsonParser parser, JsonToken token, @Nullable String path, Map<String, String> into)
             throws IOException {
@@ -210,7 +210,7 @@ final class AttributeExtractor {
         return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
     }
 
-    /** What one walk gathers. */
+    /** The result of one walk. */
     private static final class Found {
         final Map<String, String> labels = new HashMap<>();
         final Map<String, String> values = new HashMap<>();

@@ -3,15 +3,15 @@ package io.tidemark.store;
 import java.time.InstantSource;
 
 /**
- * The broker's time, never too early as far as clocks differ by no more than a margin: by it the
- * age of records is judged, and who takes an old one for a young one trusts what compaction may
- * have taken.
+ * Estimates the broker's time from this machine's clock: never too early, as long as the clocks
+ * differ by at most a margin. The age of records is judged by it, and taking an old record for a
+ * young one would mean trusting a part of the topic that compaction may have reached.
  *
- * <p>This machine's clock may be ahead of the broker's by far more. What was appended after this
- * clock showed T has a time of the broker's that is not before that moment: when it is before T,
- * this clock is ahead by the difference at least. Newest times of the topic alone would not do: a
- * topic that is read again from its beginning, or to which nothing was written for long, says
- * nothing of how late it is. For one thread.
+ * <p>This machine's clock may be ahead of the broker's by far more than the margin. A record that
+ * was appended after this clock showed T has a broker's time not before that moment: when that time
+ * is before T, this clock is ahead by at least the difference. The newest time in the topic alone
+ * would not do: a topic that is read again from its beginning, or had no writes for long, tells
+ * nothing about the broker's present time. For one thread.
  */
 final class BrokerClock {
     private static final long NONE = Long.MAX_VALUE;
@@ -19,15 +19,15 @@ final class BrokerClock {
     private final InstantSource own;
     private final long marginMillis;
 
-    /** What is at or above it was appended after {@code seenMillis}. */
+    /** Records from this offset on were appended after {@code seenMillis}. */
     private long endOffset = NONE;
 
     private long seenMillis;
     private long aheadMillis;
 
     /**
-     * @param marginMillis by how much clocks may differ and count as right, and how long a record
-     *     may be under way between the brokers
+     * @param marginMillis by how much correct clocks may differ, and how long a record may take
+     *     between the brokers
      */
     BrokerClock(InstantSource own, long marginMillis) {
         this.own = own;
@@ -35,16 +35,16 @@ final class BrokerClock {
     }
 
     /**
-     * The topic ended there.
+     * Takes the topic's end offset.
      *
-     * @param askedMillis what this machine's clock showed before it was asked for its end
+     * @param askedMillis what this machine's clock showed before the request for the end offset
      */
     void observeEnd(long atOffset, long askedMillis) {
         endOffset = atOffset;
         seenMillis = askedMillis;
     }
 
-    /** A record has been read. */
+    /** Takes the offset and time of a record that was read. */
     void observeRecord(long offset, long timestampMillis) {
         if (offset >= endOffset) {
             endOffset = NONE;
@@ -54,14 +54,14 @@ final class BrokerClock {
     }
 
     /**
-     * At least the broker's time, but for the margin.
+     * At least the broker's time, minus the margin.
      *
-     * @param newestMillis the newest time of the broker's that is known
+     * @param newestMillis the newest known broker's time
      */
     long millis(long newestMillis) {
         long now = own.millis();
         if (now - aheadMillis < newestMillis - marginMillis) {
-            aheadMillis = 0; // It has been set right since.
+            aheadMillis = 0; // The clock has been corrected since.
         }
         return Math.max(now - aheadMillis, newestMillis);
     }

@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a put or a delete does to objects, metadata, versions, history and index. Writes to a batch;
- * reads through it, so that it sees what earlier changes of the same batch did.
+ * Applies a put or a delete to objects, metadata, versions, history and index. Writes to a batch,
+ * and reads through it, so that it sees the effect of earlier changes in the same batch.
  */
 final class ChangeFold {
     private final KeyValueEngine engine;
@@ -25,7 +25,7 @@ final class ChangeFold {
         this.indexes = indexes;
     }
 
-    /** An object of a list: state only, no history. The newest of a key counts. */
+    /** Applies an object of a list: state only, no history. The newest version of a key wins. */
     void putListed(WriteBatch batch, FoldState state, Change.Put put) {
         @Nullable StoredObject previous = current(batch, put.key());
         if (previous == null || previous.revision() < put.revision()) {
@@ -34,10 +34,10 @@ final class ChangeFold {
     }
 
     /**
-     * A change after the list. A key changes at most once in a revision, so one that holds this
-     * revision already has seen this change, whether or not there is history of it.
+     * Applies a change after the list. A key changes at most once in a revision, so a key that
+     * holds this revision has had this change applied, whether or not history has it.
      *
-     * @param withHistory false when no history can be offered from before this change anyway
+     * @param withHistory false when the floor rises to this change anyway
      * @return whether it was new
      */
     boolean put(WriteBatch batch, FoldState state, Change.Put put, boolean withHistory) {
@@ -52,7 +52,7 @@ final class ChangeFold {
         return true;
     }
 
-    /** As {@link #put}; a key that is not there leaves nothing to tell. */
+    /** As {@link #put}; a delete of a key that does not exist changes nothing. */
     boolean delete(WriteBatch batch, FoldState state, Change.Delete delete, boolean withHistory) {
         @Nullable StoredObject previous = current(batch, delete.key());
         if (previous == null || previous.revision() >= delete.revision()) {
@@ -66,7 +66,7 @@ final class ChangeFold {
         return true;
     }
 
-    /** The first index of a revision, from one on, that no change in the history has. */
+    /** The first index from {@code fromIndex} on that no change of the revision has in history. */
     int freeIndex(WriteBatch batch, long revision, int fromIndex) {
         int index = fromIndex;
         while (hasHistory(batch, revision, index)) {
@@ -76,9 +76,9 @@ final class ChangeFold {
     }
 
     /**
-     * Whether this change, although it lies below the last one that counted, may never have been
-     * seen. Above the floor every change has made history; at and below it there is only the state,
-     * which tells for sure no more than that a key holds this very revision.
+     * Whether a change below the last applied one may never have been applied. Above the floor
+     * every change has history; at and below it there is only the state, which proves a change
+     * applied only if the key still holds its revision.
      */
     boolean mayBeMissing(WriteBatch batch, FoldState state, Change.Put put) {
         @Nullable StoredObject now = current(batch, put.key());
@@ -86,11 +86,11 @@ final class ChangeFold {
         return !holdsIt && isMissingFromHistory(batch, state, put.revision(), put.index());
     }
 
-    /** The same; above the floor a delete of what is not there makes no history. */
+    /** The same; above the floor a delete of a key that does not exist has no history. */
     boolean mayBeMissing(WriteBatch batch, FoldState state, Change.Delete delete) {
-        boolean nothingToTell =
+        boolean changesNothing =
                 delete.revision() > state.floor && current(batch, delete.key()) == null;
-        return !nothingToTell
+        return !changesNothing
                 && isMissingFromHistory(batch, state, delete.revision(), delete.index());
     }
 

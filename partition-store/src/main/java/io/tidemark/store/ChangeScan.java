@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one page of changes from the history. A full page ends where it is full. */
+/** Reads one page of changes from the history. */
 final class ChangeScan {
     private final RevisionReader reader;
     private final ChangesRequest request;
@@ -23,7 +23,7 @@ final class ChangeScan {
     private final long began = System.nanoTime();
 
     /**
-     * @param limits the page ends after so many changes, of whatever prefix, and after so much time
+     * @param limits bound the changes visited, of all prefixes, and the time taken
      */
     ChangeScan(RevisionReader reader, ChangesRequest request, ScanLimits limits) {
         this.reader = reader;
@@ -70,7 +70,7 @@ final class ChangeScan {
                 || (keysScanned > 0 && isLong());
     }
 
-    /** On a slow disk: who asked would give up waiting, and ask for the same page again. */
+    /** On a slow disk the caller would time out, and ask for the same page again. */
     private boolean isLong() {
         return System.nanoTime() - began >= limits.longest().toNanos();
     }

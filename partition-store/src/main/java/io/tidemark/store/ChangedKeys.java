@@ -10,15 +10,15 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys that held something at a revision and changed after it; perhaps some more that changed.
- * When few changes follow, they come from the history; when many do, from the versions that lie in
- * the range, so that a page of a range costs no more than that range, however long ago it was.
+ * The keys that existed at a revision and changed after it; possibly some more that changed. When
+ * few changes follow, the keys come from the history; when many do, from the versions in the range,
+ * so that a page costs no more than its range, however old the revision is.
  */
 final class ChangedKeys {
     private ChangedKeys() {}
 
     /**
-     * @param maxHistory with more changes after the revision, the versions are walked
+     * @param maxHistory with more changes after the revision, the versions are scanned instead
      */
     static KeyStream after(RevisionReader reader, long revision, KeyRange range, int maxHistory) {
         if (reader.isNewest(revision)) {
@@ -42,7 +42,7 @@ final class ChangedKeys {
         return new Listed(keys.iterator());
     }
 
-    /** Keys that were gathered beforehand. */
+    /** Keys collected from the history. */
     private static final class Listed implements KeyStream {
         private final Iterator<Bytes> keys;
         private @Nullable Bytes key;
@@ -90,7 +90,7 @@ final class ChangedKeys {
             settle();
         }
 
-        /** Stays, or goes on to the next key that has a version which ended late enough. */
+        /** Moves to the next key with a version that ended late enough; stays if this is one. */
         private void settle() {
             key = null;
             while (cursor.isValid()) {
@@ -102,7 +102,7 @@ final class ChangedKeys {
                     key = candidate;
                     return;
                 }
-                // On to this key's late versions; they lie just before the next key's.
+                // To this key's versions that ended later; they precede the next key.
                 cursor.seek(KeyLayout.version(candidate, revision + 1));
             }
         }

@@ -1,16 +1,15 @@
 package io.tidemark.store;
 
-/** An engine cannot read or write: the disk is full, or what lies on it is broken. */
+/** An engine cannot read or write, for example because the disk is full or its data corrupt. */
 public final class EngineException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final Fault fault;
 
-    /** What is at fault. */
     public enum Fault {
-        /** The data: trying again is of no use. */
+        /** The data is corrupt: retrying is useless. */
         CORRUPT,
-        /** The disk has no space left: what was read is right, and writes succeed later. */
+        /** The disk is full: existing data is correct, and writes succeed once there is space. */
         NO_SPACE,
         OTHER
     }
@@ -24,17 +23,17 @@ public final class EngineException extends RuntimeException {
         this.fault = fault;
     }
 
-    /** Whether the data is at fault, so that trying again is of no use. */
+    /** Whether the data is corrupt, so that retrying is useless. */
     public boolean isCorrupt() {
         return fault == Fault.CORRUPT;
     }
 
-    /** Whether it can be tried again once the disk has space. */
+    /** Whether a retry can succeed once the disk has space. */
     public boolean isNoSpace() {
         return fault == Fault.NO_SPACE;
     }
 
-    /** Whether the system says that a disk, or the quota on it, is full; by the whole cause. */
+    /** Whether any cause reports a full disk or an exhausted quota. */
     public static boolean isCausedByFullDisk(Throwable failure) {
         for (Throwable each = failure; each != null; each = each.getCause()) {
             String message = String.valueOf(each.getMessage());

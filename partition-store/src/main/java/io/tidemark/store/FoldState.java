@@ -8,14 +8,14 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the fold over the topic stands: written with every batch, so that what is stored and how
- * far it reaches can never disagree. Owned by the thread that applies changes.
+ * The progress of the fold over the topic. Every batch contains it, so that the stored data and its
+ * offset can never disagree. Owned by the thread that applies changes.
  *
  * <pre>
  * 0    1  phase: 0 nothing yet, 1 inside a list, 2 complete
  * 1    8  epoch                 17  8  floor            33  8  last applied revision
  * 9    8  cluster id            25  8  watermark        41  8  revision of the list
- * 49   8  offset of LIST_BEGIN  57  8  applied offset   65  8  as of when the newest mark is
+ * 49   8  offset of LIST_BEGIN  57  8  applied offset   65  8  as-of time of the newest mark
  * 73   8  newest append time    81  8  bytes of history  89  8  keys that cannot be read
  * 97   8  time of the newest mark, by its connector's clock
  * 105  8  begin of the bridged gap   113  8  end of the bridged gap
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class FoldState {
-    /** How far it got with the list that everything else builds on. */
+    /** Progress of the initial list. */
     enum Phase {
         NOTHING,
         LISTING,
@@ -36,7 +36,7 @@ final class FoldState {
     long epoch;
     long clusterId;
 
-    /** No history at or below it is offered. Above the watermark: nothing can be shown for now. */
+    /** The oldest readable revision. Above the watermark: nothing is readable for now. */
     long floor;
 
     long watermark;
@@ -49,13 +49,13 @@ final class FoldState {
     long historyBytes;
     long unreadable;
 
-    /** Never falls. What comes from here on is of a later time, or counts as of this one. */
+    /** Never falls: a mark with an earlier time counts with this one. */
     long tideMillis;
 
     /**
-     * Between this revision and {@link #bridgedThrough}, both not included, no state is known: etcd
-     * compacted it away. What is told of the changes there is the net change of each key. Equal
-     * when there is no such stretch above the floor.
+     * Between this revision and {@link #bridgedThrough}, both exclusive, the state is unknown: etcd
+     * compacted it. The changes there are the net change of each key. Equal when there is no such
+     * gap above the floor.
      */
     long bridgedAfter;
 
@@ -104,7 +104,7 @@ final class FoldState {
         return out.put(address).array();
     }
 
-    /** Forgets all that the changes before a list said; the offsets and times go on. */
+    /** Drops all that was folded before a list; offsets and times stay. */
     void beginList(long newEpoch, long revision, long offset) {
         phase = Phase.LISTING;
         epoch = newEpoch;
@@ -112,7 +112,7 @@ final class FoldState {
         listOffset = offset;
         floor = 0;
         watermark = 0;
-        // It may be of an older state than the history before it had come to.
+        // The new list may show an older state than the previous epoch had reached.
         markTimeMillis = 0;
         lastRevision = 0;
         historyBytes = 0;
@@ -121,7 +121,7 @@ final class FoldState {
         bridgedThrough = 0;
     }
 
-    /** Forgets everything. */
+    /** Drops everything. */
     void reset() {
         beginList(0, 0, -1);
         phase = Phase.NOTHING;
@@ -133,21 +133,21 @@ final class FoldState {
     }
 
     /**
-     * Something of the topic is lost, nobody knows what: only the next list makes it whole. The
-     * epoch stays, as none before it can follow; so does the place in the topic.
+     * Drops all data after records were lost: only the next list makes it complete. The epoch
+     * stays, so that no earlier one can follow; so does the applied offset.
      */
     void invalidate() {
         beginList(epoch, 0, -1);
         phase = Phase.NOTHING;
     }
 
-    /** Hears of a history whose list it does not have. */
+    /** Takes the epoch and connector of a mark whose list this store does not have. */
     void recordMissingList(TideMark mark) {
         epoch = mark.epoch();
         connector = mark.connector();
     }
 
-    /** Whether it knows of a history, and of no list of it, neither whole nor begun. */
+    /** Whether an epoch is known, but none of its list, complete or begun. */
     boolean lacksList() {
         return phase == Phase.NOTHING && epoch > 0;
     }
@@ -159,7 +159,7 @@ final class FoldState {
         lastRevision = listRevision;
     }
 
-    /** What led to {@code revision} is not known: it is where this store begins to know again. */
+    /** Continues at {@code revision} after a gap: earlier revisions are no longer readable. */
     void reconcileGap(long revision) {
         floor = Math.max(floor, revision);
         watermark = Math.max(watermark, revision);
@@ -167,8 +167,8 @@ final class FoldState {
     }
 
     /**
-     * The same, but what came before stays, and so do the net changes in between. There is one such
-     * stretch at most: what lies before an older one is given up.
+     * The same, but earlier revisions and the net changes in between stay readable. At most one gap
+     * is kept: an older one, with all before it, falls below the floor.
      */
     void bridgeGap(long revision) {
         if (bridgedThrough > bridgedAfter) {
@@ -180,20 +180,20 @@ final class FoldState {
         lastRevision = Math.max(lastRevision, revision);
     }
 
-    /** Whether nobody knows the state at a revision at or above the floor. */
+    /** Whether the revision is inside the bridged gap, where no state is known. */
     boolean isInGap(long revision) {
         return bridgedAfter < revision && revision < bridgedThrough;
     }
 
-    /** Whether there is a revision that can be read. */
+    /** Whether any revision is readable. */
     boolean isReadable() {
         return phase == Phase.COMPLETE && floor <= watermark;
     }
 
     /**
-     * For readers.
+     * The state for readers.
      *
-     * @param trusted false while newer records may show that this state lacks something
+     * @param trusted false while later records may show that something is missing from this state
      */
     PartitionState publish(boolean trusted) {
         return new PartitionState(

@@ -5,19 +5,19 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * What {@code history} holds of one change.
+ * The value of a {@code history} entry: one change.
  *
  * <pre>
  * 0   1  1 put, 2 delete
  * 1   8  revision of the version that this change replaced, 0 when there was none
- * 9   4  length of that version as it is stored
+ * 9   4  stored length of that version
  * 13  …  etcd key
  * </pre>
  */
 record HistoryEntry(boolean put, long previousRevision, int previousLength, Bytes key) {
     private static final int HEADER_LENGTH = 13;
 
-    /** What an entry costs on disk besides its key and the version it keeps; a rough figure. */
+    /** Approximate disk cost of an entry besides its key and the version it keeps. */
     private static final int OVERHEAD = 64;
 
     static HistoryEntry decode(byte[] stored) {
@@ -39,7 +39,7 @@ record HistoryEntry(boolean put, long previousRevision, int previousLength, Byte
         return previousLength > 0;
     }
 
-    /** Bytes of the window that it takes, the version it keeps alive included. */
+    /** Bytes that count towards the window, with the version that the entry keeps. */
     long cost() {
         return OVERHEAD + 2L * key.length() + previousLength;
     }

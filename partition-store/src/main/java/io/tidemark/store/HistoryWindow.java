@@ -7,19 +7,18 @@ import io.tidemark.store.KeyValueEngine.Snapshot;
 
 /**
  * Keeps the history within its bounds of time and bytes: drops the oldest changes, with the
- * versions that only they kept alive, and raises the floor over them. A floor only rises over
- * changes that are dropped, so a quiet partition can be watched from where it was left, however
- * long ago.
+ * versions that only they kept, and raises the floor above them. The floor rises only over dropped
+ * changes, so a watch on a quiet partition can resume at any age.
  *
- * <p>What a revision's age is, it knows from {@link TimeSamples}, which it writes and drops.
+ * <p>The age of a revision comes from {@link TimeSamples}, which this class writes and drops.
  */
 final class HistoryWindow {
     private static final int MIN_CHUNK = 1000;
 
-    /** Changes that one call of {@link #trim} makes up for: it bounds the batch it writes to. */
+    /** Changes that one {@link #trim} catches up with: bounds the batch. */
     static final int MOST_ADDED = 10_000;
 
-    /** Samples dropped in one step: the rest goes with the next marks. */
+    /** Samples dropped in one step; the next marks drop the rest. */
     private static final int MAX_DROPPED_SAMPLES = 10_000;
 
     private static final long NONE = -1;
@@ -29,19 +28,19 @@ final class HistoryWindow {
     private final long maxBytes;
     private final long slotMillis;
 
-    // The samples are in the engine; these say what of them is needed at every mark.
+    // Cached from the engine's samples, because every mark needs them.
     private long newestSlot = NONE;
     private long newestRevision = NONE;
     private long oldestSlot = NONE;
     private long oldestRevision = NONE;
 
-    /** The sample after the oldest; {@link #NONE} when that has to be looked for. */
+    /** The sample after the oldest; {@link #NONE} when unknown. */
     private long secondSlot = NONE;
 
-    /** Everything in {@code history} below this is gone. */
+    /** Everything in {@code history} below this has been dropped. */
     private Bytes trimmedTo = Bytes.EMPTY;
 
-    /** Every change at or below this revision is gone from {@code history}. */
+    /** Every change at or below this revision has been dropped from {@code history}. */
     private long trimmedThroughRevision = -1;
 
     HistoryWindow(KeyValueEngine engine, StoreSettings settings) {
@@ -57,7 +56,7 @@ final class HistoryWindow {
         }
     }
 
-    /** Everything before is void. */
+    /** Forgets everything; the engine's content is cleared by the caller. */
     void clear() {
         newestSlot = NONE;
         newestRevision = NONE;
@@ -69,7 +68,7 @@ final class HistoryWindow {
     }
 
     /**
-     * Notes that everything through {@code revision} had been told by {@code timeMillis}.
+     * Records that the watermark had reached {@code revision} by {@code timeMillis}.
      *
      * @param timeMillis never below that of an earlier call
      */
@@ -92,9 +91,9 @@ final class HistoryWindow {
 
     /**
      * Drops what is out of bounds, some at a time: at least {@link #MIN_CHUNK} changes, and more
-     * than were added since the last time, so that it never falls behind for good.
+     * than were added since the last call, so that it always catches up.
      *
-     * @param added changes added to the history that no call has made up for, at most {@link
+     * @param added changes added to the history and not yet passed to a call, at most {@link
      *     #MOST_ADDED}
      */
     void trim(WriteBatch batch, FoldState state, long nowMillis, int added) {
@@ -136,18 +135,18 @@ final class HistoryWindow {
         state.historyBytes -= entry.cost();
     }
 
-    /** The newest revision that is older than the window; samples before it are dropped. */
+    /** The newest revision older than the window; drops the samples before it. */
     private long expired(WriteBatch batch, FoldState state, long nowMillis) {
         long cutoff = nowMillis - windowMillis;
-        boolean useless =
+        boolean obsolete =
                 oldestRevision < state.floor || (oldestSlot <= cutoff && secondSlot <= cutoff);
-        if (useless && oldestSlot != newestSlot && !batch.clears()) {
+        if (obsolete && oldestSlot != newestSlot && !batch.clears()) {
             dropSamples(batch, state, cutoff);
         }
         return oldestSlot != NONE && oldestSlot <= cutoff ? oldestRevision : 0;
     }
 
-    /** All that cannot be read at, and all that are out of the window but the newest of them. */
+    /** Drops samples below the floor, and all but the newest of those out of the window. */
     private void dropSamples(WriteBatch batch, FoldState state, long cutoff) {
         try (Snapshot snapshot = engine.snapshot();
                 Cursor samples = TimeSamples.from(snapshot, oldestSlot)) {
@@ -156,7 +155,7 @@ final class HistoryWindow {
                 oldestSlot = TimeSamples.time(samples);
                 oldestRevision = TimeSamples.revision(samples);
                 samples.next();
-                // The newest one may not be in the snapshot yet: it is looked for again then.
+                // The newest one may not be in the snapshot yet: the next call looks again.
                 secondSlot = samples.isValid() ? TimeSamples.time(samples) : NONE;
                 boolean drop =
                         secondSlot != NONE

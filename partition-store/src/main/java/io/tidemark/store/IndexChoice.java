@@ -11,20 +11,20 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The index entries that hold every key of a range that a selection can match. */
+/** The index entries that cover every key of a range that a selection can match. */
 record IndexChoice(Declared declared, Set<String> values) {
-    /** With more values, reading them side by side costs more than looking at all objects. */
+    /** With more values, merging their entries costs more than a scan of all objects. */
     private static final int MAX_VALUES = 16;
 
-    /** Few objects share a field's value; labels are shared by many. */
+    /** Fields first among equals: few objects share a field's value, many share a label's. */
     private static final Comparator<IndexChoice> NARROWEST_FIRST =
             Comparator.<IndexChoice>comparingInt(choice -> choice.values().size())
                     .thenComparing(choice -> choice.declared().source() == Source.LABEL);
 
     /**
-     * The index with the fewest values to look under; empty when none can be used.
+     * The usable index with the fewest values; empty when there is none.
      *
-     * @param prefix of all keys that are asked for
+     * @param prefix of the request's range
      */
     static Optional<IndexChoice> of(Bytes prefix, Selection selection, List<Declared> indexes) {
         return selection.requirements().stream()

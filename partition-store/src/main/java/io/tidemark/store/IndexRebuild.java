@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Builds the index of an existing store anew when other labels or fields are declared than it was
- * built for. What was declared stands beside the index, and is taken away before the first entry
- * changes: a store whose rebuilding was broken off begins it again, whatever is declared then.
+ * Rebuilds the index of an existing store when the declared labels or fields differ from those it
+ * was built for. The store keeps the declaration beside the index, and drops it before the first
+ * entry changes: an interrupted rebuild starts over at the next open, for any declaration.
  *
  * <p>Only the index is written. Objects keep the attributes they were stored with; a field that is
  * not among them is read from the value, here and by every reader.
@@ -25,15 +25,15 @@ final class IndexRebuild {
     private static final int MAX_BATCH_ENTRIES = 10_000;
 
     private final KeyValueEngine engine;
-    private final List<Declared> wanted;
+    private final List<Declared> declared;
     private WriteBatch batch = new WriteBatch();
 
-    private IndexRebuild(KeyValueEngine engine, List<Declared> wanted) {
+    private IndexRebuild(KeyValueEngine engine, List<Declared> declared) {
         this.engine = engine;
-        this.wanted = wanted;
+        this.declared = declared;
     }
 
-    /** What is declared, as it stands in the store. */
+    /** The declaration as the store keeps it. */
     static Bytes describe(List<Declared> declared) {
         return Bytes.utf8(declared.toString());
     }
@@ -42,19 +42,19 @@ final class IndexRebuild {
      * @return whether anything had to be built
      */
     static boolean rebuildIfChanged(KeyValueEngine engine, IndexSettings settings) {
-        List<Declared> wanted = settings.declared();
+        List<Declared> declared = settings.declared();
         byte @Nullable [] found = engine.get(Family.META, KeyLayout.INDEXES);
-        if (found != null && Bytes.wrap(found).equals(describe(wanted))) {
+        if (found != null && Bytes.wrap(found).equals(describe(declared))) {
             return false;
         }
-        new IndexRebuild(engine, wanted).run();
+        new IndexRebuild(engine, declared).run();
         return true;
     }
 
     private void run() {
         LOG.info(
-                "other indexes are declared: building {}",
-                wanted.stream().map(Declared::label).toList());
+                "declared indexes have changed, rebuilding: {}",
+                declared.stream().map(Declared::label).toList());
         batch.delete(Family.META, KeyLayout.INDEXES);
         write();
         try (Snapshot snapshot = engine.snapshot()) {
@@ -75,19 +75,19 @@ final class IndexRebuild {
                 }
             }
         }
-        batch.put(Family.META, KeyLayout.INDEXES, describe(wanted));
+        batch.put(Family.META, KeyLayout.INDEXES, describe(declared));
         write();
     }
 
     private void add(Snapshot snapshot, StoredObject metadata) {
         StoredObject object = metadata;
-        for (Declared declared : wanted) {
+        for (Declared each : declared) {
             boolean undecided =
-                    declared.source() == Source.FIELD
-                            && declared.covers(object.key())
+                    each.source() == Source.FIELD
+                            && each.covers(object.key())
                             && object.isKubernetes()
                             && object.isMetadataOnly()
-                            && object.extractedField(declared.name()) == null;
+                            && object.extractedField(each.name()) == null;
             if (undecided) {
                 byte @Nullable [] whole = snapshot.get(Family.OBJECTS, object.key());
                 if (whole == null) {
@@ -95,10 +95,9 @@ final class IndexRebuild {
                 }
                 object = new StoredObject(object.key(), whole);
             }
-            @Nullable String value = declared.indexedValue(object);
+            @Nullable String value = each.indexedValue(object);
             if (value != null) {
-                batch.put(
-                        Family.INDEX, KeyLayout.index(declared, value, object.key()), Bytes.EMPTY);
+                batch.put(Family.INDEX, KeyLayout.index(each, value, object.key()), Bytes.EMPTY);
             }
         }
     }

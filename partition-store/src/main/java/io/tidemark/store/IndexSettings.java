@@ -10,13 +10,13 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is indexed: labels wherever they stand, fields of the objects below a key prefix. Each costs
- * one more entry for each object that has the label, or lies below the prefix; and saves a request
- * that asks for one of its values from looking at all objects of its range. Changing them makes a
- * store build its index anew, see {@link IndexRebuild}.
+ * What is indexed: labels of all objects, and fields of the objects below a key prefix. Each index
+ * costs one entry per object that has the label, or lies below the prefix; and saves a request for
+ * one of its values the scan of all objects in its range. After a change of these settings a store
+ * rebuilds its index, see {@link IndexRebuild}.
  */
 public record IndexSettings(Set<String> labels, Set<Field> fields) {
-    /** What every kubelet asks for: the pods of its node. */
+    /** The request of every kubelet: the pods of its node. */
     public static final IndexSettings DEFAULT =
             new IndexSettings(
                     Set.of(), Set.of(new Field(Bytes.utf8("/registry/pods/"), "spec.nodeName")));
@@ -32,14 +32,14 @@ public record IndexSettings(Set<String> labels, Set<Field> fields) {
 
     private static void requireName(String name) {
         if (name.isEmpty() || name.indexOf('\0') >= 0) {
-            throw new IllegalArgumentException("no name to index: \"" + name + "\"");
+            throw new IllegalArgumentException("invalid name to index: \"" + name + "\"");
         }
     }
 
     /**
-     * A field of some objects.
+     * An indexed field.
      *
-     * @param keyPrefix their keys start with it, such as {@code /registry/pods/}
+     * @param keyPrefix of the objects, such as {@code /registry/pods/}
      * @param path see {@link io.tidemark.view.FieldPath}; of a scalar
      */
     public record Field(Bytes keyPrefix, String path) implements Comparable<Field> {
@@ -57,7 +57,7 @@ public record IndexSettings(Set<String> labels, Set<Field> fields) {
     /**
      * One index.
      *
-     * @param keyPrefix only objects whose keys start with it are in it; {@link Bytes#EMPTY} for all
+     * @param keyPrefix of the objects in it; {@link Bytes#EMPTY} for all
      */
     record Declared(Source source, String name, Bytes keyPrefix) {
         byte marker() {
@@ -67,7 +67,7 @@ public record IndexSettings(Set<String> labels, Set<Field> fields) {
             };
         }
 
-        /** As an API server names its indexes. */
+        /** In the form in which an API server names its indexes. */
         String label() {
             return (char) marker() + ":" + name;
         }
@@ -76,7 +76,7 @@ public record IndexSettings(Set<String> labels, Set<Field> fields) {
             return key.startsWith(keyPrefix);
         }
 
-        /** What an object is indexed under; null when it is not in this index. */
+        /** The value that an object is indexed under; null when it is not in this index. */
         @Nullable String indexedValue(@Nullable StoredObject object) {
             if (object == null || !covers(object.key())) {
                 return null;
@@ -89,13 +89,13 @@ public record IndexSettings(Set<String> labels, Set<Field> fields) {
             return value != null && isIndexable(value) ? value : null;
         }
 
-        /** Whether every object with this value is in the index, if it is covered. */
+        /** Whether this value of a covered object is indexed. */
         static boolean isIndexable(String value) {
             return value.length() <= MAX_VALUE_LENGTH && value.indexOf('\0') < 0;
         }
     }
 
-    /** In a stable order. */
+    /** All indexes, in a stable order. */
     List<Declared> declared() {
         Set<Declared> all = new LinkedHashSet<>();
         new TreeSet<>(labels)

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The keys that an index holds under any of some values. */
+/** The keys that an index has under any of some values, merged. */
 final class IndexedKeys implements KeyStream {
-    /** One value's entries, and how much of them comes before the etcd key. */
+    /** One value's entries. {@code keyAt} is where the etcd key begins in them. */
     private record Entries(Cursor cursor, int keyAt) {
         @Nullable Bytes key() {
             if (!cursor.isValid()) {
@@ -62,7 +62,7 @@ final class IndexedKeys implements KeyStream {
 
     @Override
     public void next() {
-        // A key holds one value of a name, so it stands in one source only.
+        // A key has one value per name, so only one source has it.
         for (Entries source : sources) {
             if (source.cursor().isValid() && Objects.equals(source.key(), key)) {
                 source.cursor().next();

@@ -8,32 +8,32 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Every key of the store, and the values that are no {@link io.tidemark.view.StoredObject}. Numbers
- * are big-endian, so that bytes order as numbers do.
+ * The layout of all keys of the store, and of the values that are no {@link
+ * io.tidemark.view.StoredObject}. Numbers are big-endian, so that bytes order like numbers.
  *
  * <pre>
  * family     key                                         value
- * objects    etcd key                                    stored object: what it holds now
+ * objects    etcd key                                    stored object: the newest version
  * metadata   etcd key                                    the same without most of its value, see
  *                                                        {@link io.tidemark.view.StoredObject#metadataOnly}
- * versions   escaped etcd key, 00 01, until (8)          stored object: what it held before revision
- *                                                        {@code until} replaced or deleted it
+ * versions   escaped etcd key, 00 01, until (8)          stored object: the version that revision
+ *                                                        {@code until} replaced or deleted
  * history    revision (8), index (4)                     see {@link HistoryEntry}
  * index      source (1: 'l' label, 'f' field), name, 00,
  *            value, 00, etcd key                         nothing
- *            'u', etcd key                               why its newest version cannot be read
+ *            'u', etcd key                               why its newest version is unreadable
  * meta       "state"                                     see {@link FoldState}
  *            "fingerprint"                               what the store was built for, as text
  *            "indexes"                                   what {@code index} holds, as text
- *            't', end of a slot of time in ms (8)        revision (8) that was complete by then
+ *            't', end of a time slot in ms (8)           revision (8): the watermark by then
  * </pre>
  *
  * In {@code versions} a key is followed by a number, and etcd keys are arbitrary bytes: so a 00 in
  * the key is written as 00 FF, and 00 01 ends it. That keeps the order of the keys, and all
- * versions of a key together. A version stands under the revision that ended it, not the one that
- * began it (which is in the stored object): the version valid at R is then the first one after
+ * versions of a key together. A version is stored under the revision that ended it, not the one
+ * that began it (which is in the stored object): the version valid at R is then the first one after
  * (key, R), if it began at or before R; and the event at R finds its previous object by (key, R).
- * An index value holds no 00, see {@link IndexSettings}, so its end is plain.
+ * An index value contains no 00, see {@link IndexSettings}, so 00 ends it.
  */
 final class KeyLayout {
     static final Bytes STATE = Bytes.utf8("state");
@@ -65,7 +65,7 @@ final class KeyLayout {
         return Bytes.wrap(out.put((byte) 0).put((byte) (END + 1)).array());
     }
 
-    /** Where the versions of keys at or above {@code key} begin. */
+    /** The start of the versions of keys at or above {@code key}. */
     static Bytes versionsFrom(Bytes key) {
         ByteBuffer out = ByteBuffer.allocate(escapedLength(key));
         putEscaped(out, key);
@@ -80,7 +80,7 @@ final class KeyLayout {
             byte b = versionKey.at(i);
             key[length++] = b;
             if (b == 0) {
-                i++; // Over the FF that says it is not the end.
+                i++; // Skip the FF of an escaped 00.
             }
         }
         return Bytes.wrap(length == end ? key : Arrays.copyOf(key, length));
@@ -95,12 +95,12 @@ final class KeyLayout {
                 ByteBuffer.allocate(REVISION_LENGTH + 4).putLong(revision).putInt(index).array());
     }
 
-    /** Where the history after a revision begins; {@link Bytes#EMPTY}, "no end", after the last. */
+    /** The start of the history after a revision; {@link Bytes#EMPTY}, "no end", after the last. */
     static Bytes historyAfter(long revision) {
         return revision == Long.MAX_VALUE ? Bytes.EMPTY : history(revision + 1, 0);
     }
 
-    /** Where the history after a position begins. */
+    /** The start of the history after a position. */
     static Bytes historyAfter(ChangePosition position) {
         return position.isWhole()
                 ? historyAfter(position.revision())
@@ -119,22 +119,22 @@ final class KeyLayout {
         return indexValue(declared, value).concat(key);
     }
 
-    /** What all entries of one indexed value begin with. */
+    /** The common prefix of all entries of one indexed value. */
     static Bytes indexValue(IndexSettings.Declared declared, String value) {
         byte[] name = declared.name().getBytes(StandardCharsets.UTF_8);
-        byte[] wanted = value.getBytes(StandardCharsets.UTF_8);
-        ByteBuffer out = ByteBuffer.allocate(3 + name.length + wanted.length);
-        out.put(declared.marker()).put(name).put((byte) 0).put(wanted).put((byte) 0);
+        byte[] valueBytes = value.getBytes(StandardCharsets.UTF_8);
+        ByteBuffer out = ByteBuffer.allocate(3 + name.length + valueBytes.length);
+        out.put(declared.marker()).put(name).put((byte) 0).put(valueBytes).put((byte) 0);
         return Bytes.wrap(out.array());
     }
 
-    /** What all entries of all indexes of labels, or of fields, begin with. */
+    /** The common prefix of all entries of all label indexes, or of all field indexes. */
     static Bytes indexesOf(Source source) {
         return Bytes.wrap(
                 new byte[] {new IndexSettings.Declared(source, "", Bytes.EMPTY).marker()});
     }
 
-    /** Of a key, or of all that begin with a prefix. */
+    /** The entry of a key, or the common prefix of those whose keys start with {@code key}. */
     static Bytes unreadable(Bytes key) {
         return UNREADABLE.concat(key);
     }

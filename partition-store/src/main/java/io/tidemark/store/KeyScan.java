@@ -13,8 +13,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads keys and revisions as of a revision, from the objects as they lie in the engine: every one
- * is visited, so that what is lost or cannot be read shows. Of a value only the head is copied.
+ * Reads keys and revisions as of a revision for the self-check. It visits every object in the
+ * engine, so that lost and unreadable ones show, but copies only the head of each value.
  */
 final class KeyScan implements AutoCloseable {
     private final RevisionReader reader;
@@ -39,12 +39,12 @@ final class KeyScan implements AutoCloseable {
 
     KeysPage page() {
         List<KeyRevision> keys = new ArrayList<>();
-        for (int looked = 0; ; looked++) {
+        for (int scanned = 0; ; scanned++) {
             @Nullable Bytes key = nextKey();
             if (key == null) {
                 return new KeysPage(keys, Optional.empty());
             }
-            if (looked == request.maxKeys()) {
+            if (scanned == request.maxKeys()) {
                 return new KeysPage(keys, Optional.of(key));
             }
             long revision = take(key);
@@ -63,7 +63,7 @@ final class KeyScan implements AutoCloseable {
         return b == null || a.compareTo(b) <= 0 ? a : b;
     }
 
-    /** The key's revision at the revision that was asked for; 0 when it held nothing then. */
+    /** The key's revision at the requested revision; 0 when it did not exist then. */
     private long take(Bytes key) {
         long newest = 0;
         if (existing.isValid() && key.equals(existing.key())) {

@@ -4,12 +4,11 @@ import io.tidemark.record.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An ordered key-value store of a few families, each a map in unsigned lexicographic order of its
- * keys. One thread writes; any thread reads. Arrays that are handed in or out are never written to
- * again by either side.
+ * An ordered key-value store with a few families, each a map in unsigned lexicographic order of its
+ * keys. One thread writes; any thread reads. Neither side modifies an array after passing it.
  */
 public interface KeyValueEngine extends AutoCloseable {
-    /** The families; what lies in each is drawn in {@link KeyLayout}. */
+    /** The families; {@link KeyLayout} describes their content. */
     enum Family {
         OBJECTS,
         METADATA,
@@ -19,26 +18,26 @@ public interface KeyValueEngine extends AutoCloseable {
         META
     }
 
-    /** The newest written value, null for none. */
+    /** The newest written value; null for none. */
     byte @Nullable [] get(Family family, Bytes key);
 
-    /** Writes all of a batch or, after a crash, nothing of it. Visible to readers as one step. */
+    /** Writes the batch atomically, for readers and after a crash. */
     void write(WriteBatch batch);
 
-    /** What is written now, unmoved by later writes until it is closed. */
+    /** A consistent view of all that is written now, until it is closed. */
     Snapshot snapshot();
 
-    /** Returns once everything written so far survives a crash. */
+    /** Returns once everything written so far is durable. */
     void flush();
 
-    /** Begins to make everything written so far survive a crash; does not wait for it. */
+    /** Starts a {@link #flush} without waiting for it. */
     void flushSoon();
 
-    /** Flushes and ends. No read may be under way, and none may follow. */
+    /** Flushes and closes. No read may be running, and none may follow. */
     @Override
     void close();
 
-    /** Reads of one moment; for one thread at a time. */
+    /** Consistent reads; for one thread at a time. */
     interface Snapshot extends AutoCloseable {
         byte @Nullable [] get(Family family, Bytes key);
 
@@ -53,9 +52,9 @@ public interface KeyValueEngine extends AutoCloseable {
         void close();
     }
 
-    /** A place in a range. Begins at the first entry, if there is one. */
+    /** A position in a range; at the first entry initially. */
     interface Cursor extends AutoCloseable {
-        /** Whether it stands on an entry; the other methods below may be called only then. */
+        /** Whether the cursor is on an entry; if not, only {@link #seek} and close are allowed. */
         boolean isValid();
 
         Bytes key();
@@ -63,7 +62,7 @@ public interface KeyValueEngine extends AutoCloseable {
         byte[] value();
 
         /**
-         * Copies the beginning of the value, as much as there is room for.
+         * Copies the beginning of the value, as far as the array allows.
          *
          * @return the length of the whole value
          */

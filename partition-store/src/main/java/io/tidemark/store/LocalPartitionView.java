@@ -29,9 +29,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads on a store in this process. Each read is on one snapshot of the engine, and takes floor and
- * watermark from that same snapshot: so no write or trim can come between the check of a revision
- * and the reading at it.
+ * Serves reads from a store in this process. Each read uses one snapshot of the engine, and takes
+ * floor and watermark from the same snapshot: so no write or trim can come between the check of a
+ * revision and the read at it.
  */
 final class LocalPartitionView implements PartitionView {
     private static final Logger LOG = LoggerFactory.getLogger(LocalPartitionView.class);
@@ -62,7 +62,7 @@ final class LocalPartitionView implements PartitionView {
         this.limits = limits;
     }
 
-    /** Shows a new state and tells the listeners; by the thread that applies changes. */
+    /** Publishes a new state and notifies the listeners; called by the applying thread. */
     void publish(PartitionState next) {
         if (next.equals(state)) {
             return;
@@ -71,7 +71,7 @@ final class LocalPartitionView implements PartitionView {
         listeners.notifyListeners();
     }
 
-    /** Returns when no read is inside the engine any more, and none can enter. */
+    /** Returns when no read is inside the engine any more; none can enter afterwards. */
     void close() {
         guard.close();
     }
@@ -112,7 +112,7 @@ final class LocalPartitionView implements PartitionView {
                 });
     }
 
-    /** The next page, in key order, of all keys as they were at one revision. */
+    /** The next page, in key order, of all keys as of one revision. */
     ReadOutcome<KeysPage> keys(KeysRequest request) {
         return read(
                 Kind.CHECK,
@@ -133,7 +133,7 @@ final class LocalPartitionView implements PartitionView {
                 });
     }
 
-    /** Why the data of this copy cannot be trusted any more; empty when nothing is known of it. */
+    /** Why a read found this replica's data corrupt; empty when none did. */
     String fault() {
         return fault;
     }
@@ -191,7 +191,7 @@ final class LocalPartitionView implements PartitionView {
         return listeners.add(listener);
     }
 
-    /** Inside a bridged gap there are changes to be told, but no state that was ever etcd's. */
+    /** Inside a bridged gap there are net changes to read, but no state that etcd ever had. */
     private <T> ReadOutcome<T> readState(
             Kind kind, long revision, Function<RevisionReader, T> body) {
         return read(
@@ -216,11 +216,11 @@ final class LocalPartitionView implements PartitionView {
         }
     }
 
-    /** On a thread of the gate. */
+    /** Runs on a thread of the read executor. */
     private <T> ReadOutcome<T> readGuarded(Function<Snapshot, ReadOutcome<T>> body) {
         if (!guard.enter()) {
             return new ReadOutcome.ReplicaUnavailable<>(
-                    "partition " + partition + " has moved away");
+                    "partition " + partition + " has left this node");
         }
         try (Snapshot snapshot = engine.snapshot()) {
             return body.apply(snapshot);
@@ -232,7 +232,7 @@ final class LocalPartitionView implements PartitionView {
             return new ReadOutcome.ReplicaUnavailable<>(
                     "partition " + partition + " cannot be read");
         } catch (IllegalArgumentException e) {
-            LOG.error("partition {}: what was read makes no sense", partition, e);
+            LOG.error("partition {}: corrupt record", partition, e);
             fault = String.valueOf(e.getMessage());
             return new ReadOutcome.ReplicaUnavailable<>(
                     "partition " + partition + " cannot be read");
@@ -247,10 +247,10 @@ final class LocalPartitionView implements PartitionView {
         if (!at.isReadable()) {
             return beingListed();
         }
-        // What is read must be of the history that is shown: readers compare it with theirs.
+        // The read must be of the published epoch: readers compare it with theirs.
         if (at.epoch != state.epoch()) {
             return new ReadOutcome.ReplicaUnavailable<>(
-                    "partition " + partition + " begins a new history");
+                    "partition " + partition + " begins a new epoch");
         }
         if (revision < at.floor) {
             return new ReadOutcome.Expired<>(at.floor);

@@ -7,7 +7,7 @@ import io.tidemark.store.KeyValueEngine.Snapshot;
 import io.tidemark.view.StoredObject;
 import org.jspecify.annotations.Nullable;
 
-/** Every key that exists after every change. */
+/** Every key of a range that exists now. */
 final class ObjectKeys implements KeyStream {
     private final Cursor cursor;
     private @Nullable Bytes key;

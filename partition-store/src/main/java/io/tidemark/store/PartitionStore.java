@@ -19,17 +19,17 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One partition of the mirror topic, folded: the state at every revision between floor and
- * watermark, and the changes between any two of them. {@link #apply} is the only way in, live, on
- * restore and on a standby alike. Whatever came before is dropped, so any part of the topic may be
- * applied again.
+ * watermark, and the changes between any two of them. All records enter through {@link #apply},
+ * live, on restore and on a standby alike. It drops records that it has applied before, so any part
+ * of the topic may be applied again.
  *
- * <p>Changes gather in a batch, which is written at a tide mark (or when it is big), together with
- * the offset it reaches to. What readers are shown moves on only with a mark, after its batch is
- * written. Nothing that was written is lost but by a crash of the engine before its {@link #flush};
- * then {@link #appliedOffset} after opening says where to go on from.
+ * <p>Changes collect in a batch, which is written at a tide mark (or when it is large), together
+ * with its offset. The published state advances only at a mark, after its batch is written. Only a
+ * crash of the engine before {@link #flush} loses written data; {@link #appliedOffset} after
+ * opening then says where to continue.
  *
  * <p>{@code apply}, {@code write} and {@code flush} belong to one thread at a time; {@link
- * #markCaughtUp}, {@link #state} and the view may be used from any.
+ * #markCaughtUp}, {@link #state} and the view are thread-safe.
  */
 public final class PartitionStore implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PartitionStore.class);
@@ -54,7 +54,7 @@ public final class PartitionStore implements AutoCloseable {
     /** Read without the lock, which a writer holds for as long as the disk takes. */
     private volatile long appliedOffset;
 
-    /** Whether a write was refused, by a full disk say: what is applied is more than is there. */
+    /** Whether a write failed, on a full disk for example: more is applied than written. */
     private boolean unwritten;
 
     private long malformed;
@@ -83,7 +83,7 @@ public final class PartitionStore implements AutoCloseable {
     /**
      * Opens a store over what the engine holds.
      *
-     * @param behind whether the topic may hold more than the store does: it is not ready then until
+     * @param behind whether the topic may contain more than the store: the store is not ready until
      *     {@link #markCaughtUp} is called
      */
     public static PartitionStore open(
@@ -98,18 +98,18 @@ public final class PartitionStore implements AutoCloseable {
     }
 
     /**
-     * Voids what the engine holds when it was built for something else (another layout, another
-     * topic), and notes what it is for now; builds its index anew when other ones are declared. To
-     * be called before {@link #open}.
+     * Clears an engine that was built for another layout or another topic, and records the present
+     * ones; rebuilds the index when the declared ones have changed. To be called before {@link
+     * #open}.
      *
-     * @param source the topic this store mirrors, such as its id
-     * @return whether anything was voided
+     * @param source identifies the mirrored topic, such as its topic id
+     * @return whether existing data was cleared
      */
     public static boolean prepare(KeyValueEngine engine, StoreSettings settings, String source) {
         return StoreFormat.prepare(engine, settings, source);
     }
 
-    /** Applies a record of the topic as it is; one that breaks the contract is told and skipped. */
+    /** Applies a raw record of the topic; logs and skips one that breaks the contract. */
     public void applyRecord(
             byte @Nullable [] key,
             byte @Nullable [] value,
@@ -143,7 +143,7 @@ public final class PartitionStore implements AutoCloseable {
     }
 
     /**
-     * Folds one change in. Never throws, whatever the change says; an engine that fails throws.
+     * Applies one change. Throws only when the engine fails, never because of the change's content.
      *
      * @param offset of its record in the topic
      * @param timestampMillis the broker's time of its record
@@ -163,7 +163,7 @@ public final class PartitionStore implements AutoCloseable {
         }
     }
 
-    /** Writes what has gathered, with the offset; readers see no more than before. */
+    /** Writes the batch, with the offset; publishes no new watermark. */
     public void write() {
         lock.lock();
         try {
@@ -188,7 +188,7 @@ public final class PartitionStore implements AutoCloseable {
         publish();
     }
 
-    /** Writes, and returns once a crash can no longer take it away. */
+    /** Writes, and returns once everything is durable. */
     public void flush() {
         lock.lock();
         try {
@@ -199,7 +199,7 @@ public final class PartitionStore implements AutoCloseable {
         }
     }
 
-    /** Begins what {@link #flush} does, and does not wait for it. */
+    /** Starts a {@link #flush} without waiting for it. */
     public void flushSoon() {
         lock.lock();
         try {
@@ -210,7 +210,7 @@ public final class PartitionStore implements AutoCloseable {
         }
     }
 
-    /** Forgets everything, the place in the topic included: to be filled again from its start. */
+    /** Drops everything, the applied offset included: to be filled again from the topic's start. */
     public void reset() {
         lock.lock();
         try {
@@ -224,8 +224,8 @@ public final class PartitionStore implements AutoCloseable {
     }
 
     /**
-     * Says that records are lost which lie between the last one applied and the next, and that
-     * nobody knows what they said. What is here cannot be shown any more; the next list fills it.
+     * Drops all data, because records between the last one applied and the next are lost with
+     * unknown content. The store is not ready until the connector has relisted.
      *
      * @param beforeOffset of the next record
      */
@@ -233,8 +233,8 @@ public final class PartitionStore implements AutoCloseable {
         lock.lock();
         try {
             LOG.warn(
-                    "partition {}: records between offset {} and {} are lost, this copy is void"
-                            + " until a list follows",
+                    "partition {}: records between offset {} and {} are lost; this replica is not"
+                            + " ready until a list follows",
                     partition,
                     state.appliedOffset,
                     beforeOffset);
@@ -247,8 +247,8 @@ public final class PartitionStore implements AutoCloseable {
     }
 
     /**
-     * Whether it has read all there is, and the list that it needs is not in the topic. {@link
-     * #state} says of which epoch it would be.
+     * Whether it has read the whole topic without finding the list that it needs; {@link #state}
+     * has that list's epoch.
      */
     public boolean needsList() {
         lock.lock();
@@ -260,10 +260,10 @@ public final class PartitionStore implements AutoCloseable {
     }
 
     /**
-     * Says where the topic ended: by what is appended from then on the store can tell how far its
-     * clock is ahead of the broker's.
+     * Takes the topic's end offset: the times of records appended from then on show how far this
+     * machine's clock is ahead of the broker's.
      *
-     * @param askedMillis what its clock showed before the topic was asked
+     * @param askedMillis what this machine's clock showed before the request for the end offset
      */
     public void observeTopicEnd(long atOffset, long askedMillis) {
         lock.lock();
@@ -275,8 +275,8 @@ public final class PartitionStore implements AutoCloseable {
     }
 
     /**
-     * Says that the store has applied all that the topic held when it was opened, or later. Does
-     * nothing while what was applied could not be written: it would be shown and not be there.
+     * Marks that the store has applied all that the topic held when it was opened, or later. Does
+     * nothing while an applied change could not be written: readers would not find it.
      */
     public void markCaughtUp() {
         lock.lock();
@@ -291,7 +291,7 @@ public final class PartitionStore implements AutoCloseable {
         }
     }
 
-    /** Whether there is no need of {@link #markCaughtUp} for it to be ready. */
+    /** Whether it has caught up; false again after {@link #recordsLost} or a reset. */
     public boolean isCaughtUp() {
         lock.lock();
         try {
@@ -310,14 +310,14 @@ public final class PartitionStore implements AutoCloseable {
     }
 
     /**
-     * The next page, in key order, of the keys and revisions of the objects as they lie in the
-     * engine, as of one revision of one history.
+     * The next page, in key order, of the keys and revisions in the engine, as of one revision of
+     * one epoch.
      */
     public ReadOutcome<KeysPage> keys(KeysRequest request) {
         return view.keys(request);
     }
 
-    /** Why a read found that the data cannot be trusted any more; empty when none did. */
+    /** Why a read found the data corrupt; empty when none did. */
     public String fault() {
         return view.fault();
     }
@@ -331,7 +331,7 @@ public final class PartitionStore implements AutoCloseable {
         return appliedOffset;
     }
 
-    /** Offset of the newest record that was written; -1 for none. */
+    /** Offset of the newest written record; -1 for none. */
     public long writtenOffset() {
         lock.lock();
         try {
@@ -341,7 +341,7 @@ public final class PartitionStore implements AutoCloseable {
         }
     }
 
-    /** Records skipped since it was opened because they break the topic's contract. */
+    /** Records skipped since the store was opened because they break the topic's contract. */
     public long malformedRecords() {
         lock.lock();
         try {
@@ -351,7 +351,7 @@ public final class PartitionStore implements AutoCloseable {
         }
     }
 
-    /** Ends reads, writes what has gathered, flushes, and closes the engine. */
+    /** Ends reads, writes the batch, flushes, and closes the engine. */
     @Override
     public void close() {
         lock.lock();

@@ -13,11 +13,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one page of a range as of a revision. It walks the keys that may count in order: those that
- * exist now (all of the range, or those an index names), merged with those that changed after the
- * revision (which may have been deleted since, or have been indexed otherwise); and takes each
- * key's version of that revision. Where only metadata is wanted, whole objects are read for the
- * keys that changed, and for a selection that cannot be told from metadata and attributes.
+ * Reads one page of a range as of a revision. It merges the candidate keys in order: those that
+ * exist now (all of the range, or those of an index) with those that changed after the revision
+ * (which may have been deleted since, or have had other indexed values); and takes each key's
+ * version of that revision. A metadata projection reads whole objects only for changed keys, and
+ * for selections that metadata and attributes cannot decide.
  */
 final class RangeScan implements AutoCloseable {
     private final RevisionReader reader;
@@ -72,15 +72,15 @@ final class RangeScan implements AutoCloseable {
             @Nullable StoredObject object = take(key);
             bytesScanned += object == null ? 0 : object.stored().length;
             if (object != null && matches(object)) {
-                StoredObject wanted = request.projection().of(object);
-                objects.add(wanted);
-                bytes += wanted.stored().length;
+                StoredObject projected = request.projection().of(object);
+                objects.add(projected);
+                bytes += projected.stored().length;
             }
         }
         return new ScanPage(objects, Optional.empty(), keysScanned, index);
     }
 
-    /** The caller goes on from where the page ends, if it still wants to. */
+    /** The page ends early then; the caller may continue after it. */
     private boolean isOverTime() {
         return System.nanoTime() - began >= limits.longest().toNanos();
     }

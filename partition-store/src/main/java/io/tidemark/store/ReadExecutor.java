@@ -2,9 +2,9 @@ package io.tidemark.store;
 
 import java.util.function.Supplier;
 
-/** The way of every read into an engine. Decides on which thread it runs, and when. */
+/** Runs every read on an engine: decides on which thread, and when. */
 public interface ReadExecutor {
-    /** What a read looks at. A read waits behind reads of its own kind only. */
+    /** The kind of a read. A read queues behind reads of the same kind only. */
     enum Kind {
         /** One key, or a few. */
         POINT,
@@ -19,14 +19,14 @@ public interface ReadExecutor {
     /**
      * Runs a read and returns what it returned, or throws what it threw.
      *
-     * @param read bounded by itself; what it reads it opens and closes itself, since it may still
-     *     run when this has given up
-     * @throws BusyException if it did not begin or end in time, or the caller was interrupted,
-     *     which it still is then
+     * @param read bounds its own work, and opens and closes what it reads from: it may still run
+     *     after this has given up
+     * @throws BusyException if it did not start or end in time, or the caller was interrupted (the
+     *     interrupt flag stays set)
      */
     <T> T pass(Kind kind, Supplier<T> read) throws BusyException;
 
-    /** Runs reads on the thread that asks: for one that may block as long as the disk does. */
+    /** Runs reads on the caller's thread, which may then block for as long as the disk does. */
     ReadExecutor DIRECT =
             new ReadExecutor() {
                 @Override
@@ -35,7 +35,7 @@ public interface ReadExecutor {
                 }
             };
 
-    /** A read was not run, or has not ended: another replica may be asked. */
+    /** The read was not run, or has not ended: the caller may ask another replica. */
     final class BusyException extends Exception {
         private static final long serialVersionUID = 1L;
 

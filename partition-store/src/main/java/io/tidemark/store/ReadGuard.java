@@ -3,15 +3,15 @@ package io.tidemark.store;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * Keeps reads and the end of what they read apart: a read after the end of native memory would
- * crash the process. Many reads may be inside at once; {@link #close} refuses new ones, then waits
- * for those inside, each of which is bounded by its own limits.
+ * Prevents reads of closed native memory, which would crash the process. Many reads may be inside
+ * at once; {@link #close} refuses new ones, then waits for those inside, each of which is bounded
+ * by its own limits.
  */
 final class ReadGuard {
     private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
     private volatile boolean closed;
 
-    /** False when it is closed; else {@link #leave} must follow, on the same thread. */
+    /** False when closed; else {@link #leave} must follow, on the same thread. */
     boolean enter() {
         if (closed || !lock.readLock().tryLock()) {
             return false;
@@ -27,7 +27,7 @@ final class ReadGuard {
         lock.readLock().unlock();
     }
 
-    /** Returns when nobody is inside, and nobody can be again. */
+    /** Returns when no read is inside; none can enter afterwards. */
     void close() {
         closed = true;
         lock.writeLock().lock();

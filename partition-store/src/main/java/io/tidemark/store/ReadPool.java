@@ -13,7 +13,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
-/** The threads for one kind of read, and the queue before them. */
+/** The threads and the queue for one kind of read. */
 final class ReadPool implements AutoCloseable {
     /** Further reads are refused at once. */
     private static final int MOST_WAITING = 16_384;
@@ -26,7 +26,7 @@ final class ReadPool implements AutoCloseable {
     private final Duration runTimeout;
     private final ThreadPoolExecutor pool;
 
-    /** Reads that still run although whoever asked has given up. */
+    /** Reads that still run although their caller has given up. */
     private final AtomicInteger stuck = new AtomicInteger();
 
     ReadPool(String name, int threads, Duration queueTimeout, Duration runTimeout) {
@@ -62,7 +62,7 @@ final class ReadPool implements AutoCloseable {
             throw new BusyException(
                     pool.isShutdown()
                             ? "closed"
-                            : "%d %s reads wait already".formatted(MOST_WAITING, name));
+                            : "%d %s reads are queued already".formatted(MOST_WAITING, name));
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             throw new BusyException("the reader was interrupted");
@@ -146,7 +146,7 @@ final class ReadPool implements AutoCloseable {
             return stage;
         }
 
-        /** Takes it out of the queue, or asks it to end; does nothing when it is over. */
+        /** Removes the read from the queue, or interrupts it; does nothing when it is done. */
         void giveUp() {
             if (isDone() || !cancel(true)) {
                 return;

@@ -7,22 +7,21 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Runs reads on a few platform threads. A read in native code holds the thread that it runs on for
- * as long as the disk takes. On a virtual thread that is a carrier, and there are only as many of
- * those as cores: with each held by a read, no heartbeat, peer link or barrier would run. So
- * virtual threads wait here, which holds nothing.
+ * Runs reads on a few platform threads. A read in native code holds its thread for as long as the
+ * disk takes. On a virtual thread that is a carrier, and there are only as many carriers as cores:
+ * with each held by a read, no heartbeat, peer link or barrier would run. So virtual threads wait
+ * here, which holds no carrier.
  *
- * <p>Each {@link ReadExecutor.Kind} has threads of its own: a GET does not wait behind the pages of
- * lists.
+ * <p>Each {@link ReadExecutor.Kind} has separate threads: a GET does not wait behind list pages.
  */
 public final class ReadThreads implements ReadExecutor, AutoCloseable {
     private final Map<Kind, ReadPool> lanes = new EnumMap<>(Kind.class);
 
     /**
      * @param queueTimeout how long a read waits for a thread
-     * @param pointTimeout how long a read of a key may take on top
-     * @param pageTimeout how long a page may. A read that takes longer is given up and goes on
-     *     alone; with all threads of its kind held by such reads, further ones are refused at once
+     * @param pointTimeout how long a read of a key may take after that
+     * @param pageTimeout how long a page may take. A read that takes longer is abandoned, and
+     *     continues; when such reads hold all threads of a kind, further ones are refused at once
      */
     public ReadThreads(Duration queueTimeout, Duration pointTimeout, Duration pageTimeout) {
         for (Kind kind : Kind.values()) {
@@ -46,8 +45,8 @@ public final class ReadThreads implements ReadExecutor, AutoCloseable {
     }
 
     /**
-     * Gives up waiting sooner than another node gives up asking this one, and than a client's
-     * patience, so that there is time for another replica.
+     * With timeouts shorter than those of other nodes and of clients, so that there is time to ask
+     * another replica.
      */
     public static ReadThreads start() {
         return new ReadThreads(
@@ -63,7 +62,7 @@ public final class ReadThreads implements ReadExecutor, AutoCloseable {
         return lane.pass(read);
     }
 
-    /** Refuses further reads and those that wait; those that run end by themselves. */
+    /** Refuses further and queued reads; running ones end by themselves. */
     @Override
     public void close() {
         lanes.values().forEach(ReadPool::close);

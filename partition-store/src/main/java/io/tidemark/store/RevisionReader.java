@@ -28,12 +28,12 @@ final class RevisionReader implements AutoCloseable {
         return state.watermark;
     }
 
-    /** The floor of the snapshot; above the watermark while nothing can be shown. */
+    /** The floor of the snapshot; above the watermark while nothing is readable. */
     long floor() {
         return state.floor;
     }
 
-    /** Whether anything changed after {@code revision}, shown or not. */
+    /** Whether nothing changed after {@code revision}, published or not. */
     boolean isNewest(long revision) {
         return revision >= state.lastRevision;
     }
@@ -44,13 +44,13 @@ final class RevisionReader implements AutoCloseable {
         return found == null ? null : projection.of(found);
     }
 
-    /** What the key holds after every change that was applied. */
+    /** The key's newest version, published or not. */
     @Nullable StoredObject newest(Bytes key, Projection projection) {
         byte @Nullable [] stored = snapshot.get(familyOf(projection), key);
         return stored == null ? null : new StoredObject(key, stored);
     }
 
-    /** Where the newest versions lie. */
+    /** The family with the newest versions in a projection. */
     static Family familyOf(Projection projection) {
         return switch (projection) {
             case WHOLE -> Family.OBJECTS;
@@ -59,9 +59,9 @@ final class RevisionReader implements AutoCloseable {
     }
 
     /**
-     * The version at a revision; a superseded one whole.
+     * The version at a revision; a superseded one is always whole.
      *
-     * @param newest what {@link #newest} says of the key, in whatever projection
+     * @param newest the key's version from {@link #newest}, in any projection
      */
     @Nullable StoredObject resolve(Bytes key, @Nullable StoredObject newest, long atRevision) {
         if (newest != null && newest.revision() <= atRevision) {
@@ -78,7 +78,7 @@ final class RevisionReader implements AutoCloseable {
         return version.revision() <= atRevision ? version : null;
     }
 
-    /** What the change at {@code revision} replaced; null when there was nothing. */
+    /** The version that the change at {@code revision} replaced; null for none. */
     @Nullable StoredObject replacedAt(Bytes key, long revision, Projection projection) {
         byte @Nullable [] stored = snapshot.get(Family.VERSIONS, KeyLayout.version(key, revision));
         return stored == null ? null : projection.of(new StoredObject(key, stored));

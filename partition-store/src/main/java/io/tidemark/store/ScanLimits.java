@@ -3,14 +3,14 @@ package io.tidemark.store;
 import java.time.Duration;
 
 /**
- * How much one read looks at, whatever its request allows to be returned.
+ * Bounds the work of one read, independently of the limits in its request.
  *
- * @param maxKeys a page of objects ends after looking at this many keys
- * @param maxBytes a page of objects ends after looking at so many bytes of them, selected or not
- * @param longest a page of objects or of changes ends when it has been read for this long
+ * @param maxKeys keys that a page of objects visits
+ * @param maxBytes bytes of objects that a page visits, selected or not
+ * @param longest time that a page of objects or of changes takes
  * @param maxLaterChanges with more changes after a revision than this, a scan at that revision
  *     walks the superseded versions of its range instead of the changes
- * @param maxHistory a page of changes ends after looking at this many, of whatever prefix
+ * @param maxHistory changes that a page of changes visits, of all prefixes
  */
 record ScanLimits(
         int maxKeys, long maxBytes, Duration longest, int maxLaterChanges, int maxHistory) {

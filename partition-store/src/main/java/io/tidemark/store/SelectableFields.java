@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which fields of which kinds can be selected by, and where they lie in the object. Read from a
- * data file whose first lines say how it is written.
+ * The selectable fields of each kind, and their paths in the object. Read from a data file whose
+ * first lines describe its format.
  */
 final class SelectableFields {
     /** Every object has these. */
@@ -26,8 +26,8 @@ final class SelectableFields {
     /**
      * One selectable field.
      *
-     * @param paths the first that is set counts
-     * @param defaultValue what it is when none is set; may be empty
+     * @param paths the first one that is set wins
+     * @param defaultValue when none is set; may be empty
      */
     record Field(String name, List<String> paths, String defaultValue) {}
 
@@ -39,13 +39,13 @@ final class SelectableFields {
         this.fingerprint = fingerprint;
     }
 
-    /** Those of Kubernetes' own kinds. */
+    /** The fields of Kubernetes' built-in kinds. */
     static SelectableFields builtIn() {
         return BUILT_IN;
     }
 
     /**
-     * The fields of a kind; none when it is not known.
+     * The fields of a kind; none for an unknown kind.
      *
      * @param group empty for the core group
      */
@@ -53,14 +53,14 @@ final class SelectableFields {
         return byKind.getOrDefault(group + "/" + kind, List.of());
     }
 
-    /** Every path of every kind. */
+    /** All paths of all kinds. */
     Set<String> paths() {
         Set<String> paths = new TreeSet<>();
         byKind.values().forEach(fields -> fields.forEach(field -> paths.addAll(field.paths())));
         return paths;
     }
 
-    /** Differs when the fields do. */
+    /** Changes when the fields do. */
     String fingerprint() {
         return fingerprint;
     }

@@ -3,13 +3,13 @@ package io.tidemark.store;
 import java.time.Duration;
 
 /**
- * How a partition store keeps its window.
+ * The settings of a partition store.
  *
  * @param historyWindow how long a change can be read back; more costs disk
- * @param maxHistoryBytes how much the history of this partition may take, the superseded versions
- *     it keeps included: above it the oldest goes early, whatever its age
- * @param compactionLag the topic's min.compaction.lag.ms: how young a record must be when it is
- *     read to be sure that no neighbour of it was compacted away
+ * @param maxHistoryBytes bytes on disk for this partition's history, with the superseded versions
+ *     that it keeps: above it the oldest changes are compacted early
+ * @param compactionLag the topic's min.compaction.lag.ms: a record that is younger when it is read
+ *     has had no neighbour compacted away
  * @param indexes what is indexed
  */
 public record StoreSettings(

@@ -8,17 +8,17 @@ import io.tidemark.view.RevisionAtTime;
 import java.util.OptionalLong;
 
 /**
- * Which revision was the newest at which time: for asking as of a time, and for dating a version.
+ * Maps times to revisions, for reads as of a time and for the times of versions.
  *
- * <p>Time is parted into slots, each {@link #slotMillis} long and named by its end. Of each slot in
- * which the watermark rose, one sample is kept: the watermark at its end. A time is asked for
- * rounded down to the end of a slot, so an answer never changes once that slot is over; and as the
- * marks carry their time, all partitions and all their copies have the same samples.
+ * <p>Time is divided into slots of {@link #slotMillis}, each named by its end. For each slot in
+ * which the watermark rose, one sample is kept: the watermark at its end. A requested time is
+ * rounded down to the end of a slot, so an answer never changes once that slot is over; and because
+ * marks carry their time, all partitions and all replicas have the same samples.
  *
- * <p>Reads only; {@link HistoryWindow} writes them.
+ * <p>Read-only; {@link HistoryWindow} writes the samples.
  */
 final class TimeSamples {
-    /** Bounds what samples take: 100 ms for a window of six hours, 100 bytes a second at most. */
+    /** Bounds the samples: one per 100 ms for a window of six hours, at most 100 bytes a second. */
     private static final int SLOTS_PER_WINDOW = 216_000;
 
     private TimeSamples() {}
@@ -27,13 +27,13 @@ final class TimeSamples {
         return Math.max(1, settings.historyWindow().toMillis() / SLOTS_PER_WINDOW);
     }
 
-    /** The end of the slot that holds a moment; a moment that is such an end belongs before it. */
+    /** The end of the slot that contains a time; a slot's end belongs to that slot. */
     static long slotOf(long timeMillis, long slotMillis) {
         return Math.ceilDiv(timeMillis, slotMillis) * slotMillis;
     }
 
     /**
-     * @param state as it stands in the snapshot
+     * @param state from the snapshot
      */
     static RevisionAtTime at(Snapshot snapshot, FoldState state, long timeMillis, long slotMillis) {
         long slot = Math.floorDiv(timeMillis, slotMillis) * slotMillis;
@@ -48,10 +48,10 @@ final class TimeSamples {
         }
     }
 
-    /** Of the newest sample at or before a slot, found by halving: cursors only go forward. */
+    /** The revision of the newest sample at or before a slot, by bisection: cursors go forward. */
     private static long newestAt(Cursor samples, long firstTime, long slot) {
-        long low = firstTime; // There is a sample here,
-        long high = slot; // and none that counts after here.
+        long low = firstTime; // There is a sample here.
+        long high = slot; // The wanted sample is not after this.
         while (low < high) {
             long middle = high - (high - low) / 2;
             samples.seek(KeyLayout.sample(middle));
@@ -65,7 +65,7 @@ final class TimeSamples {
         return revision(samples);
     }
 
-    /** The first sample that can be read at. Those below the floor are dropped before long. */
+    /** The time of the first sample at or above the floor; trimming drops those below it. */
     private static long oldest(Cursor samples, FoldState state) {
         samples.seek(KeyLayout.SAMPLES_FROM);
         while (samples.isValid() && revision(samples) < state.floor) {
@@ -74,7 +74,7 @@ final class TimeSamples {
         return samples.isValid() ? time(samples) : state.tideMillis;
     }
 
-    /** Dates revisions, in rising order; for one thread. */
+    /** Maps revisions to times, in rising order; for one thread. */
     static final class RevisionTimes implements AutoCloseable {
         private final Cursor samples;
         private final long last;
@@ -90,13 +90,13 @@ final class TimeSamples {
             }
         }
 
-        /** When a revision had come; 0 for one that was there before there is a sample. */
+        /** By when a revision was complete; 0 when it is not above the first sample. */
         long timeOf(long revision) {
             if (revision <= firstRevision) {
                 return 0;
             }
-            long low = from; // What was sampled before it is below the revision.
-            long high = last + 1; // At it, or where there is no sample, it is not.
+            long low = from; // Samples before it are below the revision.
+            long high = last + 1; // Samples from here on are not, if any.
             while (low < high) {
                 long middle = low + (high - low) / 2;
                 samples.seek(KeyLayout.sample(middle));
@@ -125,8 +125,8 @@ final class TimeSamples {
     }
 
     /**
-     * All again, for whoever knows which is the first: what was dropped lies before it, and would
-     * be looked at, piece by piece, until the engine has cleaned up.
+     * All samples, for a caller that knows the first: this avoids scanning the tombstones before
+     * it, which stay until the engine compacts them.
      */
     static Cursor from(Snapshot snapshot, long firstSlot) {
         return scan(snapshot, KeyLayout.sample(firstSlot));
@@ -144,7 +144,6 @@ final class TimeSamples {
         return KeyLayout.number(sample.value());
     }
 
-    /** What is stored of one. */
     static void put(WriteBatch batch, long slot, long revision) {
         batch.put(Family.META, KeyLayout.sample(slot), KeyLayout.number(revision));
     }

@@ -10,33 +10,32 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The rules of the fold: which change counts, and what a mark does to floor and watermark. Turns
- * changes into writes of a batch and moves of the {@link FoldState}; writes nothing itself.
+ * The rules of the fold: which changes count, and how a mark moves floor and watermark. Turns
+ * changes into writes of a batch and updates of the {@link FoldState}; writes nothing itself.
  *
  * <ul>
- *   <li>LIST_BEGIN voids all before it. Listed objects count until the LIST_END of the same
- *       revision, which is floor and watermark at once, and the first thing to be seen.
- *   <li>After the list, a change counts when it is not below the last one that did, and its key
- *       does not hold it already. So any part of the topic may be repeated.
- *   <li>A change below the last one that counted is a repetition too, but for one case: compaction
- *       takes an aborted transaction's records away piece by piece. A store that reads only the
- *       rest of them is ahead of what it has seen, until the next writer tells all of it again.
- *       When something missing comes that way the fold goes back to it; nothing is shown, and no
- *       history is offered, until it stands again where it was.
+ *   <li>LIST_BEGIN drops all before it. Listed objects count until the LIST_END of the same
+ *       revision, which sets floor and watermark and is the first readable revision.
+ *   <li>After the list, a change counts when it is not below the last one that counted, and its key
+ *       does not have it yet. So any part of the topic may be repeated.
+ *   <li>A change below the last one that counted is a repetition too, except in one case:
+ *       compaction removes an aborted transaction's records piece by piece. A store that reads only
+ *       the rest of them lacks changes below its position, until the next writer writes the whole
+ *       transaction again. When a missing change arrives that way, the fold rewinds to it: the
+ *       store is not readable, and offers no history, until it has reached that position again.
  *   <li>A progress mark raises the watermark and never lowers it.
- *   <li>The changes of a gap come in the order of keys, each above what its key held, and count
- *       like any other once their mark has come, which is the floor as well. Cut off, they are
- *       facts of revisions that are not shown yet; the next attempt tells them again, and its mark
- *       covers both. One that lies at or below the watermark says that something had been missing:
- *       nothing is shown until the gap's mark.
- *   <li>What is of another epoch than the list is dropped. A higher epoch begins with its list.
- *   <li>When a record is lost, damaged in the topic, nobody knows what it said: all that is here is
- *       void, and nothing counts until the next list.
+ *   <li>The changes of a gap come in key order, each above what its key held, and count like any
+ *       other once their mark has come, which also sets the floor. If the connector stops within a
+ *       gap, the changes so far belong to revisions that are not readable yet; the next attempt
+ *       writes them again, and its mark covers both. A gap change at or below the watermark shows
+ *       that something was missing: the store is not readable until the gap's mark.
+ *   <li>Changes of another epoch than the list's are dropped. A higher epoch begins with its list.
+ *   <li>When a record is lost because it is corrupt in the topic, its content is unknown: all data
+ *       is dropped, and nothing counts until the next list.
  *   <li>A record that is older than the topic's compaction lag when it is read may have lost a
  *       neighbour to compaction: it raises the floor to its revision, and makes no history. Until a
- *       younger record follows, the state is unsettled: something may be missing from it that only
- *       a later record, not read yet, would replace.
- * </ul>
+ *       younger record follows, the state may be incomplete: a record that would replace what is
+ *       missing may not have been read yet.
  */
 final class TopicFold {
     private static final Logger LOG = LoggerFactory.getLogger(TopicFold.class);
@@ -77,11 +76,11 @@ final class TopicFold {
 
     void apply(WriteBatch batch, Change change, long offset, long timestampMillis) {
         clock.observeRecord(offset, timestampMillis);
-        // What lies at or below it has been applied before, whatever it says: only a list that is
-        // read anew moves it back.
+        // Records at or below the applied offset have been applied before; only a list that is
+        // read again moves the offset back.
         boolean again = offset <= state.appliedOffset;
         if (!again && timestampMillis < state.newestTimeMillis - clockMarginMillis) {
-            // The broker's clock was ahead for a while: else all that comes would be too old.
+            // The broker's clock was ahead for a while: otherwise all later records would be old.
             state.newestTimeMillis = timestampMillis;
         }
         boolean old = isOld(timestampMillis);
@@ -138,7 +137,7 @@ final class TopicFold {
         }
     }
 
-    /** Whether the newest record was an old one: see the class comment. */
+    /** Whether the newest record was old: see the class comment. */
     boolean mayBeIncomplete() {
         return mayBeIncomplete;
     }
@@ -147,12 +146,12 @@ final class TopicFold {
         return clock;
     }
 
-    /** Says that nothing follows that could replace what is missing. */
+    /** Takes note that the topic has been read to its end: no missing record follows. */
     void markCaughtUp() {
         mayBeIncomplete = false;
     }
 
-    /** Whether the compaction of the topic may have reached the neighbourhood of a record. */
+    /** Whether the compaction of the topic may have removed a neighbour of a record. */
     private boolean isOld(long timestampMillis) {
         return timestampMillis < clock.millis(state.newestTimeMillis) - trustedAgeMillis;
     }
@@ -171,7 +170,7 @@ final class TopicFold {
         return !again && belongs(change, Phase.COMPLETE) && change.revision() > state.listRevision;
     }
 
-    /** Its place in the history may be taken by one that was cut off: it takes the next. */
+    /** An unfinished gap may already have taken the change's index: then it takes the next one. */
     private Change.Put inGap(WriteBatch batch, Change.Put put) {
         int index = changes.freeIndex(batch, put.revision(), put.index());
         return index == put.index() ? put : put.withIndex(index);
@@ -208,16 +207,16 @@ final class TopicFold {
                 && change.revision() < state.lastRevision;
     }
 
-    /** See the class comment: something of an aborted transaction was missing. */
+    /** See the class comment: an aborted transaction's record was missing. */
     private void rewindTo(long revision) {
         LOG.info(
-                "partition {} offset {}: revision {} may be missing although {} is there, going"
-                        + " back",
+                "partition {} offset {}: revision {} may be missing although {} was applied;"
+                        + " rewinding to it",
                 partition,
                 state.appliedOffset,
                 revision,
                 state.lastRevision);
-        // Readers have been shown the watermark: the next thing they see is not before it.
+        // Readers have seen this revision: what they see next is not before it.
         long shown = Math.max(state.lastRevision, state.watermark);
         state.floor = Math.max(state.floor, shown);
         state.watermark = Math.min(state.watermark, revision - 1);
@@ -232,8 +231,8 @@ final class TopicFold {
         if (change.epoch() > state.epoch && change.epoch() != unknownEpoch) {
             unknownEpoch = change.epoch();
             LOG.warn(
-                    "partition {} offset {}: epoch {} without its list, skipped; this store is in"
-                            + " epoch {}",
+                    "partition {} offset {}: skipped epoch {}, whose list is missing; this store is"
+                            + " in epoch {}",
                     partition,
                     state.appliedOffset,
                     change.epoch(),
@@ -242,7 +241,7 @@ final class TopicFold {
         return change.epoch() == state.epoch && state.phase == phase;
     }
 
-    /** False when the mark does not count. */
+    /** Whether the mark counts. */
     private boolean applyMark(WriteBatch batch, TideMark mark, long offset, boolean old) {
         return switch (mark.kind()) {
             case LIST_BEGIN -> beginList(batch, mark, offset);
@@ -267,7 +266,7 @@ final class TopicFold {
                     state.watermark = Math.max(state.watermark, mark.revision());
                 }
                 if (counts && old) {
-                    // A delete before it may be gone without a trace, once it was kept long enough.
+                    // A delete before it may have been compacted away after its retention.
                     state.floor = Math.max(state.floor, mark.revision());
                 }
                 yield counts;
@@ -276,8 +275,8 @@ final class TopicFold {
     }
 
     /**
-     * Only a state that was whole before the gap can be bridged to the one after it; one that is
-     * still whole at the mark, and further on, has been told all of it before.
+     * Only a state that was complete before the gap can be bridged. A readable state at or above
+     * the mark has applied the whole gap before.
      */
     private void reconcileGap(TideMark mark, boolean old) {
         if (mark.revision() <= Math.max(state.floor, state.bridgedThrough) && state.isReadable()) {
@@ -296,7 +295,7 @@ final class TopicFold {
                 "partition {} offset {}: {} a gap in etcd's history through revision {}",
                 partition,
                 state.appliedOffset,
-                bridges ? "bridged" : "crossed",
+                bridges ? "bridged" : "raised the floor over",
                 mark.revision());
     }
 
@@ -307,14 +306,14 @@ final class TopicFold {
         if (state.phase == Phase.COMPLETE) {
             state.tideMillis = Math.max(state.tideMillis, MarkTime.of(mark, timestampMillis));
             window.sample(batch, state.tideMillis, state.watermark);
-            // By the topic's own time: this machine's clock may be ahead of it by any length.
+            // By the topic's times: this machine's clock may be far ahead of them.
             int added = Math.min(addedSinceTrim, HistoryWindow.MOST_ADDED);
             window.trim(batch, state, state.newestTimeMillis, added);
             addedSinceTrim -= added;
         }
     }
 
-    /** False when this list was begun before: what came of it since then stands. */
+    /** False for a repeated LIST_BEGIN of a complete list, which changes nothing. */
     private boolean beginList(WriteBatch batch, TideMark mark, long offset) {
         boolean repeated =
                 mark.epoch() == state.epoch
@@ -324,20 +323,20 @@ final class TopicFold {
             return false;
         }
         clear(batch);
-        // What came after it has to come again.
+        // The records after it have to be applied again.
         state.appliedOffset = offset;
         state.beginList(mark.epoch(), mark.revision(), offset);
         return true;
     }
 
-    /** Forgets everything but the place in the topic: nothing counts before the next list. */
+    /** Drops everything except the applied offset: nothing counts before the next list. */
     void invalidate(WriteBatch batch) {
         clear(batch);
         state.invalidate();
         mayBeIncomplete = false;
     }
 
-    /** Forgets everything, the place in the topic included. */
+    /** Drops everything, the applied offset included. */
     void reset(WriteBatch batch) {
         clear(batch);
         state.reset();

@@ -13,16 +13,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The index of keys whose newest version cannot be read, with the reasons, so that telling them
- * needs no look at the versions themselves, which may be large. Kept with every change of a key.
+ * The index of keys whose newest version is unreadable, with the reasons, so that listing them does
+ * not read the versions themselves, which may be large. Updated with every change of a key.
  */
 final class UnreadableKeys {
-    /** Reasons are for people, and the index repeats them. */
+    /** Reasons are for humans, and the index repeats them per key. */
     private static final int MAX_REASON_LENGTH = 256;
 
     private UnreadableKeys() {}
 
-    /** Follows a key from one version to the next, and the count with it. */
+    /** Updates the index and the count when a key's version is replaced. */
     static void replace(
             WriteBatch batch,
             FoldState state,
@@ -39,7 +39,7 @@ final class UnreadableKeys {
         }
     }
 
-    /** At most {@code max} of a prefix, in key order. */
+    /** At most {@code max} keys with a prefix, in key order. */
     static UnreadablePage page(Snapshot snapshot, Bytes prefix, int max) {
         List<Unreadable> keys = new ArrayList<>();
         Bytes from = KeyLayout.unreadable(prefix);

@@ -14,9 +14,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the versions of one key, in order. They lie together: the superseded ones under the
- * revision that ended each, and what the key holds now. So it costs no more than what it returns,
- * whatever else is in the history.
+ * Reads the versions of one key, in order. They lie together: superseded ones under the revision
+ * that ended each, and the newest one. So a read costs no more than what it returns, however long
+ * the history is.
  *
  * <p>A version that ended where the next one begins was replaced; one that ended before that, or
  * that nothing follows, was deleted.
@@ -42,7 +42,7 @@ final class VersionScan {
     }
 
     VersionPage page() {
-        // A trim goes in steps: versions that ended at or below the floor may still be there.
+        // Trimming goes in steps: versions that ended at or below the floor may still exist.
         long endedAfter = Math.max(request.afterRevision(), floor);
         try (Cursor cursor =
                 reader.snapshot()
@@ -82,14 +82,14 @@ final class VersionScan {
         }
     }
 
-    /** Of what went before the history there is only what the version says of itself. */
+    /** Below the floor there is no history, only the version's create revision. */
     private Step beginning(StoredObject version, boolean replaced) {
         boolean known = version.revision() > floor;
         boolean first = known ? !replaced : version.createRevision() == version.revision();
         return first ? Step.ADDED : Step.MODIFIED;
     }
 
-    /** False when the page is full before it. */
+    /** False when the page is already full. */
     private boolean add(long revision, Step step, StoredObject object) {
         if (revision <= request.afterRevision() || revision > through) {
             return true;

@@ -8,11 +8,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes that belong together, and an overlay to read them before they are written. At most one
- * write for each key: the last one.
+ * Writes that are applied atomically, with an overlay to read them before. Keeps one write per key:
+ * the last one.
  */
 public final class WriteBatch {
-    /** What an entry costs besides its key and value; a rough figure for bounding memory. */
+    /** Approximate memory of an entry besides its key and value. */
     private static final int ENTRY_OVERHEAD = 64;
 
     private final EnumMap<Family, Map<Bytes, @Nullable Bytes>> writes = new EnumMap<>(Family.class);
@@ -41,7 +41,7 @@ public final class WriteBatch {
         bytes += ENTRY_OVERHEAD + key.length();
     }
 
-    /** Drops every entry of every family, and what this batch held so far. */
+    /** Drops every entry of every family, and all earlier writes of this batch. */
     public void clearEverything() {
         writes.values().forEach(Map::clear);
         clearing = true;
@@ -49,12 +49,12 @@ public final class WriteBatch {
         bytes = 0;
     }
 
-    /** Whether everything is to be dropped before the {@link #writesOf writes} are done. */
+    /** Whether all existing entries are dropped before the {@link #writesOf writes}. */
     public boolean clears() {
         return clearing;
     }
 
-    /** Each key's value, null where it is to be deleted. */
+    /** The value of each key; null for a delete. */
     public Map<Bytes, @Nullable Bytes> writesOf(Family family) {
         Map<Bytes, @Nullable Bytes> found = writes.get(family);
         if (found == null) {
@@ -63,7 +63,7 @@ public final class WriteBatch {
         return found;
     }
 
-    /** What {@code engine} will answer once this is written. */
+    /** The value that {@code engine} will return once this is written. */
     byte @Nullable [] get(KeyValueEngine engine, Family family, Bytes key) {
         Map<Bytes, @Nullable Bytes> overlay = writesOf(family);
         @Nullable Bytes written = overlay.get(key);
@@ -77,12 +77,12 @@ public final class WriteBatch {
         return entries == 0;
     }
 
-    /** Writes recorded so far, those that a later one replaced included. */
+    /** Writes recorded so far, replaced ones included. */
     public int entries() {
         return entries;
     }
 
-    /** A rough figure of the memory it takes. */
+    /** Approximate memory in bytes. */
     public long bytes() {
         return bytes;
     }

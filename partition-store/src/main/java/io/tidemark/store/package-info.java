@@ -1,8 +1,8 @@
 /**
- * One partition of the mirror topic as a multi-version store: a fold over its changes ({@link
- * io.tidemark.store.PartitionStore#apply}) and reads at any revision of its window. Pure but for
- * the {@link io.tidemark.store.KeyValueEngine} it stands on and the clock it is given. Depends on
- * the record format, on the partition view it offers, and on Jackson's streaming parser.
+ * One partition of the mirror topic as a multi-version store: a fold over its changes, and reads at
+ * any revision of its window. Start with {@link io.tidemark.store.PartitionStore}; {@link
+ * io.tidemark.store.TopicFold} has the rules. Pure except for the {@link
+ * io.tidemark.store.KeyValueEngine} and the clock passed in.
  */
 @NullMarked
 package io.tidemark.store;

@@ -17,8 +17,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * A writer died in the middle of a transaction; the cleaner has taken the first part of it away,
- * the rest still lies there; the next writer has told all of it again.
+ * A writer died in the middle of a transaction; compaction has removed the first part of it, the
+ * rest is still in the topic; the next writer has written the whole transaction again.
  */
 class AbortedTransactionTest {
     private static final Duration LAG = Duration.ofMinutes(100);
@@ -37,15 +37,15 @@ class AbortedTransactionTest {
     private long offset;
 
     @Test
-    void whatTheRestOfItLacksIsTakenFromTheRepetition() {
+    void rewindsToMissingChangesWhenTheyAreRepeated() {
         apply(Duration.ZERO, Changes.begin(1), Changes.end(1));
-        // Gone: put a@2, put b@3.
+        // Removed by compaction: put a@2, put b@3.
         apply(OLD, Changes.put("c", 4, 0), Changes.progress(4));
         assertThat(state(4)).containsExactly("c@4");
 
         apply(Duration.ZERO, Changes.put("a", 2, 0));
         apply(Duration.ZERO, Changes.progress(2));
-        assertThat(store.state().ready()).as("while it is behind itself").isFalse();
+        assertThat(store.state().ready()).as("while it is rewound").isFalse();
 
         apply(Duration.ZERO, Changes.put("b", 3, 0), Changes.put("c", 4, 0));
         apply(Duration.ZERO, Changes.put("d", 5, 0), Changes.progress(5));
@@ -56,9 +56,9 @@ class AbortedTransactionTest {
     }
 
     @Test
-    void aDeleteInTheRestOfItIsNotUndone() {
+    void repetitionDoesNotUndoADeleteInTheTail() {
         apply(Duration.ZERO, Changes.begin(1), Changes.listed("a", 1), Changes.end(1));
-        // Gone: put a@2.
+        // Removed by compaction: put a@2.
         apply(OLD, Changes.delete("a", 3, 0), Changes.progress(3));
 
         apply(Duration.ZERO, Changes.put("a", 2, 0), Changes.delete("a", 3, 0));
@@ -67,9 +67,9 @@ class AbortedTransactionTest {
         assertThat(state(3)).isEmpty();
     }
 
-    /** Records that come again are no repetition of an aborted tail, also not after a crash. */
+    /** Records that come again are no repetition of an aborted tail, even after a crash. */
     @Test
-    void aRepeatThatACrashBreaksOffLacksNothing() {
+    void repeatCutOffByACrashLacksNothing() {
         Change[] topic = {
             Changes.begin(1),
             Changes.end(1),
@@ -100,9 +100,9 @@ class AbortedTransactionTest {
     }
 
     @Test
-    void aMissingDeleteIsMadeUpFor() {
+    void appliesAMissingDelete() {
         apply(Duration.ZERO, Changes.begin(1), Changes.listed("a", 1), Changes.end(1));
-        // Gone: delete a@2.
+        // Removed by compaction: delete a@2.
         apply(Duration.ZERO, Changes.put("b", 3, 0), Changes.progress(3));
 
         apply(Duration.ZERO, Changes.delete("a", 2, 0), Changes.put("b", 3, 0));
@@ -113,16 +113,16 @@ class AbortedTransactionTest {
     }
 
     @Test
-    void whatFollowedOnSomethingMissingIsNotTold() {
+    void hidesHistoryThatFollowsAMissingChange() {
         apply(Duration.ZERO, Changes.begin(1), Changes.end(1));
-        // Gone: put a@2. So a@4 looks like the first of its key.
+        // Removed by compaction: put a@2. So a@4 looks like the key's first.
         apply(OLD, Changes.put("b", 3, 0));
         apply(Duration.ZERO, Changes.put("a", 4, 0), Changes.progress(4));
 
-        Change[] toldAgain = {
+        Change[] repeated = {
             Changes.put("a", 2, 0), Changes.put("b", 3, 0), Changes.put("a", 4, 0)
         };
-        apply(Duration.ZERO, toldAgain);
+        apply(Duration.ZERO, repeated);
         apply(Duration.ZERO, Changes.put("a", 5, 0), Changes.progress(5));
 
         assertThat(state(5)).containsExactly("a@5", "b@3");
@@ -131,14 +131,14 @@ class AbortedTransactionTest {
     }
 
     @Test
-    void aWholeRepetitionChangesNothing() {
+    void completeRepetitionChangesNothing() {
         apply(Duration.ZERO, Changes.begin(1), Changes.listed("a", 1), Changes.end(1));
-        Change[] told = {
+        Change[] changes = {
             Changes.put("b", 2, 0), Changes.delete("b", 3, 0), Changes.delete("a", 4, 0)
         };
-        apply(Duration.ZERO, told);
+        apply(Duration.ZERO, changes);
         apply(Duration.ZERO, Changes.progress(4));
-        apply(Duration.ZERO, told);
+        apply(Duration.ZERO, changes);
 
         assertThat(store.state().ready()).isTrue();
         assertThat(store.state().floor()).isEqualTo(1);

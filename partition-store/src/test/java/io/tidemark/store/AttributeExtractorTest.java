@@ -44,7 +44,7 @@ class AttributeExtractorTest {
     }
 
     @Test
-    void aPodGivesItsLabelsAndFieldsWhateverTheOrderOfItsMembers() {
+    void extractsLabelsAndFieldsInAnyMemberOrder() {
         StoredObject pod =
                 store(
                         """
@@ -79,7 +79,7 @@ class AttributeExtractorTest {
     }
 
     @Test
-    void aJobTellsItsNumberAndAnEventItsSource() {
+    void extractsAJobsSuccessfulCountAndAnEventsSource() {
         StoredObject job =
                 store(
                         "{\"kind\":\"Job\",\"apiVersion\":\"batch/v1\",\"metadata\":{\"resourceVersion\":\"42\"},\"status\":{\"succeeded\":3}}");
@@ -92,19 +92,19 @@ class AttributeExtractorTest {
     }
 
     @Test
-    void whatIsIndexedIsExtractedOfWhateverKind() {
+    void extractsIndexedFieldsOfAnyKind() {
         String custom =
                 "{\"kind\":\"Widget\",\"apiVersion\":\"example.com/v1\",\"metadata\":{\"name\":\"n\",\"resourceVersion\":\"42\"},\"spec\":{%s}}";
         assertThat(store(custom.formatted("\"tier\":3")).extractedField("spec.tier"))
                 .isEqualTo("3");
         assertThat(store(custom.formatted("")).extractedField("spec.tier"))
-                .as("absent, and known to be")
+                .as("extracted as not set")
                 .isEmpty();
         assertThat(store(custom.formatted("")).extractedField("metadata.namespace")).isEmpty();
     }
 
     @Test
-    void aCustomResourceOfABuiltInsKindHasOnlyWhatAllHave() {
+    void extractsOnlyCommonFieldsOfACustomResourceNamedLikeABuiltIn() {
         StoredObject custom =
                 store(
                         "{\"kind\":\"Pod\",\"apiVersion\":\"example.com/v1\",\"metadata\":{\"name\":\"n\",\"resourceVersion\":\"42\",\"labels\":{\"a\":\"b\"}},\"spec\":{\"nodeName\":\"x\"}}");
@@ -133,7 +133,7 @@ class AttributeExtractorTest {
                 "{\"metadata\":{\"resourceVersion\":\"42\"}}x",
                 "\u0000\u0001\u00ff"
             })
-    void aValueThatIsNotTheObjectItIsSaidToBeIsStoredUnreadable(String value) {
+    void storesAnInvalidObjectAsUnreadable(String value) {
         StoredObject stored = store(value);
         assertThat(stored.isUnreadable()).isTrue();
         assertThat(stored.isKubernetes()).isFalse();
@@ -149,7 +149,7 @@ class AttributeExtractorTest {
                 "{\"kind\":{},\"apiVersion\":7,\"spec\":{\"nodeName\":[]},\"metadata\":{\"resourceVersion\":\"42\"}}",
                 "{\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"spec\":\"s\",\"metadata\":{\"resourceVersion\":\"42\"}}"
             })
-    void oddTypesAreNotSet(String value) {
+    void valuesOfUnexpectedTypesCountAsNotSet(String value) {
         StoredObject stored = store(value);
         assertThat(stored.isKubernetes()).isTrue();
         assertThat(stored.label("a")).isNull();
@@ -157,7 +157,7 @@ class AttributeExtractorTest {
     }
 
     @Test
-    void noBytesMakeItFail() {
+    void neverFailsOnCorruptBytes() {
         byte[] json =
                 "{\"kind\":\"Pod\",\"metadata\":{\"labels\":{\"é\":\"b\"},\"resourceVersion\":\"42\"},\"n\":1e5}"
                         .getBytes(StandardCharsets.UTF_8);
@@ -175,7 +175,7 @@ class AttributeExtractorTest {
     }
 
     @Test
-    void declaredFieldsAreNotedForTheKeysTheyAreDeclaredFor() {
+    void extractsDeclaredFieldsOnlyUnderTheirKeyPrefix() {
         StoredObject object =
                 store(
                         """

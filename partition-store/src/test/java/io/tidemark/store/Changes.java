@@ -8,7 +8,7 @@ import io.tidemark.record.ContentType;
 import java.util.Map;
 import java.util.Set;
 
-/** Makes changes for tests. */
+/** Builds changes for tests. */
 final class Changes {
     private static final Set<String> FIELDS = Set.of("node", "size");
 
@@ -38,7 +38,7 @@ final class Changes {
         return mark(1, revision, Kind.BRIDGE);
     }
 
-    /** A put that a comparison with a list found missing, the n-th of its gap. */
+    /** A put written while a gap is reconciled, the n-th of the gap. */
     static Change.Put inGap(String key, long revision, int n) {
         return pod(key, revision, Change.GAP_INDEX + n, true, Map.of());
     }

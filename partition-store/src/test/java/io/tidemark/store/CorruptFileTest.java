@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Bytes that change on disk under a store that is open. */
+/** Bytes that change on disk under an open store. */
 class CorruptFileTest {
     private static final int OBJECTS = 300;
     private static final StoreSettings SETTINGS =
@@ -77,7 +77,7 @@ class CorruptFileTest {
     }
 
     @Test
-    void isFoundByReadingAllKeysAndTheFolderIsPutAside() throws Exception {
+    void readingAllKeysFindsCorruptionAndTheFolderIsSetAside() throws Exception {
         try (RocksMemory memory = new RocksMemory(8 << 20, 8 << 20)) {
             RocksEngine engine = RocksEngine.open(folder.resolve("store"), memory);
             PartitionStore store = open(engine);

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 interface Engines extends AutoCloseable {
     KeyValueEngine first();
 
-    /** What there is after a crash, or after a close when it was closed before. */
+    /** The engine after a crash, or reopened if it was closed. */
     KeyValueEngine afterCrash(boolean closed);
 
     @Override

@@ -3,7 +3,7 @@ package io.tidemark.store;
 import io.tidemark.record.Bytes;
 import org.jspecify.annotations.Nullable;
 
-/** Another engine, for a test to change some of what it does. */
+/** Delegates to another engine; a test overrides what it wants to change. */
 public abstract class ForwardingEngine implements KeyValueEngine {
     private final KeyValueEngine engine;
 

@@ -32,11 +32,11 @@ class FullDiskTest {
     private long revision = 100;
     private long offset;
 
-    // Which write meets the full disk differs from run to run; one that waits there would wait for
-    // ever.
+    // Which write meets the full disk differs from run to run; a write that waited there would wait
+    // forever.
     @RepeatedTest(3)
     @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
-    void servesWhatItHasOnAFullDiskAndGoesOnWhenThereIsSpace() throws Exception {
+    void servesReadsOnAFullDiskAndResumesWithSpace() throws Exception {
         try (SmallDisk disk = SmallDisk.mount(folder.resolve("disk"), 64);
                 RocksMemory memory = new RocksMemory(4 << 20, 4 << 20)) {
             Path at = disk.folder().resolve("store");
@@ -78,7 +78,7 @@ class FullDiskTest {
             store.flush();
             return true;
         } catch (EngineException e) {
-            assertThat(e.isNoSpace()).as(() -> "no space is said by " + e.getCause()).isTrue();
+            assertThat(e.isNoSpace()).as(() -> "expected no space, got " + e.getCause()).isTrue();
             return false;
         }
     }

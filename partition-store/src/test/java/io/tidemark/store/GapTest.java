@@ -15,7 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** etcd had compacted changes before they were read: what a store makes of the comparison. */
+/** Gaps: etcd compacted changes before the connector read them; how a store folds the result. */
 class GapTest {
     private static final Duration LAG = Duration.ofMinutes(100);
 
@@ -35,7 +35,7 @@ class GapTest {
     }
 
     @Test
-    void nothingOfItIsSeenBeforeItsMarkWhichIsTheFloor() {
+    void hidesAGapUntilItsMarkWhichBecomesTheFloor() {
         beforeTheGap();
         apply(Changes.inGap("a", 30, 0), Changes.inGap("new", 25, 1));
         apply(Changes.goneInGap("c", 40, 2));
@@ -49,18 +49,18 @@ class GapTest {
         assertThat(changes(12)).isInstanceOf(ReadOutcome.Expired.class);
 
         apply(Changes.put("b", 41, 0), Changes.progress(41));
-        assertThat(told(40)).containsExactly("b@41");
+        assertThat(texts(40)).containsExactly("b@41");
         assertThat(state(40)).containsExactly("a@30", "b@10", "new@25");
     }
 
     @Test
-    void whenItIsBridgedTheNetChangesAreToldInOrderAndStatesInsideItAreNot() {
+    void bridgeOffersNetChangesInOrderButNoStatesInside() {
         beforeTheGap();
         apply(Changes.inGap("a", 30, 0), Changes.inGap("new", 25, 1));
         apply(Changes.goneInGap("c", 40, 2), Changes.bridge(40));
-        assertThat(told(12)).containsExactly("new@25", "a@30", "-c@40");
-        assertThat(told(10)).containsExactly("a@11", "c@12", "new@25", "a@30", "-c@40");
-        assertThat(told(25)).containsExactly("a@30", "-c@40");
+        assertThat(texts(12)).containsExactly("new@25", "a@30", "-c@40");
+        assertThat(texts(10)).containsExactly("a@11", "c@12", "new@25", "a@30", "-c@40");
+        assertThat(texts(25)).containsExactly("a@30", "-c@40");
         assertThat(state(12)).containsExactly("a@11", "b@10", "c@12");
         assertThat(state(40)).containsExactly("a@30", "b@10", "new@25");
         assertThat(scan(13)).isInstanceOf(ReadOutcome.Expired.class);
@@ -68,31 +68,31 @@ class GapTest {
     }
 
     @Test
-    void aSecondBridgeGivesUpWhatLiesBeforeTheFirst() {
+    void secondBridgeRaisesTheFloorOverTheFirst() {
         beforeTheGap();
         apply(Changes.inGap("a", 30, 0), Changes.bridge(40));
         apply(Changes.put("a", 41, 0), Changes.progress(42));
         apply(Changes.inGap("b", 55, 0), Changes.bridge(60));
         assertThat(store.state().floor()).isEqualTo(40);
-        assertThat(told(40)).containsExactly("a@41", "b@55");
+        assertThat(texts(40)).containsExactly("a@41", "b@55");
         assertThat(scan(41)).isInstanceOf(ReadOutcome.Served.class);
         assertThat(scan(50)).isInstanceOf(ReadOutcome.Expired.class);
     }
 
     @Test
-    void aBridgeToWhatWasToldBeforeGivesNothingUp() {
+    void bridgeToAnAppliedRevisionKeepsTheHistory() {
         beforeTheGap();
-        // Of a connector that never came to commit it, so that the next one met a gap.
+        // Written by a connector that did not commit it, so that the next one met a gap.
         apply(Changes.put("a", 13, 0), Changes.progress(15));
         apply(Changes.inGap("a", 13, 0), Changes.bridge(15));
         assertThat(store.state().floor()).isEqualTo(10);
         assertThat(store.state().watermark()).isEqualTo(15);
-        assertThat(told(12)).containsExactly("a@13");
+        assertThat(texts(12)).containsExactly("a@13");
         assertThat(state(14)).containsExactly("a@13", "b@10", "c@12");
     }
 
     @Test
-    void aBridgeToWhatWasToldBeforeThatSaysMoreIsTheFloor() {
+    void bridgeWithAMissedChangeBecomesTheFloor() {
         beforeTheGap();
         apply(Changes.progress(15));
         apply(Changes.goneInGap("c", 15, 0), Changes.bridge(15));
@@ -102,32 +102,32 @@ class GapTest {
     }
 
     @Test
-    void oneThatWasCutOffIsHarmlessAndTheNextCoversIt() {
+    void nextGapCoversAnUnfinishedOne() {
         beforeTheGap();
         apply(Changes.inGap("a", 30, 0), Changes.inGap("new", 25, 1));
         apply(Changes.goneInGap("c", 40, 2));
-        // A crash of the connector; in between, c came back and new went.
+        // The connector crashes; meanwhile c was created again and new was deleted.
         apply(Changes.inGap("a", 44, 0), Changes.inGap("c", 43, 1));
         apply(Changes.goneInGap("new", 50, 2));
         assertThat(state(12)).containsExactly("a@11", "b@10", "c@12");
         apply(Changes.bridge(50));
         assertThat(state(50)).containsExactly("a@44", "b@10", "c@43");
-        assertThat(told(12)).containsExactly("new@25", "a@30", "-c@40", "c@43", "a@44", "-new@50");
+        assertThat(texts(12)).containsExactly("new@25", "a@30", "-c@40", "c@43", "a@44", "-new@50");
     }
 
     @Test
-    void theRestOfOneThatWasCutOffDoesNotLoseItsPlaceToTheNext() {
+    void nextGapKeepsTheChangesOfAnUnfinishedOne() {
         beforeTheGap();
         // Of the first attempt, only the second change of a transaction is left.
         apply(Changes.inGap("y", 30, 1));
         apply(Changes.inGap("x", 30, 1), Changes.inGap("y", 30, 2));
         assertThat(state(12)).containsExactly("a@11", "b@10", "c@12");
         apply(Changes.bridge(40));
-        assertThat(told(12)).containsExactly("y@30", "x@30");
+        assertThat(texts(12)).containsExactly("y@30", "x@30");
     }
 
     @Test
-    void oneThatTellsOfSomethingMissingShowsNothingUntilItsMark() {
+    void gapWithAMissedChangeIsUnreadableUntilItsMark() {
         beforeTheGap();
         apply(Changes.inGap("missed", 11, 0));
         store.write();
@@ -139,7 +139,7 @@ class GapTest {
     }
 
     @Test
-    void itsRecordsMayComeAgain() {
+    void repeatedGapRecordsChangeNothing() {
         beforeTheGap();
         long from = offset;
         Change[] gap = {
@@ -152,11 +152,11 @@ class GapTest {
         apply(gap);
         offset = end;
         assertThat(state(41)).containsExactly("b@10");
-        assertThat(told(12)).containsExactly("a@30", "-c@40", "-a@41");
+        assertThat(texts(12)).containsExactly("a@30", "-c@40", "-a@41");
     }
 
     @Test
-    void aStoreThatIsFilledFromOldRecordsHasTheSameStateAndAHigherFloor() {
+    void rebuildFromOldRecordsHasTheSameStateAndAHigherFloor() {
         long then = clock.millis();
         clock.advance(LAG.plus(LAG));
         for (Change change : gapAndMore()) {
@@ -168,7 +168,7 @@ class GapTest {
     }
 
     @Test
-    void itsMarkMayBeCleanedAwayByTheNextGapsMark() {
+    void toleratesAGapMarkThatCompactionRemoved() {
         long then = clock.millis();
         clock.advance(LAG.plus(LAG));
         for (Change change : gapAndMore()) {
@@ -200,7 +200,7 @@ class GapTest {
     }
 
     @Test
-    void aStoreReopenedInTheMiddleGoesOn() {
+    void continuesAGapAfterReopening() {
         beforeTheGap();
         apply(Changes.inGap("a", 30, 0));
         store.flush();
@@ -209,7 +209,7 @@ class GapTest {
         apply(Changes.goneInGap("c", 40, 1), Changes.bridge(40));
         store.flush();
         store = open();
-        assertThat(told(12)).containsExactly("a@30", "-c@40");
+        assertThat(texts(12)).containsExactly("a@30", "-c@40");
         assertThat(scan(20)).isInstanceOf(ReadOutcome.Expired.class);
     }
 
@@ -243,7 +243,7 @@ class GapTest {
                 .changes(new ChangesRequest(Bytes.EMPTY, after, Long.MAX_VALUE, 100, 1 << 20));
     }
 
-    private List<String> told(long after) {
+    private List<String> texts(long after) {
         return ((ReadOutcome.Served<ChangePage>) changes(after))
                 .value().changes().stream()
                         .map(change ->

@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An engine of sorted maps for tests, that forgets what was not flushed when it {@link #crash
- * crashes}. Copies a map when it writes to one that a snapshot or the flushed state still needs.
+ * An in-memory engine for tests, which loses what was not flushed when it {@link #crash crashes}.
+ * Copies a map when it writes to one that a snapshot or the flushed state still needs.
  */
 public final class InMemoryEngine implements KeyValueEngine {
     private EnumMap<Family, NavigableMap<Bytes, Bytes>> current = empty();
@@ -73,7 +73,7 @@ public final class InMemoryEngine implements KeyValueEngine {
         flush();
     }
 
-    /** Loses everything since the last flush, and can be used again. */
+    /** Loses everything since the last flush; usable again afterwards. */
     public synchronized void crash() {
         current = new EnumMap<>(flushed);
         shared = true;

@@ -78,7 +78,7 @@ class IndexRebuildTest {
     }
 
     @Test
-    void aStoreOfOtherIndexesAnswersFromTheNewOnes() {
+    void rebuildsTheIndexForNewDeclarations() {
         fill();
         assertThat(scan(SIZE_2, 11, Projection.WHOLE).index()).isEmpty();
 
@@ -87,7 +87,7 @@ class IndexRebuildTest {
                         new IndexSettings(
                                 Set.of("app"), Set.of(new IndexSettings.Field(PODS, "spec.size"))));
 
-        assertThat(store.state().watermark()).as("nothing was voided").isEqualTo(11);
+        assertThat(store.state().watermark()).as("nothing was dropped").isEqualTo(11);
         for (Projection projection : Projection.values()) {
             ScanPage now = scan(SIZE_2, 11, projection);
             assertThat(now.index()).isEqualTo("f:spec.size");
@@ -108,12 +108,12 @@ class IndexRebuildTest {
                                         11,
                                         Projection.WHOLE)
                                 .index())
-                .as("declared no more")
+                .as("no longer declared")
                 .isEmpty();
     }
 
     @Test
-    void whatWasBrokenOffBeginsAgain() {
+    void restartsAnInterruptedRebuild() {
         fill();
         IndexSettings sizes =
                 new IndexSettings(Set.of(), Set.of(new IndexSettings.Field(PODS, "spec.size")));
@@ -143,7 +143,7 @@ class IndexRebuildTest {
     }
 
     @Test
-    void nothingIsDoneForTheSameDeclaration() {
+    void doesNothingForTheSameDeclaration() {
         fill();
         assertThat(IndexRebuild.rebuildIfChanged(engine, IndexSettings.DEFAULT)).isFalse();
         assertThat(IndexRebuild.rebuildIfChanged(engine, new IndexSettings(Set.of(), Set.of())))
@@ -151,7 +151,7 @@ class IndexRebuildTest {
     }
 
     @Test
-    void keysThatCannotBeReadStayKnown() {
+    void keepsUnreadableKeys() {
         fill();
         apply(Changes.unreadable("/registry/pods/x/bad", 12, false, "why"), 10);
         apply(Changes.progress(12), 11);

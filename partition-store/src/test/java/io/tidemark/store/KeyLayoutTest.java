@@ -15,7 +15,7 @@ class KeyLayoutTest {
     }
 
     @Test
-    void everyKeyIsLaidOutAsDrawn() {
+    void encodesKeysAsDocumented() {
         Bytes key = Bytes.wrap(new byte[] {'a', 0, 'b', (byte) 0xff});
 
         assertThat(hex(KeyLayout.version(key, 258))).isEqualTo("6100ff62ff00010000000000000102");
@@ -34,7 +34,7 @@ class KeyLayoutTest {
     }
 
     @Test
-    void everyValueIsLaidOutAsDrawn() {
+    void encodesValuesAsDocumented() {
         HistoryEntry entry = new HistoryEntry(true, 258, 77, Bytes.utf8("k"));
         assertThat(hex(entry.encode())).isEqualTo("0100000000000001020000004d6b");
         assertThat(HistoryEntry.decode(entry.encode().array())).isEqualTo(entry);
@@ -68,7 +68,7 @@ class KeyLayoutTest {
     }
 
     @Test
-    void versionsOrderAsTheirKeysAndThenAsTheirRevisions() {
+    void versionsSortByKeyThenRevision() {
         SplittableRandom random = new SplittableRandom(1);
         for (int i = 0; i < 20_000; i++) {
             Bytes a = randomKey(random);
@@ -105,7 +105,7 @@ class KeyLayoutTest {
     }
 
     @Test
-    void valuesThatCannotBeToldApartAreNotIndexed() {
+    void doesNotIndexAmbiguousValues() {
         assertThat(IndexSettings.Declared.isIndexable("")).isTrue();
         for (String value : List.of("a\0b", "v".repeat(513))) {
             assertThat(IndexSettings.Declared.isIndexable(value)).isFalse();

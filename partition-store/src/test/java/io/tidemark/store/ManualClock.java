@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** Stands still until it is moved. */
+/** A clock that only moves when a test advances it. */
 public final class ManualClock implements InstantSource {
     private volatile Instant now;
 

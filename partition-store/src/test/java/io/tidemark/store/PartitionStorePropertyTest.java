@@ -9,7 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Random histories against the reference model. The seed is the argument, or in the failure. */
+/** Random histories against the reference model; a failure names its seed. */
 class PartitionStorePropertyTest {
     private static final int STEPS = 300;
 
@@ -19,17 +19,17 @@ class PartitionStorePropertyTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void everyReadInTheWindowIsWhatTheModelSays(long seed) {
+    void readsEqualTheModel(long seed) {
         run(seed, Engines.inMemory());
     }
 
     @RepeatedTest(20)
-    void theSameForAFreshSeed() {
+    void readsEqualTheModelForARandomSeed() {
         run(System.nanoTime(), Engines.inMemory());
     }
 
     @RepeatedTest(6)
-    void theSameOnDisk(@TempDir Path folder) {
+    void readsEqualTheModelOnRocksDb(@TempDir Path folder) {
         run(System.nanoTime(), Engines.rocks(folder.resolve("store")));
     }
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** The rules of the fold, one by one. */
 class PartitionStoreTest extends StoreFixture {
     @Test
-    void nothingIsSeenBeforeTheListIsComplete() {
+    void isUnreadableUntilTheListIsComplete() {
         apply(Changes.begin(10), Changes.listed("a", 5), Changes.progress(12));
         assertThat(store.state().ready()).isFalse();
         assertThat(scan(10)).isInstanceOf(ReplicaUnavailable.class);
@@ -36,7 +36,7 @@ class PartitionStoreTest extends StoreFixture {
     }
 
     @Test
-    void aChangeIsSeenWhenAMarkCoversIt() {
+    void showsAChangeOnceAMarkCoversIt() {
         apply(Changes.begin(10), Changes.end(10), Changes.put("a", 11, 0));
         store.write();
         assertThat(at(10)).isEmpty();
@@ -48,7 +48,7 @@ class PartitionStoreTest extends StoreFixture {
     }
 
     @Test
-    void aPageOfChangesEndsWhereItIsFull() {
+    void pageOfChangesEndsWhenFull() {
         apply(Changes.begin(10), Changes.end(10));
         for (int i = 0; i < 5; i++) {
             apply(Changes.put("k" + i, 11, i));
@@ -80,7 +80,7 @@ class PartitionStoreTest extends StoreFixture {
     }
 
     @Test
-    void aRevisionOfAnySizeIsWrittenInPartsAndShownWhole() {
+    void writesALargeRevisionInPartsAndShowsItWhole() {
         store = open(1L << 30);
         apply(Changes.begin(10), Changes.end(10));
         int keys = 12_000;
@@ -102,7 +102,7 @@ class PartitionStoreTest extends StoreFixture {
         assertThat(page.changes().getLast().previous()).isNotNull();
         assertThat(page.through()).isEqualTo(new ChangePosition(12, 6));
         assertThat(at(12)).isEmpty();
-        assertThat(at(11)).hasSize(100); // A page of it.
+        assertThat(at(11)).hasSize(100); // One page.
     }
 
     private ChangePage page(long after, int maxChanges) {
@@ -112,7 +112,7 @@ class PartitionStoreTest extends StoreFixture {
     }
 
     @Test
-    void aNewListVoidsWhatWasBefore() {
+    void newListDropsEarlierData() {
         apply(Changes.begin(10), Changes.listed("a", 5), Changes.end(10), Changes.put("b", 11, 0));
         apply(Changes.progress(11), Changes.begin(20));
         assertThat(scan(11)).isInstanceOf(ReplicaUnavailable.class);
@@ -122,7 +122,7 @@ class PartitionStoreTest extends StoreFixture {
     }
 
     @Test
-    void aRepeatedListChangesNothing() {
+    void repeatedListChangesNothing() {
         apply(Changes.begin(10), Changes.listed("a", 5), Changes.end(10));
         apply(Changes.put("b", 11, 0), Changes.progress(11));
         offset = 0;
@@ -133,14 +133,14 @@ class PartitionStoreTest extends StoreFixture {
     }
 
     @Test
-    void aListThatIsOrderedAgainAtTheSameRevisionCounts() {
+    void relistAtTheSameRevisionReplacesTheList() {
         apply(Changes.begin(10), Changes.listed("a", 5), Changes.end(10));
         apply(Changes.begin(10), Changes.listed("b", 6), Changes.end(10));
         assertThat(at(10)).containsExactly("b@6");
     }
 
     @Test
-    void anEpochBeginsWithItsListAndEndsTheOneBefore() {
+    void epochBeginsWithItsListAndEndsThePrevious() {
         apply(Changes.begin(10), Changes.listed("a", 5), Changes.end(10));
         apply(Changes.mark(2, 50, Kind.PROGRESS));
         apply(Changes.put(2, Bytes.utf8("x"), 51, 0, false, Changes.podJson("x", 51, Map.of())));
@@ -154,13 +154,13 @@ class PartitionStoreTest extends StoreFixture {
     }
 
     @Test
-    void aMarkNeverLowersTheWatermark() {
+    void markNeverLowersTheWatermark() {
         apply(Changes.begin(10), Changes.end(10), Changes.progress(20), Changes.progress(15));
         assertThat(store.state().watermark()).isEqualTo(20);
     }
 
     @Test
-    void aChangeThatTheListHasAlreadyIsDropped() {
+    void dropsAChangeThatTheListContains() {
         apply(Changes.begin(10), Changes.listed("a", 10), Changes.end(10));
         apply(Changes.put("a", 10, 0), Changes.put("b", 10, 1), Changes.delete("a", 10, 2));
         apply(Changes.progress(10));
@@ -169,7 +169,7 @@ class PartitionStoreTest extends StoreFixture {
     }
 
     @Test
-    void anIndexHoldsNothingOfWhatIsGone() {
+    void indexHasNoEntriesOfDeletedObjects() {
         apply(Changes.begin(10), Changes.end(10));
         String a = "/registry/pods/x/a";
         String b = "/registry/pods/x/b";
@@ -178,14 +178,14 @@ class PartitionStoreTest extends StoreFixture {
         apply(Changes.pod("/registry/z", 12, 1, false, Map.of("node", "n1")), Changes.progress(12));
         assertThat(engine.size(Family.INDEX)).isEqualTo(2);
         apply(Changes.put(a, 13, 0), Changes.delete(b, 14, 0), Changes.progress(14));
-        assertThat(engine.size(Family.INDEX)).as("that it has no node is indexed").isEqualTo(1);
+        assertThat(engine.size(Family.INDEX)).as("an unset field is indexed").isEqualTo(1);
         apply(Changes.delete(a, 15, 0), Changes.progress(15));
         assertThat(engine.size(Family.INDEX)).isZero();
         assertThat(engine.size(Family.METADATA)).isEqualTo(engine.size(Family.OBJECTS));
     }
 
     @Test
-    void whatIsNotFlushedIsLostWithItsOffset() {
+    void crashLosesUnflushedChangesWithTheirOffset() {
         apply(Changes.begin(10), Changes.end(10));
         store.flush();
         long flushed = store.writtenOffset();
@@ -198,7 +198,7 @@ class PartitionStoreTest extends StoreFixture {
     }
 
     @Test
-    void aMalformedRecordIsCountedAndPassed() {
+    void countsAndSkipsAMalformedRecord() {
         apply(Changes.begin(10), Changes.end(10));
         store.applyRecord(new byte[] {1}, null, _ -> null, 77, clock.millis());
         assertThat(store.malformedRecords()).isEqualTo(1);
@@ -207,7 +207,7 @@ class PartitionStoreTest extends StoreFixture {
     }
 
     @Test
-    void aStoreThatLostRecordsShowsNothingUntilTheNextList() {
+    void isUnreadableAfterLostRecordsUntilTheNextList() {
         apply(Changes.begin(10), Changes.end(10), Changes.put("a", 11, 0), Changes.progress(11));
         store.recordsLost(40);
         apply(Changes.put("b", 13, 0), Changes.progress(13));
@@ -229,7 +229,7 @@ class PartitionStoreTest extends StoreFixture {
     }
 
     @Test
-    void aStoreThatNeverSawTheListKnowsWhomToAskForOne() {
+    void needsListWithEpochAndConnectorWhenTheListWasMissed() {
         store.recordsLost(2);
         assertThat(store.needsList()).isFalse();
         apply(Changes.put("a", 11, 0), Changes.progress(11));
@@ -241,7 +241,7 @@ class PartitionStoreTest extends StoreFixture {
     }
 
     @Test
-    void aStoreBuiltForSomethingElseIsVoid() {
+    void clearsAStoreOfAnotherTopic() {
         StoreSettings settings = StoreSettings.DEFAULT;
         assertThat(PartitionStore.prepare(engine, settings, "topic-1")).isFalse();
         store = open(1 << 20);
@@ -253,7 +253,7 @@ class PartitionStoreTest extends StoreFixture {
     }
 
     @Test
-    void listenersHearOfEachMoveAndNotAfterTheyLeave() {
+    void notifiesListenersUntilTheyUnsubscribe() {
         AtomicInteger heard = new AtomicInteger();
         var subscription = store.view().onChange(heard::incrementAndGet);
         apply(Changes.begin(10), Changes.end(10), Changes.progress(11));
@@ -264,7 +264,7 @@ class PartitionStoreTest extends StoreFixture {
     }
 
     @Test
-    void aClosedStoreAnswersThatItIsNotHere() {
+    void closedStoreIsUnavailable() {
         apply(Changes.begin(10), Changes.end(10));
         store.close();
         assertThat(store.view().get(Bytes.utf8("a"), 10)).isInstanceOf(ReplicaUnavailable.class);
@@ -272,7 +272,7 @@ class PartitionStoreTest extends StoreFixture {
     }
 
     @Test
-    void theLargestNumbersDoNoHarm() {
+    void handlesTheLargestRevisions() {
         apply(Changes.begin(Long.MAX_VALUE - 1), Changes.end(Long.MAX_VALUE - 1));
         apply(
                 Changes.put("a", Long.MAX_VALUE, Integer.MAX_VALUE),

@@ -18,8 +18,8 @@ import java.util.TreeSet;
 
 /**
  * Drives a store with a random topic and compares it with the model after every mark: puts, deletes
- * of keys that are there and that are not, revisions of many changes, tails that no mark covers
- * yet, repeats of any part of the topic, new lists, gaps, crashes, and a clock that trims.
+ * of existing and missing keys, revisions with many changes, tails that no mark covers yet, repeats
+ * of any part of the topic, new lists, gaps, crashes, and a clock that makes the store trim.
  */
 final class RandomHistory {
     private static final String[] NAMES = {
@@ -59,7 +59,7 @@ final class RandomHistory {
         this.store = open(engines.first());
     }
 
-    /** Other indexes are declared each time. */
+    /** With other indexes each time. */
     private PartitionStore open(KeyValueEngine engine) {
         Set<String> labels = random.nextBoolean() ? Set.of("app") : Set.of();
         Set<IndexSettings.Field> fields = new HashSet<>();
@@ -87,7 +87,7 @@ final class RandomHistory {
         return new PartitionStore(0, engine, settings, clock, gate, limits, false);
     }
 
-    /** Empty when all was well, else what was not. */
+    /** The first difference; empty if there was none. */
     String run(int steps) {
         list();
         for (int step = 0; step < steps && failure.isEmpty(); step++) {
@@ -116,7 +116,7 @@ final class RandomHistory {
         return failure;
     }
 
-    /** What was not seen live, but read from nothing, is the same. */
+    /** A rebuild from nothing must give the same as live changes. */
     private void rebuild() {
         if (failure.isEmpty()) {
             store.reset();
@@ -128,7 +128,7 @@ final class RandomHistory {
         }
     }
 
-    /** etcd goes on unseen; the comparison with it is cut off perhaps, and then told whole. */
+    /** etcd changes unseen; the connector reconciles the gap, perhaps after an aborted attempt. */
     private void gap() {
         TreeMap<Bytes, Long> before = model.at(revision);
         TreeMap<Bytes, Change.Put> later = new TreeMap<>();
@@ -145,27 +145,27 @@ final class RandomHistory {
             }
         }
         revision++;
-        List<Change> told = new ArrayList<>();
+        List<Change> changes = new ArrayList<>();
         for (Bytes key : new TreeSet<>(touched)) {
-            int index = Change.GAP_INDEX + told.size();
+            int index = Change.GAP_INDEX + changes.size();
             Change.Put put = later.get(key);
             if (put != null && !Long.valueOf(put.revision()).equals(before.get(key))) {
-                told.add(put.withIndex(index));
+                changes.add(put.withIndex(index));
             } else if (put == null && before.containsKey(key)) {
-                told.add(new Change.Delete(epoch, revision, index, key));
+                changes.add(new Change.Delete(epoch, revision, index, key));
             }
         }
-        tell(told);
+        reconcile(changes);
     }
 
-    private void tell(List<Change> told) {
+    private void reconcile(List<Change> changes) {
         if (random.nextBoolean()) {
-            told.subList(0, random.nextInt(told.size() + 1)).forEach(this::append);
+            changes.subList(0, random.nextInt(changes.size() + 1)).forEach(this::append);
             compare();
         }
-        told.forEach(this::append);
+        changes.forEach(this::append);
         compare();
-        told.stream()
+        changes.stream()
                 .sorted(
                         Comparator.comparingLong(Change::revision)
                                 .thenComparingInt(ReferenceModel::indexOf))
@@ -241,7 +241,7 @@ final class RandomHistory {
         store.apply(logged.change(), offset, logged.timeMillis());
     }
 
-    /** Any suffix again. */
+    /** Repeats a random suffix. */
     private void repeat() {
         long watermark = store.state().watermark();
         for (int i = random.nextInt(topic.size()); i < topic.size(); i++) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class ReadGuardTest {
     @RepeatedTest(50)
-    void nobodyIsInsideAfterItIsClosed() throws Exception {
+    void noReadIsInsideAfterClose() throws Exception {
         ReadGuard guard = new ReadGuard();
         AtomicBoolean ended = new AtomicBoolean();
         AtomicInteger trespassers = new AtomicInteger();
@@ -47,7 +47,7 @@ class ReadGuardTest {
     }
 
     @Test
-    void closingWaitsForWhoIsInside() throws Exception {
+    void closeWaitsForReadsInside() throws Exception {
         ReadGuard guard = new ReadGuard();
         CountDownLatch inside = new CountDownLatch(1);
         CountDownLatch leave = new CountDownLatch(1);

@@ -25,7 +25,7 @@ class ReadThreadsTest {
     private final List<Thread> readers = new ArrayList<>();
 
     @AfterEach
-    void theDiskAnswers() throws InterruptedException {
+    void releaseDisk() throws InterruptedException {
         disk.countDown();
         for (Thread reader : readers) {
             reader.join();
@@ -33,7 +33,7 @@ class ReadThreadsTest {
     }
 
     @Test
-    void aReadOfAKeyDoesNotWaitBehindPages() throws Exception {
+    void pointReadDoesNotWaitBehindPages() throws Exception {
         try (ReadThreads threads = new ReadThreads(LONG, LONG, LONG)) {
             read(threads, Kind.SCAN, MANY);
             read(threads, Kind.CHANGES, MANY);
@@ -44,7 +44,7 @@ class ReadThreadsTest {
     }
 
     @Test
-    void refusesAReadThatCannotBeginInTime() {
+    void refusesAReadThatCannotStartInTime() {
         try (ReadThreads threads = new ReadThreads(SHORT, LONG, LONG)) {
             holdAll(threads);
 
@@ -69,7 +69,7 @@ class ReadThreadsTest {
     }
 
     @Test
-    void anInterruptedReaderLeavesTheQueue() throws Exception {
+    void interruptedReaderLeavesTheQueue() throws Exception {
         try (ReadThreads threads = new ReadThreads(LONG, LONG, LONG)) {
             holdAll(threads);
             AtomicInteger reads = new AtomicInteger();
@@ -94,7 +94,7 @@ class ReadThreadsTest {
     }
 
     @Test
-    void throwsWhatTheReadThrew() {
+    void rethrowsTheReadsException() {
         try (ReadThreads threads = new ReadThreads(LONG, LONG, LONG)) {
             assertThatThrownBy(() ->
                             threads.pass(
@@ -107,7 +107,7 @@ class ReadThreadsTest {
     }
 
     @Test
-    void refusesThoseThatWaitWhenItIsClosed() {
+    void closeRefusesQueuedReads() {
         ReadThreads threads = new ReadThreads(LONG, LONG, LONG);
         holdAll(threads);
         FutureTask<String> asked = new FutureTask<>(() -> refusal(threads));
@@ -134,7 +134,7 @@ class ReadThreadsTest {
         }
     }
 
-    /** Returns once as many of them are inside as there are threads. */
+    /** Returns once as many reads are running as there are threads. */
     private void read(ReadThreads threads, Kind kind, int count) {
         AtomicInteger inside = new AtomicInteger();
         for (int i = 0; i < count; i++) {
@@ -154,7 +154,7 @@ class ReadThreadsTest {
                                 return now;
                             });
         } catch (BusyException _) {
-            // As it should.
+            // Expected.
         }
     }
 

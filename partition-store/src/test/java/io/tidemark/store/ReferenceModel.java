@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** What happened to one partition, kept whole: the answer to every read, slowly. */
+/** The complete history of one partition, from which it answers every read, slowly. */
 final class ReferenceModel {
     private final List<Change> changes = new ArrayList<>();
     private final TreeMap<Bytes, Long> listedAt = new TreeMap<>();
@@ -37,7 +37,7 @@ final class ReferenceModel {
         return state;
     }
 
-    /** Every key that there ever was. */
+    /** Every key that ever existed. */
     Set<Bytes> keys() {
         Set<Bytes> keys = new TreeSet<>(listedAt.keySet());
         changes.forEach(change -> keys.add(keyOf(change)));
@@ -46,7 +46,7 @@ final class ReferenceModel {
 
     /** "revision/index key current previous" of each change in (after, through]. */
     List<String> changes(Bytes prefix, long after, long through) {
-        List<String> told = new ArrayList<>();
+        List<String> texts = new ArrayList<>();
         Map<Bytes, Long> state = new TreeMap<>(listedAt);
         for (Change change : changes) {
             if (change.revision() > through) {
@@ -58,28 +58,28 @@ final class ReferenceModel {
             Long now = state.get(key);
             boolean happened = before != null || now != null;
             if (happened && change.revision() > after && key.startsWith(prefix)) {
-                told.add(describe(change.revision(), indexOf(change), key, now, before));
+                texts.add(describe(change.revision(), indexOf(change), key, now, before));
             }
         }
-        return told;
+        return texts;
     }
 
     /**
-     * "revision step" of what happened to a key above the floor, through a revision; before it, the
-     * revision of what was there at the floor.
+     * "revision step" of each change of a key above the floor, through a revision; before them, the
+     * revision of the key's version at the floor.
      */
     List<String> versions(Bytes key, long floor, long through) {
-        List<String> told = new ArrayList<>();
+        List<String> texts = new ArrayList<>();
         Long before = at(floor).get(key);
         if (before != null) {
-            told.add(before + " BASE");
+            texts.add(before + " BASE");
         }
         for (Change change : changes) {
             long revision = change.revision();
             if (revision > floor && revision <= through && keyOf(change).equals(key)) {
                 boolean put = change instanceof Change.Put;
                 if (put || before != null) {
-                    told.add(
+                    texts.add(
                             revision
                                     + (!put
                                             ? " DELETED"
@@ -88,7 +88,7 @@ final class ReferenceModel {
                 before = put ? Long.valueOf(revision) : null;
             }
         }
-        return told;
+        return texts;
     }
 
     long listRevision() {

@@ -5,20 +5,20 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Notes where scans begin. */
+/** Records where scans begin. */
 final class ScanRecorder extends ForwardingEngine {
     private final Family watched;
     private final List<Bytes> begins = new ArrayList<>();
 
     /**
-     * @param watched family whose scans are noted
+     * @param watched family whose scans are recorded
      */
     ScanRecorder(KeyValueEngine engine, Family watched) {
         super(engine);
         this.watched = watched;
     }
 
-    /** Of the scans since the last call. */
+    /** The start keys of the scans since the last call. */
     List<Bytes> takeBegins() {
         List<Bytes> taken = List.copyOf(begins);
         begins.clear();

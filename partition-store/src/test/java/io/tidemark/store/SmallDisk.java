@@ -15,7 +15,7 @@ public final class SmallDisk implements AutoCloseable {
         this.folder = folder;
     }
 
-    /** Mounts it at a folder; skips the test where that is not permitted. */
+    /** Mounts it; skips the test where that is not permitted. */
     public static SmallDisk mount(Path folder, int mebibytes) throws Exception {
         Files.createDirectories(folder);
         Assumptions.assumeTrue(
@@ -36,7 +36,7 @@ public final class SmallDisk implements AutoCloseable {
         return folder;
     }
 
-    /** Takes all the space that there is. */
+    /** Uses up all free space. */
     public void fill() throws IOException {
         byte[] block = new byte[4_096];
         try (OutputStream out = Files.newOutputStream(filler())) {
@@ -50,7 +50,7 @@ public final class SmallDisk implements AutoCloseable {
         }
     }
 
-    /** Gives it back. */
+    /** Frees the space again. */
     public void empty() throws IOException {
         Files.deleteIfExists(filler());
     }

@@ -7,8 +7,8 @@ import java.lang.invoke.MethodHandle;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * An engine on a disk that can stop to answer: a read then waits in native code, as RocksDB does,
- * and holds the thread that it runs on.
+ * An engine on a disk that can stop answering: a read then waits in native code, as in RocksDB, and
+ * holds its thread.
  */
 public final class StallingEngine extends ForwardingEngine {
     private static final MethodHandle USLEEP =
@@ -24,7 +24,7 @@ public final class StallingEngine extends ForwardingEngine {
         super(engine);
     }
 
-    /** Reads wait from now on, or go on. */
+    /** Makes reads wait, or continue. */
     public void stall(boolean now) {
         stalled = now;
     }

@@ -29,7 +29,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 
-/** Compares everything that a view answers at a revision with the model. */
+/** Compares all answers of a view at a revision with the model. */
 final class StoreComparison {
     private static final String[] PREFIXES = {
         "", "/", "/registry/pods/x/", "/registry/pods/x/a", "/none"
@@ -57,7 +57,7 @@ final class StoreComparison {
         this.random = random;
     }
 
-    /** Empty when it is right. */
+    /** The first difference; empty if there is none. */
     String compareAt(long revision) {
         Bytes prefix = Bytes.utf8(PREFIXES[random.nextInt(PREFIXES.length)]);
         TreeMap<Bytes, Long> expected = new TreeMap<>(model.at(revision));
@@ -82,7 +82,7 @@ final class StoreComparison {
                 : wrong;
     }
 
-    /** What the self-check reads of either place, in pages of any size. */
+    /** The self-check's reads of both families, in pages of any size. */
     private String compareKeys(long revision) {
         if (!(view instanceof LocalPartitionView local)) {
             return "";
@@ -108,10 +108,10 @@ final class StoreComparison {
         KeysRequest other = new KeysRequest(Projection.WHOLE, epoch + 1, revision, Bytes.EMPTY, 1);
         return local.keys(other) instanceof ReadOutcome.ReplicaUnavailable<KeysPage>
                 ? ""
-                : "keys of an epoch that is not here";
+                : "served keys of another epoch";
     }
 
-    /** What is read of metadata alone is what there is of it in whole objects. */
+    /** Metadata projections must equal the metadata of whole objects. */
     private String compareMetadata(Bytes prefix, long revision) {
         for (Requirement requirement : REQUIREMENTS) {
             Selection selection = new Selection(random.nextBoolean(), List.of(requirement));
@@ -135,7 +135,7 @@ final class StoreComparison {
         return "";
     }
 
-    /** Of every key that ever was, pieced together from pages of any size. */
+    /** The versions of every key that ever existed, joined from pages of any size. */
     private String compareVersions(long through) {
         long floor = view.state().floor();
         for (Bytes key : model.keys()) {
@@ -226,7 +226,7 @@ final class StoreComparison {
                                         metadataOf(change.current()),
                                         metadataOf(change.previous())))
                         .toList();
-        // A page may also have ended for having looked at enough.
+        // A page may also end after scanning enough entries.
         List<ObjectChange> found =
                 metadata.changes().stream().filter(page.through()::covers).toList();
         return expected.size() >= found.size() && expected.subList(0, found.size()).equals(found);

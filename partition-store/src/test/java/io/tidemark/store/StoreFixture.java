@@ -13,9 +13,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** One store over an engine in memory, and a topic whose records are as old as a test says. */
+/** A store over an in-memory engine, and a topic whose records have the age that a test sets. */
 abstract class StoreFixture {
-    /** Of the window, and of the topic's compaction. */
+    /** Both the history window and the topic's compaction lag. */
     static final Duration LAG = Duration.ofMinutes(100);
 
     final InMemoryEngine engine = new InMemoryEngine();

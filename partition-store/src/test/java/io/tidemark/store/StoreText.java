@@ -3,7 +3,7 @@ package io.tidemark.store;
 import io.tidemark.view.ScanPage;
 import java.util.List;
 
-/** Shows pages shortly. */
+/** Short texts of pages. */
 final class StoreText {
     private StoreText() {}
 

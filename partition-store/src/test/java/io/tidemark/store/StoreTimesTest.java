@@ -9,10 +9,10 @@ import io.tidemark.view.ReadOutcome.ReplicaUnavailable;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What is older than the window or than the topic's compaction, and whose clock says so. */
+/** Records older than the window or than the compaction lag, and the clocks that decide it. */
 class StoreTimesTest extends StoreFixture {
     @Test
-    void aClockThatIsFarAheadIsNotBelievedOnceTheTopicHasShownIt() {
+    void correctsAClockThatIsFarAhead() {
         apply(Changes.begin(10), Changes.end(10), Changes.put("a", 11, 0), Changes.progress(11));
         Duration ahead = LAG.multipliedBy(3);
         clock.advance(ahead);
@@ -26,15 +26,15 @@ class StoreTimesTest extends StoreFixture {
         applyAged(Changes.progress(13), ahead);
         assertThat(store.isCaughtUp()).isTrue();
         assertThat(store.state().floor()).isEqualTo(12);
-        // A record of long ago is one by the broker's clock as well.
+        // An old record is old by the broker's clock too.
         applyAged(Changes.progress(14), ahead.plus(LAG));
         assertThat(store.isCaughtUp()).isFalse();
         assertThat(store.state().floor()).isEqualTo(14);
     }
 
-    /** What was there before may have been compacted meanwhile; what comes afterwards was not. */
+    /** Earlier changes may have been compacted meanwhile; later ones were not. */
     @Test
-    void aBrokersClockThatWasAheadForAMomentTakesNoLaterHistory() {
+    void brokerClockAheadForAMomentKeepsLaterHistory() {
         apply(Changes.begin(10), Changes.end(10), Changes.put("a", 11, 0), Changes.progress(11));
         applyAged(Changes.put("a", 12, 0), LAG.multipliedBy(3).negated());
         applyAged(Changes.progress(12), LAG.multipliedBy(3).negated());
@@ -47,7 +47,7 @@ class StoreTimesTest extends StoreFixture {
     }
 
     @Test
-    void aClockThatWasSetRightIsBelievedAgain() {
+    void trustsAClockAgainAfterItWasCorrected() {
         BrokerClock broker = new BrokerClock(clock, 1_000);
         long now = clock.millis();
         broker.observeEnd(5, now + LAG.toMillis());
@@ -62,7 +62,7 @@ class StoreTimesTest extends StoreFixture {
     }
 
     @Test
-    void aMarkThatWaitedForTheBrokerTellsWhatWasTrueWhenItWasMade() {
+    void delayedMarkIsAsOfItsCreation() {
         apply(Changes.begin(10), Changes.end(10));
         long now = clock.millis();
 
@@ -79,7 +79,7 @@ class StoreTimesTest extends StoreFixture {
 
     /** An epoch may begin with the oldest state that etcd still has. */
     @Test
-    void aNewListIsAsOldAsItSays() {
+    void newListMayBeAsOfAnEarlierTime() {
         apply(Changes.begin(10), Changes.end(10), Changes.progress(20));
         assertThat(store.state().markTimeMillis()).isEqualTo(clock.millis());
 
@@ -93,7 +93,7 @@ class StoreTimesTest extends StoreFixture {
     }
 
     @Test
-    void theWindowEndsByTime() {
+    void trimsHistoryByAge() {
         apply(Changes.begin(10), Changes.end(10));
         clock.advance(Duration.ofMinutes(1));
         apply(Changes.put("a", 11, 0), Changes.progress(11));
@@ -109,7 +109,7 @@ class StoreTimesTest extends StoreFixture {
     }
 
     @Test
-    void theWindowEndsByBytes() {
+    void trimsHistoryByBytes() {
         store.close();
         engine.reopen();
         store = open(1_000);
@@ -124,7 +124,7 @@ class StoreTimesTest extends StoreFixture {
     }
 
     @Test
-    void aQuietPartitionKeepsItsFloor() {
+    void quietPartitionKeepsItsFloor() {
         apply(Changes.begin(10), Changes.end(10), Changes.put("a", 11, 0), Changes.progress(11));
         for (int i = 0; i < 300; i++) {
             clock.advance(Duration.ofMinutes(1));
@@ -135,7 +135,7 @@ class StoreTimesTest extends StoreFixture {
     }
 
     @Test
-    void anOldRecordRaisesTheFloorAndAnOldStateWaitsForAYoungRecord() {
+    void oldRecordsRaiseTheFloorAndDelayReadiness() {
         applyAged(Changes.begin(10), LAG);
         applyAged(Changes.end(10), LAG);
         applyAged(Changes.put("a", 11, 0), LAG);
@@ -150,7 +150,7 @@ class StoreTimesTest extends StoreFixture {
     }
 
     @Test
-    void anOldChangeThatIsWrittenAgainMakesNoHistory() {
+    void repeatedOldChangeMakesNoHistory() {
         apply(Changes.begin(10), Changes.end(10));
         applyAged(Changes.put("a", 11, 0), LAG);
         apply(Changes.put("a", 11, 0), Changes.progress(11));
@@ -159,7 +159,7 @@ class StoreTimesTest extends StoreFixture {
     }
 
     @Test
-    void anOldStateIsReadyWhenNothingFollows() {
+    void oldStateIsReadyAtTheEndOfTheTopic() {
         applyAged(Changes.begin(10), LAG);
         applyAged(Changes.end(10), LAG);
         store.markCaughtUp();
@@ -167,7 +167,7 @@ class StoreTimesTest extends StoreFixture {
     }
 
     @Test
-    void anOldRecordBeyondTheWatermarkHidesTheStateUntilItsMark() {
+    void oldRecordAboveTheWatermarkHidesTheStateUntilItsMark() {
         apply(Changes.begin(10), Changes.end(10), Changes.progress(11));
         applyAged(Changes.put("a", 12, 0), LAG);
         apply(Changes.put("b", 13, 0));

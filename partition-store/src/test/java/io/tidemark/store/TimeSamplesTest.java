@@ -27,7 +27,7 @@ class TimeSamplesTest {
     private final ManualClock clock = new ManualClock(Instant.ofEpochMilli(START));
     private final Fed one = new Fed(new InMemoryEngine());
 
-    /** A store, and a topic that is applied to it at the broker's own times. */
+    /** A store with its topic, applied at given broker times. */
     private final class Fed {
         private final PartitionStore store;
         private long offset;
@@ -64,7 +64,7 @@ class TimeSamplesTest {
     }
 
     @Test
-    void aTimeIsAnsweredAsOfTheEndOfTheLastWholeSlot() {
+    void answersAsOfTheEndOfTheLastCompleteSlot() {
         one.list(10, START);
         one.progress(11, START + 30);
         one.progress(12, START + 100);
@@ -80,9 +80,9 @@ class TimeSamplesTest {
                 .isEqualTo(new RevisionAtTime(OptionalLong.of(13), false, START));
     }
 
-    /** An engine has to step over what was dropped until it has cleaned up. */
+    /** An engine has to step over tombstones until it has compacted them. */
     @Test
-    void whatWasDroppedIsNotLookedAtAgain() {
+    void doesNotScanDroppedSamples() {
         ScanRecorder engine = new ScanRecorder(new InMemoryEngine(), KeyValueEngine.Family.META);
         Fed fed = new Fed(engine);
         fed.list(10, START);
@@ -100,7 +100,7 @@ class TimeSamplesTest {
     }
 
     @Test
-    void anAnswerIsSettledByAHeartbeatThatBringsNothing() {
+    void heartbeatWithoutChangesSettlesAnAnswer() {
         one.list(10, START);
         one.progress(11, START + 250);
         assertThat(one.at(START + 900).settled()).isFalse();
@@ -112,7 +112,7 @@ class TimeSamplesTest {
     }
 
     @RepeatedTest(20)
-    void everyCopySaysWhatTheMarksSaidWhateverTheBrokersTimesWere() {
+    void replicasAgreeWithTheMarksAtAnyBrokerTimes() {
         long seed = System.nanoTime();
         SplittableRandom random = new SplittableRandom(seed);
         Fed other = new Fed(new InMemoryEngine());
@@ -140,7 +140,7 @@ class TimeSamplesTest {
     }
 
     @Test
-    void aMarkWithoutATimeOrWithAWrongOneCountsAtTheBrokersTime() {
+    void usesTheBrokersTimeForAMarkWithoutAValidTime() {
         one.list(10, START);
         one.mark(11, Kind.PROGRESS, 0, START + 300);
         one.mark(12, Kind.PROGRESS, 5, START + 500);
@@ -150,7 +150,7 @@ class TimeSamplesTest {
     }
 
     @Test
-    void whatLeavesTheWindowIsNoLongerKnown() {
+    void forgetsTimesOutsideTheWindow() {
         one.list(10, START);
         long hour = Duration.ofHours(1).toMillis();
         for (int i = 1; i <= 8; i++) {
@@ -167,7 +167,7 @@ class TimeSamplesTest {
     }
 
     @Test
-    void aTimeBeforeAGapIsNotAnswered() {
+    void doesNotAnswerForATimeBeforeAGap() {
         one.list(10, START);
         one.progress(11, START + 1_000);
         one.list(20, START + 2_000);
@@ -180,7 +180,7 @@ class TimeSamplesTest {
     }
 
     @Test
-    void aReopenedStoreGoesOnWithItsSamples() {
+    void continuesWithItsSamplesAfterReopening() {
         InMemoryEngine engine = new InMemoryEngine();
         Fed first = new Fed(engine);
         first.list(10, START);
@@ -199,7 +199,7 @@ class TimeSamplesTest {
     }
 
     @Test
-    void aVersionIsDatedByTheFirstTimeThatShowsIt() {
+    void datesAVersionByTheFirstTimeThatShowsIt() {
         one.store.apply(Changes.mark(1, 10, Kind.LIST_BEGIN), 0, START);
         one.store.apply(Changes.listed(POD, 7), 1, START);
         one.offset = 2;

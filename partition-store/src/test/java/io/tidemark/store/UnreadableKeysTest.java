@@ -10,23 +10,23 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Keys whose values cannot be read are told of. */
+/** The index of keys whose values are unreadable. */
 class UnreadableKeysTest extends StoreFixture {
     private List<String> unreadable(String prefix, int max) {
         if (store.view().unreadable(Bytes.utf8(prefix), max)
                 instanceof Served<UnreadablePage>(UnreadablePage page)) {
-            List<String> told = new ArrayList<>();
-            page.keys().forEach(key -> told.add(key.key().utf8() + " " + key.reason()));
+            List<String> texts = new ArrayList<>();
+            page.keys().forEach(key -> texts.add(key.key().utf8() + " " + key.reason()));
             if (page.more()) {
-                told.add("more");
+                texts.add("more");
             }
-            return told;
+            return texts;
         }
         return List.of("none");
     }
 
     @Test
-    void keysThatCannotBeReadAreCountedUntilTheyCan() {
+    void countsUnreadableKeysUntilTheyAreReadable() {
         apply(
                 Changes.begin(10),
                 Changes.unreadable("p/a", 5, true, "broken"),
@@ -54,7 +54,7 @@ class UnreadableKeysTest extends StoreFixture {
     }
 
     @Test
-    void aNewListForgetsWhatCouldNotBeRead() {
+    void newListForgetsUnreadableKeys() {
         apply(Changes.begin(10), Changes.unreadable("a", 5, true, "broken"), Changes.end(10));
         apply(Changes.mark(2, 20, Kind.LIST_BEGIN), Changes.mark(2, 20, Kind.LIST_END));
         assertThat(store.state().unreadable()).isZero();

@@ -1,4 +1,4 @@
-/** Attacks on the store, and the in-memory engine that simulations use. */
+/** Tests of the store, and the in-memory engine that simulations use. */
 @NullMarked
 package io.tidemark.store;
 

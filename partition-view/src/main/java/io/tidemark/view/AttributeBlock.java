@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The attributes inside a {@link StoredObject}, in the layout that is drawn there. */
+/** Encodes and finds the attributes in a {@link StoredObject}, which documents the layout. */
 final class AttributeBlock {
     private static final int MAX_NAME = 0xffff;
 
@@ -28,7 +28,7 @@ final class AttributeBlock {
         return Arrays.copyOf(out.array(), out.position());
     }
 
-    /** Finds a value without making anything but the answer. */
+    /** Finds a value; allocates nothing but the answer. */
     static @Nullable String find(byte[] stored, int from, int to, byte kind, String name) {
         byte[] wanted = name.getBytes(StandardCharsets.UTF_8);
         ByteBuffer in = ByteBuffer.wrap(stored);
@@ -52,7 +52,7 @@ final class AttributeBlock {
         for (Map.Entry<String, String> attribute : new TreeMap<>(attributes).entrySet()) {
             byte[] name = attribute.getKey().getBytes(StandardCharsets.UTF_8);
             if (name.length > MAX_NAME) {
-                continue; // No selector can name it: a request line is shorter.
+                continue; // No selector can name it, because a request line is shorter.
             }
             byte[] value = attribute.getValue().getBytes(StandardCharsets.UTF_8);
             out.put((byte) kind).putShort((short) name.length).put(name);

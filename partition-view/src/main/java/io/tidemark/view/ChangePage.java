@@ -5,9 +5,9 @@ import java.util.List;
 /**
  * A page of changes in order of revision, then index.
  *
- * @param through every change of the range, after the asked position and at or before this one, is
- *     in the page; at or after the asked position. Ask on from here. A page that ends inside a
- *     revision is not {@link #isWhole whole}
+ * @param through every change of the range after the requested position and at or before this one
+ *     is in the page; at or after the requested position. Continue from here. A page that ends
+ *     inside a revision is not {@link #isWhole whole}
  */
 public record ChangePage(List<ObjectChange> changes, ChangePosition through) {
     /** A page of whole revisions. */
@@ -15,24 +15,24 @@ public record ChangePage(List<ObjectChange> changes, ChangePosition through) {
         this(changes, ChangePosition.endOf(throughRevision));
     }
 
-    /** The newest revision of which nothing is missing, here and in the pages before. */
+    /** The newest revision that is complete with this page. */
     public long throughRevision() {
         return through.wholeRevision();
     }
 
-    /** Whether it ends between two revisions. */
+    /** Whether the page ends between two revisions. */
     public boolean isWhole() {
         return through.isWhole();
     }
 
-    /** The part of it that ends between two revisions; may be empty. */
+    /** The page up to its last complete revision; may be empty. */
     public ChangePage completeRevisions() {
         return isWhole()
                 ? this
                 : new ChangePage(changes.subList(0, partialRevisionStart()), throughRevision());
     }
 
-    /** What follows on {@link #completeRevisions}: the begin, or a middle part, of one revision. */
+    /** The rest after {@link #completeRevisions}: the beginning or middle of one revision. */
     public ChangePage partialRevision() {
         return new ChangePage(
                 isWhole() ? List.of() : changes.subList(partialRevisionStart(), changes.size()),
@@ -47,7 +47,7 @@ public record ChangePage(List<ObjectChange> changes, ChangePosition through) {
         return from;
     }
 
-    /** What its objects take, as they are stored. */
+    /** The stored size of its objects. */
     public long bytes() {
         return changes.stream().mapToLong(ObjectChange::bytes).sum();
     }

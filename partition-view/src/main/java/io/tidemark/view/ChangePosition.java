@@ -4,11 +4,10 @@ import java.util.Comparator;
 
 /**
  * A position in the order of all changes: every change at or before it has been read. Readers
- * inside the cluster may stop at any change; clients are only ever shown {@link #isWhole whole}
- * revisions.
+ * inside the cluster may stop at any change; clients only see {@link #isWhole whole} revisions.
  *
- * @param index of the last change read of {@code revision}; {@link Integer#MAX_VALUE}, which no
- *     change has, when all of them were
+ * @param index of the last change read in {@code revision}; {@link Integer#MAX_VALUE}, which no
+ *     change has, when all were read
  */
 public record ChangePosition(long revision, int index) implements Comparable<ChangePosition> {
     private static final int LAST = Integer.MAX_VALUE;
@@ -33,7 +32,7 @@ public record ChangePosition(long revision, int index) implements Comparable<Cha
         return new ChangePosition(change.revision(), change.index());
     }
 
-    /** Whether it lies between two revisions: more of {@link #revision} may follow otherwise. */
+    /** Whether it lies between two revisions; otherwise more of {@link #revision} may follow. */
     public boolean isWhole() {
         return index == LAST;
     }
@@ -43,7 +42,7 @@ public record ChangePosition(long revision, int index) implements Comparable<Cha
         return isWhole() ? revision : revision - 1;
     }
 
-    /** The position once it is known that the next change is of {@code nextRevision}. */
+    /** The position, given that the next change is in {@code nextRevision}. */
     public ChangePosition endedBy(long nextRevision) {
         return nextRevision > revision ? endOf(revision) : this;
     }

@@ -3,14 +3,14 @@ package io.tidemark.view;
 import io.tidemark.record.Bytes;
 
 /**
- * One page of changes.
+ * Requests one page of changes.
  *
- * @param prefix keys must start with it
+ * @param prefix of the keys
  * @param after exclusive; its {@link ChangePosition#wholeRevision whole revision} at or above the
  *     floor
- * @param throughRevision inclusive; above the watermark is read as the watermark
+ * @param throughRevision inclusive; capped at the watermark
  * @param maxChanges at least 1
- * @param maxBytes of objects, at least 1: no further change is added after so many
+ * @param maxBytes of objects, at least 1: the page ends with the change that reaches it
  * @param projection how much of each object
  */
 public record ChangesRequest(
@@ -50,7 +50,7 @@ public record ChangesRequest(
         this(prefix, afterRevision, throughRevision, maxChanges, maxBytes, Projection.WHOLE);
     }
 
-    /** The newest revision of which nothing is asked any more. */
+    /** The newest revision that has been read completely. */
     public long afterRevision() {
         return after.wholeRevision();
     }

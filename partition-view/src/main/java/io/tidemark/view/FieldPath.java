@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Paths of fields: names parted by dots. A backslash takes the next character as it is, so that
- * names with dots in them can be written: {@code metadata.annotations.example\.com/owner}.
+ * Parses paths of fields: names separated by dots. A backslash escapes the next character, so that
+ * names can contain dots: {@code metadata.annotations.example\.com/owner}.
  */
 public final class FieldPath {
     private FieldPath() {}
 
-    /** The names, from the outermost on; at least one. */
+    /** The names, outermost first; at least one. */
     public static List<String> names(String path) {
         List<String> names = new ArrayList<>();
         int from = 0;
@@ -24,7 +24,7 @@ public final class FieldPath {
         }
     }
 
-    /** Where the name that begins at a place ends: at a dot, or with the path. */
+    /** The end of the name that begins at {@code from}: a dot, or the end of the path. */
     static int end(String path, int from) {
         int at = from;
         while (at < path.length() && path.charAt(at) != '.') {

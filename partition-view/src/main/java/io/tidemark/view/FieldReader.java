@@ -10,14 +10,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads fields from an object's JSON in one pass, and no further than to the last of them: for the
- * fields that are not among the attributes. Builds nothing but the answer.
+ * Reads the fields that are not among the attributes from an object's JSON, in one pass that ends
+ * at the last of them. Allocates little besides the answer.
  */
 final class FieldReader {
     private final JsonParser parser;
     private final Map<String, String> found = new HashMap<>();
 
-    /** How many paths have not been met yet. */
+    /** Paths that have not been found yet. */
     private int missing;
 
     private FieldReader(JsonParser parser, int paths) {
@@ -26,8 +26,8 @@ final class FieldReader {
     }
 
     /**
-     * The texts of scalars by their paths; a path is absent when it leads to nothing, to null, to a
-     * list or an object. Never fails: bytes that are no JSON have no field.
+     * The texts of scalars by their paths, without paths that lead to nothing, to null, to a list
+     * or an object. Never fails: bytes that are no JSON have no field.
      */
     static Map<String, String> read(byte[] stored, int from, int to, PathTree paths) {
         try (JsonParser parser = StoredJson.parser(stored, from, to - from)) {
@@ -37,7 +37,7 @@ final class FieldReader {
                     reader.walk(paths);
                 }
             } catch (IOException _) {
-                // Not JSON from here on: what was found before stays.
+                // Not JSON from here on: the fields found so far stay.
             }
             return reader.found;
         } catch (IOException _) {
@@ -56,7 +56,7 @@ final class FieldReader {
         return read(stored, from, to, one).getOrDefault(key, "");
     }
 
-    /** Reads the members of the object that has just begun; of two with one name, the first. */
+    /** Reads the members of the object that has just begun; of duplicate names, the first. */
     private void walk(PathTree tree) throws IOException {
         Set<PathTree> met = new HashSet<>();
         while (missing > 0 && parser.nextToken() == JsonToken.FIELD_NAME) {

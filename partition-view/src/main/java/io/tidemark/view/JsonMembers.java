@@ -3,9 +3,9 @@ package io.tidemark.view;
 import java.util.Optional;
 
 /**
- * Walks the members of a JSON object, or the elements of an array, without decoding them. The text
- * is trusted to be JSON, as stored values are; on anything else it finds something or nothing, and
- * never reads outside its bounds.
+ * Walks the members of a JSON object, or the elements of an array, without decoding them. Expects
+ * valid JSON, as stored values are; on anything else the result is arbitrary, but it never reads
+ * outside its bounds.
  */
 public final class JsonMembers {
     private final byte[] json;
@@ -26,13 +26,13 @@ public final class JsonMembers {
     /**
      * A member.
      *
-     * @param from where its name's quote stands
+     * @param from the position of its name's opening quote
      * @param valueFrom and {@code valueTo}: its value, the end exclusive
      */
     public record Member(int from, int valueFrom, int valueTo) {}
 
     /**
-     * The first member of a name, of the object's own level.
+     * The first member with a name, at the object's top level.
      *
      * @param name without characters that JSON escapes
      */
@@ -48,7 +48,7 @@ public final class JsonMembers {
         return Optional.empty();
     }
 
-    /** Moves to the next one; false when there is none. */
+    /** Moves to the next member or element; false when there is none. */
     boolean next() {
         skipBlanks();
         if (begun) {
@@ -71,7 +71,7 @@ public final class JsonMembers {
         return at > valueFrom;
     }
 
-    /** Whether the member has a name, which is without characters that JSON escapes. */
+    /** Whether the member has this name, which contains no characters that JSON escapes. */
     boolean isNamed(String name) {
         if (nameTo - nameFrom != name.length()) {
             return false;
@@ -84,7 +84,7 @@ public final class JsonMembers {
         return true;
     }
 
-    /** Where the member's name begins, behind its quote. */
+    /** The start of the member's name, after its quote. */
     int nameFrom() {
         return nameFrom;
     }
@@ -140,7 +140,7 @@ public final class JsonMembers {
                 }
                 default -> {
                     at++;
-                    continue; // Within a number or a word: it goes on.
+                    continue; // Inside a number or a literal, which continues.
                 }
             }
             if (depth == 0) {

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A part of the keys of a copy, in order.
+ * A page of a replica's keys, in order.
  *
- * @param next where the next page begins; empty after the last
+ * @param next the start of the next page; empty after the last
  */
 public record KeysPage(List<KeyRevision> keys, Optional<Bytes> next) {
     public KeysPage {

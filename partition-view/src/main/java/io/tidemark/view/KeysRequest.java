@@ -3,11 +3,11 @@ package io.tidemark.view;
 import io.tidemark.record.Bytes;
 
 /**
- * Asks for keys and their revisions only.
+ * Requests a page of keys with their revisions.
  *
- * @param family which of the two places a copy keeps its objects in is read
- * @param epoch the history that {@code atRevision} is of; a copy of another one does not answer
- * @param fromKeyInclusive where the page begins
+ * @param family which of the replica's two families with objects is read
+ * @param epoch of {@code atRevision}; a replica in another one does not answer
+ * @param fromKeyInclusive start of the page
  * @param maxKeys at least 1
  */
 public record KeysRequest(

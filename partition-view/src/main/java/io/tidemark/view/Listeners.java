@@ -6,7 +6,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Who is told of changes of one copy, or of all copies, of a partition. For any thread. */
+/** The listeners to the state changes of a partition's view. Thread-safe. */
 public final class Listeners {
     private static final Logger LOG = LoggerFactory.getLogger(Listeners.class);
 
@@ -14,20 +14,20 @@ public final class Listeners {
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
     /**
-     * @param partition whose, for the log
+     * @param partition for the log
      */
     public Listeners(int partition) {
         this.partition = partition;
     }
 
     public Subscription add(Runnable listener) {
-        // An object of its own, so that one that is given twice can be taken back once.
-        Runnable own = listener::run;
-        listeners.add(own);
-        return () -> listeners.remove(own);
+        // A distinct object, so that a listener that was added twice can be removed once.
+        Runnable registered = listener::run;
+        listeners.add(registered);
+        return () -> listeners.remove(registered);
     }
 
-    /** Calls all of them; one that fails does not keep it from the others. */
+    /** Calls all listeners; one that fails does not prevent the others. */
     public void notifyListeners() {
         for (Runnable listener : listeners) {
             try {

@@ -4,25 +4,25 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Finds the metadata in an object's JSON, and makes of it a small object of its own. */
+/** Finds the metadata in an object's JSON, and makes a metadata-only value from it. */
 final class MetadataCut {
     private static final byte[] NONE = {};
 
     private MetadataCut() {}
 
     /**
-     * Where metadata lies in a value.
+     * The metadata's position in a value.
      *
-     * @param from and {@code length}: 0 when there is none
-     * @param ordered whether it stands there as {@link MetadataText} would write it
+     * @param from and {@code length}: 0 when there is no metadata
+     * @param ordered whether its text is what {@link MetadataText} would write
      */
     record Place(int from, int length, boolean ordered) {
         static final Place NOWHERE = new Place(0, 0, false);
     }
 
     /**
-     * @param resourceVersionOffset where its resourceVersion stands, which tells which one counts
-     *     should it be there twice; 0 when that is not known
+     * @param resourceVersionOffset of its resourceVersion, which selects the metadata that counts
+     *     when the value has two; 0 when unknown
      */
     static Place find(byte[] json, int resourceVersionOffset) {
         JsonMembers members = new JsonMembers(json, 0, json.length);
@@ -43,9 +43,9 @@ final class MetadataCut {
     }
 
     /**
-     * A value with nothing but {@code kind}, {@code apiVersion} and the metadata, in this order.
+     * A value with only {@code kind}, {@code apiVersion} and the metadata, in this order.
      *
-     * @param metadataFrom and {@code resourceVersionFrom}: places in {@code json}
+     * @param metadataFrom and {@code resourceVersionFrom}: offsets in {@code json}
      */
     @SuppressWarnings("ArrayRecordComponent")
     record Value(byte[] json, int metadataFrom, int resourceVersionFrom) {}
@@ -81,7 +81,7 @@ final class MetadataCut {
         }
     }
 
-    /** Where its digits begin. */
+    /** The offset of its digits. */
     private static int resourceVersion(byte[] metadata) {
         return JsonMembers.find(metadata, 0, metadata.length, "resourceVersion")
                 .map(member -> member.valueFrom() + 1)

@@ -3,7 +3,7 @@ package io.tidemark.view;
 import java.util.List;
 
 /**
- * What of an object's metadata every kind has, in the order in which an API server writes it
+ * The metadata members common to all kinds, in the order in which an API server writes them
  * (ObjectMeta of Kubernetes' meta/v1).
  */
 public final class MetadataOrder {
@@ -42,8 +42,8 @@ public final class MetadataOrder {
                     "subresource");
 
     /**
-     * Written by the API server when it converts to the stored form; not there when it shows only
-     * metadata, which it takes from before.
+     * The API server writes it when it converts to the stored form; a metadata-only response, which
+     * is made before that, lacks it.
      */
     public static final String DERIVED_ANNOTATION = "deprecated.daemonset.template.generation";
 

@@ -7,9 +7,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * An object's metadata as an API server shows it where it shows nothing else: the members that
- * every kind has, in one order, whatever order the object is stored in (custom resources are stored
- * with their members sorted). Copies bytes; decodes nothing.
+ * Writes an object's metadata as an API server shows it in a metadata-only response: the members
+ * common to all kinds, in one order, for any stored order (custom resources are stored with sorted
+ * members). Copies bytes; decodes nothing.
  */
 final class MetadataText {
     private final byte[] json;
@@ -20,7 +20,7 @@ final class MetadataText {
         this.out = new ByteArrayOutputStream(size);
     }
 
-    /** The metadata that lies at a place, in order. */
+    /** The metadata between two offsets, in order. */
     static byte[] ordered(byte[] json, int from, int to) {
         MetadataText text = new MetadataText(json, to - from);
         text.writeMembers(from, to, MetadataOrder.OBJECT);
@@ -49,7 +49,7 @@ final class MetadataText {
         out.write('}');
     }
 
-    /** Its place in the order, looked for from the last one found on; -1 for none. */
+    /** Its index in the order, searched from the last one found; -1 for none. */
     private static int placeOf(JsonMembers members, List<String> order, int last) {
         for (int i = 0; i < order.size(); i++) {
             int candidate = (Math.max(last, 0) + i) % order.size();
@@ -60,7 +60,7 @@ final class MetadataText {
         return -1;
     }
 
-    /** What is null counts as not there; so does what is empty, but where it says something. */
+    /** Omits null; in the object's own metadata also empty strings, lists and objects. */
     private boolean isLeftOut(int from, int to, boolean orEmpty) {
         int length = to - from;
         return (length == 4 && json[from] == 'n')
@@ -71,7 +71,7 @@ final class MetadataText {
         return b >= '0' && b <= '9';
     }
 
-    /** Writes a member; false when nothing of it was left to write. */
+    /** Writes a member; returns false when all of it is omitted. */
     private boolean writeMember(String name, int from, int to, boolean any) {
         boolean annotations = name.equals("annotations");
         List<int[]> entries = List.of();

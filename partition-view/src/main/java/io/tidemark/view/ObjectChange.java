@@ -4,11 +4,11 @@ import io.tidemark.record.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One change of one key, with both sides.
+ * One change of one key, with the value after and before it.
  *
- * @param index place within the revision, see {@link io.tidemark.record.Change.Put}
- * @param current what the key holds from this revision on; null when it was deleted
- * @param previous what it held just before; null when there was nothing
+ * @param index within the revision, see {@link io.tidemark.record.Change.Put}
+ * @param current the value from this revision on; null when the key was deleted
+ * @param previous the value before; null when the key did not exist
  */
 public record ObjectChange(
         long revision,
@@ -16,7 +16,7 @@ public record ObjectChange(
         Bytes key,
         @Nullable StoredObject current,
         @Nullable StoredObject previous) {
-    /** What both sides take, as they are stored. */
+    /** The stored size of both sides. */
     public long bytes() {
         return bytes(current) + bytes(previous);
     }

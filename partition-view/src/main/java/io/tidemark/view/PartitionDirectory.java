@@ -2,13 +2,12 @@ package io.tidemark.view;
 
 /** Finds the view for each partition of the mirror topic. */
 public interface PartitionDirectory {
-    /** How many partitions the mirror topic has; 0 while that is not known yet. */
+    /** How many partitions the mirror topic has; 0 while unknown. */
     int partitions();
 
     /**
-     * The best copy of a partition to ask now. Never null: while there is none, a view whose state
-     * is {@link PartitionState#EMPTY} and whose reads answer {@link
-     * ReadOutcome.ReplicaUnavailable}.
+     * The view of a partition. Never null: without a replica its state is {@link
+     * PartitionState#EMPTY} and its reads answer {@link ReadOutcome.ReplicaUnavailable}.
      */
     PartitionView view(int partition);
 }

@@ -1,22 +1,22 @@
 package io.tidemark.view;
 
 /**
- * Where one copy of a partition stands.
+ * The state of one replica of a partition.
  *
- * @param ready false while it is still being restored, or before its first list is complete: reads
- *     then answer {@link ReadOutcome.ReplicaUnavailable}
- * @param epoch the revision history it holds, 0 before the first mark
+ * @param ready false while the replica is being restored, or before its first list is complete:
+ *     reads then answer {@link ReadOutcome.ReplicaUnavailable}
+ * @param epoch the epoch of its revisions, 0 before the first mark
  * @param clusterId etcd's cluster id, from the newest mark
- * @param floor oldest revision that a watch may resume from and a read may ask for
- * @param watermark all changes at or below it are applied here
- * @param lastChangeRevision no change between it and the watermark: who has read through it need
- *     not ask. May be above the watermark, of changes that are not shown yet
+ * @param floor oldest revision that can be read, or from which a watch can resume
+ * @param watermark every change through this revision is applied
+ * @param lastChangeRevision no change lies between it and the watermark: a reader at or above it
+ *     need not ask. May be above the watermark, for changes that are not readable yet
  * @param appliedOffset topic offset of the last applied record, -1 for none
- * @param markTimeMillis when the newest mark was made, and no later than the broker got it: the
+ * @param markTimeMillis when the newest mark was made, at the latest when the broker got it: the
  *     state is etcd's as of then
- * @param unreadable how many keys hold, after every change that was applied, what should be an
- *     object and cannot be read; see {@link PartitionView#unreadable}
- * @param connector where barriers are taken, from the newest mark; empty when unknown
+ * @param unreadable how many keys' newest version should be an object and is unreadable; see {@link
+ *     PartitionView#unreadable}
+ * @param connector address for barriers, from the newest mark; empty when unknown
  */
 public record PartitionState(
         boolean ready,
@@ -29,13 +29,13 @@ public record PartitionState(
         long markTimeMillis,
         long unreadable,
         String connector) {
-    /** Nothing read yet. */
+    /** No record applied yet. */
     public static final PartitionState EMPTY =
             new PartitionState(false, 0, 0, 0, 0, 0, -1, 0, 0, "");
 
     /**
-     * Whether it is known from this alone that a read of the changes after one revision and through
-     * another finds none.
+     * Whether this state alone shows that there are no changes after one revision and through
+     * another.
      */
     public boolean hasNoChanges(long inEpoch, long afterRevision, long throughRevision) {
         return ready

@@ -4,16 +4,16 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Dotted paths as a tree of their segments, see {@link FieldPath}. Not changed once in use. */
+/** A tree of dotted paths by their segments, see {@link FieldPath}. Not changed once in use. */
 public final class PathTree {
     private final Map<String, PathTree> children = new HashMap<>();
     private @Nullable String path;
     private int size;
 
     /**
-     * Adds a path, unless it is there already, however it was written.
+     * Adds a path, unless its segments are in the tree already, in any spelling.
      *
-     * @return the path under which its place is known
+     * @return the spelling under which the path was first added
      */
     public String add(String dotted) {
         PathTree node = this;
@@ -33,12 +33,12 @@ public final class PathTree {
         return children.get(segment);
     }
 
-    /** The path that ends here; null when paths only lead through. */
+    /** The path that ends here; null at an inner node. */
     public @Nullable String path() {
         return path;
     }
 
-    /** How many paths were added here, at the root. */
+    /** How many paths were added; only at the root. */
     int size() {
         return size;
     }

@@ -1,13 +1,13 @@
 package io.tidemark.view;
 
-/** How much of each object a read wants. It is data, so that a peer may be asked with it. */
+/** How much of each object a read returns. It is data, so that it can be sent to a peer. */
 public enum Projection {
-    /** All of it. */
+    /** The whole object. */
     WHOLE,
-    /** What {@link StoredObject#metadataOnly} leaves: a fraction of it, read from its own place. */
+    /** {@link StoredObject#metadataOnly}: a fraction of it, stored in a separate family. */
     METADATA;
 
-    /** As much of an object as is wanted. */
+    /** Applies the projection to an object. */
     public StoredObject of(StoredObject object) {
         return switch (this) {
             case WHOLE -> object;

@@ -2,18 +2,17 @@ package io.tidemark.view;
 
 import java.util.function.Function;
 
-/** What a read at a revision came to. */
+/** The outcome of a read at a revision. */
 public sealed interface ReadOutcome<T> {
-    /** The answer. */
     record Served<T>(T value) implements ReadOutcome<T> {}
 
-    /** The revision lies below the floor: its state or changes are gone. */
+    /** The revision lies below the floor: it has been compacted. */
     record Expired<T>(long floor) implements ReadOutcome<T> {}
 
-    /** The revision lies above the watermark: wait, or ask another copy. */
+    /** The revision lies above the watermark: wait, or ask another replica. */
     record TooNew<T>(long watermark) implements ReadOutcome<T> {}
 
-    /** This copy does not answer (moved away, closed, or not restored yet): ask another. */
+    /** The replica cannot answer (moved away, closed, or not restored yet): ask another. */
     record ReplicaUnavailable<T>(String why) implements ReadOutcome<T> {}
 
     default <R> ReadOutcome<R> map(Function<? super T, ? extends R> mapper) {

@@ -7,16 +7,15 @@ import java.util.Optional;
 /**
  * A page of objects in key order.
  *
- * @param nextKey where the next page starts; empty when the range is at its end. A page may be
- *     empty and still have a next one: a scan also stops after looking at a bounded number of
- *     objects.
- * @param keysScanned how many keys were looked at for it, at least the objects
- * @param index which index named the keys, such as {@code f:spec.nodeName} or {@code l:app}; empty
- *     when every key of the range was looked at
+ * @param nextKey start of the next page; empty at the end of the range. A page may be empty and
+ *     still have a next one, because a scan also stops after a bounded number of keys
+ * @param keysScanned how many keys the scan visited, at least the objects
+ * @param index the index that was used, such as {@code f:spec.nodeName} or {@code l:app}; empty
+ *     when the scan visited every key of the range
  */
 public record ScanPage(
         List<StoredObject> objects, Optional<Bytes> nextKey, int keysScanned, String index) {
-    /** Of a range that was looked at as a whole. */
+    /** From a scan of the whole range. */
     public ScanPage(List<StoredObject> objects, Optional<Bytes> nextKey) {
         this(objects, nextKey, objects.size(), "");
     }

@@ -3,16 +3,16 @@ package io.tidemark.view;
 import io.tidemark.record.Bytes;
 
 /**
- * One page of a range, as of one revision.
+ * Requests one page of a range, as of one revision.
  *
- * @param prefix keys must start with it
- * @param fromKeyInclusive where this page starts; {@link Bytes#EMPTY} for the start of the range
+ * @param prefix of the keys
+ * @param fromKeyInclusive start of the page; {@link Bytes#EMPTY} for the start of the range
  * @param atRevision at or above the floor, at or below the watermark
- * @param selection which of the objects
+ * @param selection filters the objects
  * @param maxObjects at least 1: the page ends after this many objects
- * @param maxBytes at least 1: the page ends with the object that reaches it, so it holds one object
- *     at least, however large
- * @param projection how much of each object; the selection is of whole objects all the same
+ * @param maxBytes at least 1: the page ends with the object that reaches it, so it holds at least
+ *     one object, of any size
+ * @param projection how much of each object; the selection still applies to whole objects
  */
 public record ScanRequest(
         Bytes prefix,

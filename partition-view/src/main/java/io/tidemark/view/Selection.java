@@ -7,19 +7,19 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which objects a reader wants: all requirements must hold. It is data, so that a store may use an
- * index for it and a peer may be asked with it.
+ * A filter of objects: all requirements must hold. It is data, so that a store can use an index for
+ * it, and it can be sent to a peer.
  *
- * @param kubernetesOnly leave out whatever is not a readable Kubernetes object
+ * @param kubernetesOnly leave out everything that is not a readable Kubernetes object
  */
 public record Selection(boolean kubernetesOnly, List<Requirement> requirements) {
-    /** Every key, whatever its value. */
+    /** Every key, with any value. */
     public static final Selection ALL = new Selection(false, List.of());
 
     /** Every readable Kubernetes object. */
     public static final Selection OBJECTS = new Selection(true, List.of());
 
-    /** Fields that stand among the attributes of every object. */
+    /** Fields among the attributes of every object. */
     private static final Set<String> ALWAYS_EXTRACTED =
             Set.of("metadata.name", "metadata.namespace");
 
@@ -34,10 +34,10 @@ public record Selection(boolean kubernetesOnly, List<Requirement> requirements) 
     }
 
     /**
-     * Whether all requirements hold. Labels and fields among the attributes are looked at first;
-     * only when they hold, and others are left, the value is read, once for all of them.
+     * Whether all requirements hold. Checks labels and fields among the attributes first; only if
+     * they hold, and others are left, it reads the value, once for all of them.
      *
-     * @throws IllegalStateException when a field must be read from the value, and that is not here
+     * @throws IllegalStateException when a metadata-only object lacks the value that is needed
      */
     public boolean matches(@Nullable StoredObject object) {
         return matches(object, FieldReader::read);
@@ -48,7 +48,7 @@ public record Selection(boolean kubernetesOnly, List<Requirement> requirements) 
                 && matchesByAttributes(object).orElseGet(() -> matchesByValue(object, values));
     }
 
-    /** Whether it matches, if that can be told without reading the value; else empty. */
+    /** Whether it matches, if the attributes decide that; else empty. */
     public Optional<Boolean> matchesByAttributes(StoredObject object) {
         if (kubernetesOnly && !object.isKubernetes()) {
             return Optional.of(false);
@@ -64,12 +64,13 @@ public record Selection(boolean kubernetesOnly, List<Requirement> requirements) 
         return decided ? Optional.of(true) : Optional.empty();
     }
 
-    /** The requirements that the attributes do not decide. */
+    /** Checks the requirements that the attributes do not decide. */
     private boolean matchesByValue(StoredObject object, ValueFields values) {
         List<Requirement> left =
                 requirements.stream().filter(each -> !each.isKnownOf(object)).toList();
         if (object.isMetadataOnly()) {
-            throw new IllegalStateException(left.getFirst().name() + " is not here: " + object);
+            throw new IllegalStateException(
+                    left.getFirst().name() + " is not in the metadata of " + object);
         }
         PathTree paths = new PathTree();
         List<String> places = left.stream().map(each -> paths.add(each.name())).toList();
@@ -84,8 +85,8 @@ public record Selection(boolean kubernetesOnly, List<Requirement> requirements) 
     }
 
     /**
-     * Whether what is here of an object is enough to tell whether it matches: its attributes are,
-     * for labels and for the fields among them.
+     * Whether an object, of which only the metadata may be present, decides the match: its
+     * attributes do, for labels and for the fields among them.
      */
     public boolean isDecidedBy(StoredObject object) {
         if (!object.isMetadataOnly() || !object.isKubernetes()) {
@@ -100,7 +101,7 @@ public record Selection(boolean kubernetesOnly, List<Requirement> requirements) 
         return true;
     }
 
-    /** Whether the metadata of whatever object is enough, see {@link #isDecidedBy}. */
+    /** Whether the metadata of any object is enough, see {@link #isDecidedBy}. */
     public boolean isDecidedByMetadata() {
         return requirements.stream()
                 .allMatch(requirement ->
@@ -108,14 +109,13 @@ public record Selection(boolean kubernetesOnly, List<Requirement> requirements) 
                                 || ALWAYS_EXTRACTED.contains(requirement.name()));
     }
 
-    /** What a requirement looks at. */
     public enum Source {
         LABEL,
-        /** A field that is not set reads as the empty string, as the API server has it. */
+        /** A field that is not set counts as the empty string, as in the API server. */
         FIELD
     }
 
-    /** How it compares. NOT_IN holds for a label that is absent. */
+    /** The comparison. NOT_IN holds for an absent label. */
     public enum Operator {
         IN,
         NOT_IN,
@@ -144,9 +144,7 @@ public record Selection(boolean kubernetesOnly, List<Requirement> requirements) 
             };
         }
 
-        /**
-         * Whether the value need not be read: what is no object has no fields but its attributes.
-         */
+        /** Whether the attributes decide it: what is no object has no fields except attributes. */
         boolean isKnownOf(StoredObject object) {
             return source == Source.LABEL
                     || !object.isKubernetes()
@@ -161,9 +159,7 @@ public record Selection(boolean kubernetesOnly, List<Requirement> requirements) 
             return extracted == null ? "" : extracted;
         }
 
-        /**
-         * Sign of (label - bound); 0 also when one of the two is no integer, so nothing matches.
-         */
+        /** Sign of (label - bound); 0 also when either is no integer, so that nothing matches. */
         private int compared(@Nullable String value) {
             try {
                 return value == null

@@ -4,23 +4,22 @@ import io.tidemark.view.Selection.Requirement;
 import java.util.List;
 
 /**
- * How much one request may ask of each object, in its label and field selectors together. What an
- * object costs to match follows from these: a look at its attributes for each term, and one pass
- * over its value.
+ * Bounds a request's label and field selectors together. They bound the cost of matching an object:
+ * one attribute lookup per term, and one pass over its value.
  */
 public final class SelectionBounds {
-    /** Terms in all. */
+    /** All terms. */
     public static final int TERMS = 64;
 
-    /** Values that terms compare with, in all. */
+    /** All values of all terms. */
     public static final int VALUES = 1_000;
 
-    /** Distinct fields that are not among the attributes, so that the value is read for them. */
+    /** Distinct fields that are not among the attributes, so that matching reads the value. */
     public static final int VALUE_FIELDS = 8;
 
     private SelectionBounds() {}
 
-    /** How many values some terms compare with. */
+    /** How many values the requirements compare with, in total. */
     public static int values(List<Requirement> requirements) {
         return requirements.stream().mapToInt(each -> each.values().size()).sum();
     }

@@ -8,7 +8,7 @@ import java.io.IOException;
 
 /** Reads stored objects' JSON as a stream of tokens. */
 public final class StoredJson {
-    /** etcd bounds a value to some MiB, so these only keep Jackson's own, smaller ones away. */
+    /** etcd bounds a value to some MiB; these only lift Jackson's lower limits. */
     private static final StreamReadConstraints CONSTRAINTS =
             StreamReadConstraints.builder()
                     .maxStringLength(1 << 28)

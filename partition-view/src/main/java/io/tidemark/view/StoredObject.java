@@ -11,23 +11,23 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One version of one key, as it is stored: one array with everything a reader needs in front of the
+ * One version of one key in its stored form: one array, with everything a reader needs before the
  * value, so that selectors read attributes and responses copy bytes, and neither decodes the value.
  *
  * <pre>
  * 0   1  format, 2
  * 1   1  flags: bit 0 Kubernetes object, bit 1 unreadable, bit 2 metadata only, bit 3 the metadata
- *        stands in the order in which it is shown by itself
+ *        is in the order of a metadata-only response
  * 2   8  mod revision            big-endian, as all numbers here
  * 10  8  create revision
  * 18  8  version
  * 26  8  lease
- * 34  4  place of the digits of metadata.resourceVersion in the value, 0 when it is no object
+ * 34  4  offset in the value of metadata.resourceVersion's digits, 0 when it is no object
  * 38  4  end of the attributes = start of the value
- * 42  4  place of the metadata in the value, 0 when it is no object
- * 46  4  its length
- * 50  …  attributes, each: kind (1: 'l' label, 'f' field, empty when it was looked for and is not
- *        set, 'r' reason it is unreadable),
+ * 42  4  offset in the value of the metadata, 0 when it is no object
+ * 46  4  length of the metadata
+ * 50  …  attributes, each: kind (1: 'l' label, 'f' field, with an empty value when it was extracted
+ *        and is not set, 'r' reason it is unreadable),
  *        length of name (2), name, length of value (4), value; sorted by kind, then name
  *     …  the value
  * </pre>
@@ -42,14 +42,14 @@ public final class StoredObject {
     private static final int RESOURCE_VERSION_AT = 34;
     private static final int REVISION_AT = 2;
 
-    /** So much of the beginning of a stored object tells its revision. */
+    /** This many bytes of the beginning of a stored object contain its revision. */
     public static final int REVISION_END = REVISION_AT + Long.BYTES;
 
     private final Bytes key;
     private final byte[] stored;
     private final ByteBuffer buffer;
 
-    /** Wraps what {@link #encode} made, without a copy. */
+    /** Wraps the bytes from {@link #encode}, without a copy. */
     public StoredObject(Bytes key, byte[] stored) {
         if (stored.length < HEADER_LENGTH || stored[0] != FORMAT) {
             throw new IllegalArgumentException(
@@ -61,10 +61,10 @@ public final class StoredObject {
     }
 
     /**
-     * Lays out a version.
+     * Encodes a version.
      *
-     * @param labels and {@code fields}: what selectors may ask of it, by name; a field that is not
-     *     set stands there as empty
+     * @param labels and {@code fields}: the attributes for selectors, by name; a field that is not
+     *     set has an empty value
      * @param resourceVersionOffset where in {@code value} the digits of metadata.resourceVersion
      *     begin; 0 when it is not a Kubernetes object
      */
@@ -102,9 +102,9 @@ public final class StoredObject {
     }
 
     /**
-     * The same version without most of its value: what is left is {@code kind}, {@code apiVersion}
-     * and the metadata, this in the order in which it is shown by itself; of what is no Kubernetes
-     * object, nothing. Revisions and attributes stay. Copies bytes, decodes nothing.
+     * The same version with {@code kind}, {@code apiVersion} and the metadata only, the latter in
+     * the order of a metadata-only response; without any value if it is no Kubernetes object.
+     * Revisions and attributes stay. Copies bytes, decodes nothing.
      */
     public StoredObject metadataOnly() {
         if (isMetadataOnly()) {
@@ -132,10 +132,10 @@ public final class StoredObject {
     }
 
     /**
-     * The revision alone, from the beginning of what is stored.
+     * Reads only the revision, from the beginning of the stored bytes.
      *
-     * @param head at least its first {@link #REVISION_END} bytes
-     * @param length of the whole
+     * @param head at least the first {@link #REVISION_END} bytes
+     * @param length of all stored bytes
      * @throws IllegalArgumentException when it is no stored object
      */
     public static long revisionIn(byte[] head, int length) {
@@ -146,22 +146,22 @@ public final class StoredObject {
         return ByteBuffer.wrap(head).getLong(REVISION_AT);
     }
 
-    /** Whether only {@link #metadataOnly a part} of the value is here. */
+    /** Whether only {@link #metadataOnly a part} of the value is present. */
     public boolean isMetadataOnly() {
         return (stored[1] & METADATA_ONLY) != 0;
     }
 
-    /** Whether the metadata can be shown by itself as it stands, see {@link #metadataOnly}. */
+    /** Whether the metadata can be shown unchanged by itself, see {@link #metadataOnly}. */
     public boolean isMetadataOrdered() {
         return (stored[1] & METADATA_ORDERED) != 0;
     }
 
-    /** Where in {@link #stored()} the metadata begins, with its brace. */
+    /** The offset in {@link #stored()} of the metadata's opening brace. */
     public int metadataOffset() {
         return valueOffset() + buffer.getInt(42);
     }
 
-    /** How many bytes it has; 0 when this is not a Kubernetes object. */
+    /** The metadata's length in bytes; 0 when this is not a Kubernetes object. */
     public int metadataLength() {
         return buffer.getInt(46);
     }
@@ -170,7 +170,7 @@ public final class StoredObject {
         return key;
     }
 
-    /** All of it, not a copy: for the store, and for writing it to a peer. */
+    /** The stored bytes, not a copy: for the store, and for sending them to a peer. */
     public byte[] stored() {
         return stored;
     }
@@ -179,16 +179,12 @@ public final class StoredObject {
         return (stored[1] & KUBERNETES) != 0;
     }
 
-    /**
-     * Whether this should be a Kubernetes object but could not be made one; see {@link #reason}.
-     */
+    /** Whether this should be a Kubernetes object but is not a valid one; see {@link #reason}. */
     public boolean isUnreadable() {
         return (stored[1] & UNREADABLE) != 0;
     }
 
-    /**
-     * Whether the connector kept the value back because it is a Secret; then there is none here.
-     */
+    /** Whether the connector withheld the value because it is a Secret; then the value is empty. */
     public boolean isWithheld() {
         return isUnreadable() && reason().equals(Change.Put.WITHHELD);
     }
@@ -210,7 +206,7 @@ public final class StoredObject {
         return buffer.getLong(26);
     }
 
-    /** Where the value begins in {@link #stored()}; it goes to the end. */
+    /** The offset of the value in {@link #stored()}; it extends to the end. */
     public int valueOffset() {
         return buffer.getInt(38);
     }
@@ -223,13 +219,13 @@ public final class StoredObject {
         return Arrays.copyOfRange(stored, valueOffset(), stored.length);
     }
 
-    /** The value as text, for tests and for showing; readers copy bytes. */
+    /** The value as text, for tests and for display; readers copy bytes. */
     public String valueText() {
         return new String(stored, valueOffset(), valueLength(), StandardCharsets.UTF_8);
     }
 
     /**
-     * Where in {@link #stored()} the digits of metadata.resourceVersion begin; they spell {@link
+     * The offset in {@link #stored()} of metadata.resourceVersion's digits, which equal {@link
      * #revision()}. 0 when this is not a Kubernetes object.
      */
     public int resourceVersionOffset() {
@@ -242,10 +238,10 @@ public final class StoredObject {
     }
 
     /**
-     * A field by its path, such as {@code spec.nodeName}; empty when it is not set. Looked up when
-     * it is among the attributes, else read from the value, which takes longer.
+     * A field by its path, such as {@code spec.nodeName}; empty when it is not set. Taken from the
+     * attributes, or else read from the value, which takes longer.
      *
-     * @throws IllegalStateException when it is not among the attributes, and the value is not here
+     * @throws IllegalStateException when it is not among the attributes of a metadata-only object
      */
     public String field(String path) {
         String extracted = extractedField(path);
@@ -253,14 +249,14 @@ public final class StoredObject {
             return extracted;
         }
         if (isKubernetes() && isMetadataOnly()) {
-            throw new IllegalStateException(path + " of " + this + " is not here");
+            throw new IllegalStateException(path + " is not in the metadata of " + this);
         }
         return isKubernetes() ? FieldReader.read(stored, valueOffset(), stored.length, path) : "";
     }
 
     /**
-     * A field that is among the attributes: empty when the object does not set it, null when it is
-     * not among them, so that nothing is known of it here.
+     * A field among the attributes: empty when the object does not set it, null when it was not
+     * extracted, so that its value is unknown.
      */
     public @Nullable String extractedField(String path) {
         return AttributeBlock.find(stored, HEADER_LENGTH, valueOffset(), (byte) 'f', path);

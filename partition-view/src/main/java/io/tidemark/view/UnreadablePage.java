@@ -4,9 +4,9 @@ import io.tidemark.record.Bytes;
 import java.util.List;
 
 /**
- * Keys that hold what should be a Kubernetes object and cannot be read, in key order.
+ * A page of keys that should hold a Kubernetes object and are unreadable, in key order.
  *
- * @param more whether there are others beyond these
+ * @param more whether others follow
  */
 public record UnreadablePage(List<Unreadable> keys, boolean more) {
     public UnreadablePage {
@@ -14,9 +14,9 @@ public record UnreadablePage(List<Unreadable> keys, boolean more) {
     }
 
     /**
-     * One of them.
+     * An unreadable key.
      *
-     * @param reason why, as text for people; long ones are cut
+     * @param reason for humans; long ones are cut
      */
     public record Unreadable(Bytes key, String reason) {}
 }

@@ -5,10 +5,9 @@ import java.util.List;
 /**
  * A page of the versions of one key, oldest first.
  *
- * @param throughRevision every known version after the asked revision and at or below this one is
- *     in the page. Ask on from here.
- * @param floor what happened at or below it is not known, but for the version that was current
- *     there
+ * @param throughRevision every known version after the requested revision and at or below this one
+ *     is in the page. Continue from here
+ * @param floor at or below it nothing is known except the version that was current there
  */
 public record VersionPage(List<KeyVersion> versions, long throughRevision, long floor) {
     public VersionPage {

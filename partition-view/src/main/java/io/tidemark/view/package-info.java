@@ -1,6 +1,7 @@
 /**
- * What readers see of a partition: stateless reads at an exact revision. A view may be a store in
- * this JVM or a peer's copy, and readers cannot tell. Depends on the record format alone.
+ * The read interface to a partition: stateless reads at an exact revision, served by a store in
+ * this process or by a peer's replica. Start with {@link io.tidemark.view.PartitionView} and {@link
+ * io.tidemark.view.StoredObject}.
  */
 @NullMarked
 package io.tidemark.view;

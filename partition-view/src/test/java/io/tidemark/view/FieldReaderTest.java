@@ -51,17 +51,17 @@ class FieldReaderTest {
     }
 
     @Test
-    void readsWhatIsEscaped() {
+    void decodesEscapes() {
         assertThat(read(JSON, "spec.esc")).isEqualTo("aü\n");
     }
 
     @Test
-    void looksNoFurtherThanTheField() {
+    void stopsAtTheField() {
         assertThat(read("{\"spec\":{\"tier\":\"gold\"},broken", "spec.tier")).isEqualTo("gold");
     }
 
     @Test
-    void noBytesMakeItFail() {
+    void neverFailsOnCorruptBytes() {
         SplittableRandom random = new SplittableRandom(5);
         byte[] json = JSON.getBytes(StandardCharsets.UTF_8);
         for (int i = 0; i < 20_000; i++) {
@@ -82,7 +82,7 @@ class FieldReaderTest {
         assertThat(matches(object, "spec.absent", Operator.IN, "")).isTrue();
         assertThat(matches(object, "spec.on", Operator.IN, "extracted")).isTrue();
         assertThat(matches(object, "spec.tier", Operator.IN, ""))
-                .as("an extracted field that is not set is not looked for again")
+                .as("an extracted field that is not set is not read from the value again")
                 .isTrue();
     }
 

@@ -38,7 +38,7 @@ class MetadataOnlyTest {
     }
 
     @Test
-    void metadataInOrderIsCutAsItStands() {
+    void copiesOrderedMetadataUnchanged() {
         String metadata =
                 "{\"name\":\"ü{\\\"\",\"namespace\":\"ns\",\"uid\":\"u\",\"resourceVersion\":\"42\","
                     + "\"labels\":{\"a\":\"1\",\"b\":\"2\"},\"managedFields\":[{\"manager\":\"m\","
@@ -69,7 +69,7 @@ class MetadataOnlyTest {
     }
 
     @Test
-    void metadataInAnotherOrderIsBroughtIntoTheOneItIsShownIn() {
+    void reordersMetadata() {
         StoredObject whole =
                 object(
                         """
@@ -95,12 +95,12 @@ class MetadataOnlyTest {
                         "fieldsV1":{"f:b":{},"f:a":{}}}]}\
                         """);
         assertThat(object(cut.valueText()).isMetadataOrdered())
-                .as("once in order, it stays as it is")
+                .as("ordered metadata stays unchanged")
                 .isTrue();
     }
 
     @Test
-    void whatIsNoObjectKeepsItsAttributesOnly() {
+    void keepsOnlyAttributesOfARawValue() {
         StoredObject raw =
                 StoredObject.encode(
                         Bytes.utf8("k"),
@@ -124,7 +124,7 @@ class MetadataOnlyTest {
     }
 
     @Test
-    void noBytesMakeItFail() {
+    void neverFailsOnCorruptBytes() {
         byte[] json =
                 ("{\"kind\":\"P\",\"metadata\":{\"resourceVersion\":\"42\",\"labels\":{\"a\":\"b\"},"
                      + "\"managedFields\":[{\"manager\":\"m\"}]},\"apiVersion\":\"v1\"}")
@@ -143,7 +143,7 @@ class MetadataOnlyTest {
 
     @ParameterizedTest
     @CsvSource({"a.b,a|b", "a,a", "a.b\\.c/d,a|b.c/d", "a\\\\.b,a\\|b", "a.,a|", "a\\,a\\"})
-    void pathsArePartedByDots(String path, String names) {
+    void splitsPathsAtDots(String path, String names) {
         assertThat(String.join("|", FieldPath.names(path))).isEqualTo(names);
     }
 }

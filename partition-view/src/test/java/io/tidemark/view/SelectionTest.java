@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** What matching an object costs, and how fields of one pass are found. */
+/** The cost of matching an object, and finding several fields in one pass. */
 class SelectionTest {
     private static final int OBJECTS = 50_000;
 
@@ -34,7 +34,7 @@ class SelectionTest {
     }
 
     @Test
-    void readsEachValueOnceHoweverManyTermsThereAre() {
+    void readsEachValueOnceForAnyNumberOfTerms() {
         List<Requirement> terms = new ArrayList<>();
         for (int i = 0; i < SelectionBounds.TERMS; i++) {
             terms.add(field("spec.f" + i % SelectionBounds.VALUE_FIELDS, Operator.NOT_IN, "v" + i));

@@ -1,4 +1,4 @@
-/** Attacks on the store, and the in-memory engine that simulations use. */
+/** Tests of the stored form of objects and of selections. */
 @NullMarked
 package io.tidemark.view;
 

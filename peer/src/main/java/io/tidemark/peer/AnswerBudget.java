@@ -5,8 +5,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Bounds what answers between nodes hold in memory, on the side that makes them or on the side that
- * takes them. One that is alone always fits. Thread-safe.
+ * Bounds the memory for answers between nodes, in the server or in the client. A single answer of
+ * any size is always admitted. Thread-safe.
  */
 final class AnswerBudget {
     private static final long MOST = 128L << 20;
@@ -37,12 +37,12 @@ final class AnswerBudget {
         }
     }
 
-    /** Nothing yet, for one answer. */
+    /** An empty booking for one answer. */
     Booking booking() {
         return new Booking();
     }
 
-    /** What one answer holds; for one thread. Closing it gives it back. */
+    /** The memory that one answer holds; for one thread. Closing it releases the memory. */
     final class Booking implements AutoCloseable {
         /** Guarded by lock. */
         private long mine;
@@ -52,7 +52,7 @@ final class AnswerBudget {
         /**
          * Books more.
          *
-         * @return false when there is not enough, and was not for so long
+         * @return false when the budget still lacks the memory after {@code longest}
          */
         boolean take(long bytes, Duration longest) throws InterruptedException {
             long left = longest.toNanos();

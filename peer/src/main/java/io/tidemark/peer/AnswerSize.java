@@ -8,14 +8,14 @@ import io.tidemark.view.StoredObject;
 import io.tidemark.view.VersionPage;
 import java.util.Optional;
 
-/** About how much memory the objects of an answer take, in bytes. */
+/** Estimates how much memory the objects of an answer take, in bytes. */
 final class AnswerSize {
-    /** An answer may be above what was asked for by one object, which etcd bounds to about this. */
+    /** A page may exceed its limit by one object, and etcd bounds an object to about this. */
     private static final long ONE_OBJECT = 2L << 20;
 
     private AnswerSize() {}
 
-    /** What most answers to a question are below. */
+    /** An upper bound for most answers to this call. */
     static long expected(ViewCall<?> call) {
         long page =
                 switch (call) {

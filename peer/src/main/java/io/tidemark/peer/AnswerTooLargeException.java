@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.net.http.HttpResponse.BodyHandlers;
 import org.jspecify.annotations.Nullable;
 
-/** An answer holds more than it may. */
+/** The answer exceeds its size limit. */
 final class AnswerTooLargeException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -12,7 +12,7 @@ final class AnswerTooLargeException extends IOException {
         super(cause);
     }
 
-    /** {@link BodyHandlers#limiting} says it by its message alone. */
+    /** The exception of {@link BodyHandlers#limiting} is recognizable by its message only. */
     static boolean isBodyTooLarge(IOException failure) {
         for (@Nullable Throwable each = failure; each != null; each = each.getCause()) {
             if (String.valueOf(each.getMessage()).contains("body exceeds capacity")) {

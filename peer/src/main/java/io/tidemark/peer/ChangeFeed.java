@@ -17,24 +17,25 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The changes of one copy here, for one other node that reads them as they come: it is told them
- * with the news that the copy has moved, and need not ask. Who has asked once is told for {@link
- * #LEASE}, so it asks again now and then, and who has stopped reading is soon told no more.
+ * Pushes the changes of one local replica to one other node that has read to its watermark, so that
+ * this node need not poll: a state update carries the changes that led to it. A subscription lasts
+ * for {@link #LEASE}; the other node renews it by polling now and then, and a node that has stopped
+ * reading soon gets no more.
  *
- * <p>What is pushed are whole revisions. One that is too large for that ends it, as does a history
- * that has been left: then the other node asks, and begins it anew.
+ * <p>Only whole revisions are pushed. A revision that is too large, or a change of the epoch, ends
+ * the subscription: the other node then polls, which starts a new one.
  */
 final class ChangeFeed {
     static final Duration LEASE = Duration.ofSeconds(30);
 
     private static final int MAX_CHANGES = 1_024;
 
-    /** No further change is added after so much; a single one may be larger. */
+    /** A page takes no further change beyond this; a single one may be larger. */
     private static final int PAGE_BYTES = 256 << 10;
 
     private static final int MAX_BYTES = 4 * PAGE_BYTES;
 
-    /** A page that takes longer ends it as well. */
+    /** A read that takes longer ends the subscription too. */
     static final Duration LONGEST_READ = StateStream.HEARTBEAT;
 
     private static final long OFF = -1;
@@ -52,7 +53,7 @@ final class ChangeFeed {
         this.nanoTime = nanoTime;
     }
 
-    /** The other node has read through a revision and goes on there. */
+    /** Starts or renews the subscription: the other node has read through this revision. */
     synchronized void follow(long inEpoch, long throughRevision) {
         if (through == OFF || epoch != inEpoch) {
             epoch = inEpoch;
@@ -62,8 +63,8 @@ final class ChangeFeed {
     }
 
     /**
-     * What comes next, of a copy that stands so; empty when nobody follows, or there is nothing.
-     * Ask again at once: there may be more.
+     * The next changes up to this state; empty without a subscription or without changes. Call it
+     * again at once: there may be more.
      */
     synchronized Optional<PushedChanges> next(PartitionState state) {
         if (through != OFF && untilNanos - nanoTime.getAsLong() < 0) {
@@ -97,7 +98,7 @@ final class ChangeFeed {
         return tooLarge ? null : page.completeRevisions();
     }
 
-    /** The frame that waits for it is a heartbeat too: a slow disk must not hold it up. */
+    /** With a timeout: the frame for this page is a heartbeat too, which must not be late. */
     private ReadOutcome<ChangePage> readInTime(ChangesRequest request) {
         FutureTask<ReadOutcome<ChangePage>> read = new FutureTask<>(() -> view.changes(request));
         Thread.ofVirtual().name("peer-changes").start(read);

@@ -19,16 +19,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows where the copies of one other node stand, over one connection that is made again and
- * again. While there is none, or it has fallen silent, that node has no copies.
+ * Tracks the states of one other node's replicas over one connection, which it re-establishes as
+ * needed. Without a connection, or when it is silent, that node counts as having no replicas.
  */
 final class PeerLink implements PeerReplicas, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PeerLink.class);
 
-    /** Several heartbeats. */
+    /** Silence after which the connection is dropped: several heartbeats. */
     static final Duration FRAME_TIMEOUT = Duration.ofMillis(2_500);
 
-    /** Three heartbeats: who is silent for so long is asked behind all others. */
+    /** Three heartbeats: a node that is silent for longer is asked after all others. */
     static final Duration DEGRADED_AFTER = StateStream.HEARTBEAT.multipliedBy(3);
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
@@ -36,11 +36,11 @@ final class PeerLink implements PeerReplicas, AutoCloseable {
 
     private final PeerTransport transport;
     private final AnswerBudget memory;
-    private final Map<Integer, RemoteReplica> copies = new ConcurrentHashMap<>();
+    private final Map<Integer, RemoteReplica> replicas = new ConcurrentHashMap<>();
     private final Thread thread;
     private volatile boolean closed;
 
-    /** Changed by who holds this, as are the copies' states. */
+    /** Written under this object's monitor, as are the replicas' states. */
     private volatile long lastFrameNanos;
 
     private volatile boolean leaving;
@@ -51,7 +51,7 @@ final class PeerLink implements PeerReplicas, AutoCloseable {
     private @Nullable String trouble;
 
     /**
-     * @param memory of the answers of all other nodes
+     * @param memory shared by the answers of all other nodes
      */
     PeerLink(PeerTransport transport, AnswerBudget memory) {
         this.transport = transport;
@@ -76,7 +76,7 @@ final class PeerLink implements PeerReplicas, AutoCloseable {
     }
 
     private RemoteReplica remote(int partition) {
-        return copies.computeIfAbsent(
+        return replicas.computeIfAbsent(
                 partition, p -> new RemoteReplica(p, transport, memory, this::isDegraded));
     }
 
@@ -84,16 +84,16 @@ final class PeerLink implements PeerReplicas, AutoCloseable {
         return leaving || System.nanoTime() - lastFrameNanos > DEGRADED_AFTER.toNanos();
     }
 
-    /** Whether that node will go on holding a copy that answers reads of a history. */
+    /** Whether that node stays and has a readable replica of this epoch. */
     boolean canServe(int partition, long epoch) {
         PartitionState state = remote(partition).state();
         return !isDegraded() && state.ready() && state.epoch() == epoch;
     }
 
-    /** Gives a connection up that has been silent for too long; to be called now and then. */
+    /** Drops the connection when it has been silent for too long; to be called periodically. */
     synchronized void checkAlive(long nowNanos) {
         if (open != null && nowNanos - lastFrameNanos > FRAME_TIMEOUT.toNanos()) {
-            drop("it has been silent for " + FRAME_TIMEOUT.toMillis() + " ms");
+            drop("no frame for " + FRAME_TIMEOUT.toMillis() + " ms");
         }
     }
 
@@ -146,11 +146,11 @@ final class PeerLink implements PeerReplicas, AutoCloseable {
         while (!closed) {
             int length = in.readInt();
             if (length < 0 || length > PeerPaths.MAX_FRAME_BYTES) {
-                throw new IOException("it sent a frame of " + length + " bytes");
+                throw new IOException("invalid frame length: " + length + " bytes");
             }
             byte[] frame = in.readNBytes(length);
             if (frame.length < length) {
-                throw new EOFException("it ended the connection");
+                throw new EOFException("the node closed the connection");
             }
             accept(stream, frame);
         }
@@ -158,25 +158,26 @@ final class PeerLink implements PeerReplicas, AutoCloseable {
 
     private synchronized void accept(InputStream from, byte[] frame) throws WireException {
         if (open != from) {
-            return; // Given up since.
+            return; // The connection was dropped in the meantime.
         }
         lastFrameNanos = System.nanoTime();
-        StateFrame told = StateCodec.readFrame(frame);
-        if (told.leaving() && !leaving) {
+        StateFrame received = StateCodec.readFrame(frame);
+        if (received.leaving() && !leaving) {
             leaving = true;
-            LOG.info("node {} is leaving", transport.address().hostPort());
+            LOG.info("node {} is leaving, reading other replicas", transport.address().hostPort());
         }
-        told.changes()
+        received.changes()
                 .forEach((partition, changes) -> {
-                    RemoteReplica copy = remote(partition);
-                    // Before the state: who is woken by that one reads them.
-                    copy.addPushed(
-                            told.moved().getOrDefault(partition, copy.state()).epoch(), changes);
+                    RemoteReplica replica = remote(partition);
+                    // Before the state: the readers that the state wakes read these changes.
+                    replica.addPushed(
+                            received.moved().getOrDefault(partition, replica.state()).epoch(),
+                            changes);
                 });
-        told.moved().forEach((partition, state) -> remote(partition).updateState(state));
+        received.moved().forEach((partition, state) -> remote(partition).updateState(state));
         if (trouble != null) {
             trouble = null;
-            LOG.info("node {} answers again", transport.address().hostPort());
+            LOG.info("node {} is reachable again", transport.address().hostPort());
         }
     }
 
@@ -185,16 +186,16 @@ final class PeerLink implements PeerReplicas, AutoCloseable {
         open = null;
         leaving = false;
         lastFrameNanos = System.nanoTime();
-        copies.values().forEach(RemoteReplica::disconnected);
+        replicas.values().forEach(RemoteReplica::disconnected);
         if (!closed && !why.equals(trouble)) {
             trouble = why;
-            LOG.info("node {} cannot be read: {}", transport.address().hostPort(), why);
+            LOG.info("node {} is not reachable: {}", transport.address().hostPort(), why);
         }
         if (ending != null) {
             try {
                 ending.close();
             } catch (IOException e) {
-                LOG.debug("a connection did not close well", e);
+                LOG.debug("closing a connection failed", e);
             }
         }
     }

@@ -21,14 +21,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This node among the others: offers its own copies, follows theirs, and shows all of them as one
- * directory. Nodes that come and go are noticed by themselves.
+ * This node among its peers: serves its own replicas, tracks theirs, and offers all of them as one
+ * directory. Follows the group's membership by itself.
  */
 public final class PeerNetwork implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PeerNetwork.class);
     private static final Duration LOOK_UP = Duration.ofMillis(200);
 
-    /** For telling the others that this node leaves. */
+    /** For sending the notice that this node leaves. */
     private static final Duration TELL = Duration.ofMillis(500);
 
     private final PeerSettings settings;
@@ -37,7 +37,7 @@ public final class PeerNetwork implements AutoCloseable {
     private final PeerServer server;
     private final NodeClient client;
 
-    /** What the answers of other nodes hold until they are taken apart. */
+    /** For the other nodes' answers until they are decoded. */
     private final AnswerBudget memory = AnswerBudget.ofHeap();
 
     private final Thread thread;
@@ -47,10 +47,10 @@ public final class PeerNetwork implements AutoCloseable {
             new ConcurrentSkipListMap<>();
 
     /**
-     * @param local this node's own copies
-     * @param addresses advertised ones of all nodes that there are now, as HOST:PORT; this node's
-     *     own may be among them
-     * @param node what this node says of itself, as JSON; asked for by others
+     * @param local this node's own replicas
+     * @param addresses the current nodes' advertised addresses, as HOST:PORT; may include this
+     *     node's own
+     * @param node this node's report for the others, as JSON
      */
     public PeerNetwork(
             PeerSettings settings,
@@ -66,27 +66,27 @@ public final class PeerNetwork implements AutoCloseable {
     }
 
     /**
-     * Begins to listen and to follow; returns at once.
+     * Starts to listen and to track the other nodes; returns at once.
      *
      * @throws RuntimeException when the address cannot be listened on
      */
     public void start() {
         server.start();
         LOG.info(
-                "other nodes read at {}, advertised as {}",
+                "internal listener for other nodes: {}, advertised as {}",
                 settings.listen().hostPort(),
                 settings.advertise().hostPort());
         thread.start();
     }
 
-    /** Every partition, wherever its copies are; valid from the beginning. */
+    /** All partitions, with replicas on any node; valid before {@link #start}. */
     public PartitionDirectory directory() {
         return directory;
     }
 
     /**
-     * What the other nodes say of themselves, by advertised address; empty for one that does not
-     * answer. Takes as long as the slowest, which is bounded.
+     * The other nodes' reports by advertised address; empty for a node that does not answer. Takes
+     * as long as the slowest, at most {@link PeerTransport#ANSWER}.
      */
     public Map<String, Optional<byte[]>> nodes() throws InterruptedException {
         Map<String, Optional<byte[]>> answers = new TreeMap<>();
@@ -113,7 +113,7 @@ public final class PeerNetwork implements AutoCloseable {
         try {
             return Optional.of(link.transport().node());
         } catch (IOException e) {
-            LOG.debug("node {} does not say how it is", link.transport().address().hostPort(), e);
+            LOG.debug("node {} sent no report", link.transport().address().hostPort(), e);
             return Optional.empty();
         } catch (InterruptedException _) {
             return Optional.empty();
@@ -121,11 +121,11 @@ public final class PeerNetwork implements AutoCloseable {
     }
 
     /**
-     * Tells the other nodes that the copies here will be gone soon, so that they read others. From
-     * now on no news of who belongs to the group is taken: this node will not belong to it. Its
-     * readers go on with the others that there are.
+     * Notifies the other nodes that this node leaves, so that they read other replicas. From now on
+     * this node ignores membership changes, which will exclude it; its readers continue with the
+     * nodes known now.
      *
-     * @return whether the others can go on with every partition that can be read now
+     * @return whether the others can serve every partition that can be read now
      */
     public boolean leave() throws InterruptedException {
         leaving = true;
@@ -146,7 +146,7 @@ public final class PeerNetwork implements AutoCloseable {
         try {
             while (!closing.await(LOOK_UP.toMillis(), TimeUnit.MILLISECONDS)) {
                 if (!leaving) {
-                    update(wanted());
+                    update(members());
                 }
                 long now = System.nanoTime();
                 links.values().forEach(link -> link.checkAlive(now));
@@ -158,32 +158,32 @@ public final class PeerNetwork implements AutoCloseable {
         }
     }
 
-    private Set<HttpAddress> wanted() {
-        Set<HttpAddress> wanted = new TreeSet<>();
+    private Set<HttpAddress> members() {
+        Set<HttpAddress> members = new TreeSet<>();
         for (String address : addresses.get()) {
             try {
-                wanted.add(HttpAddress.ofHostPort(address));
+                members.add(HttpAddress.ofHostPort(address));
             } catch (IllegalArgumentException e) {
-                LOG.warn("a node advertises an address that is none: {}", e.getMessage());
+                LOG.warn("a node advertises an invalid address, not read: {}", e.getMessage());
             }
         }
-        wanted.remove(settings.advertise());
-        return wanted;
+        members.remove(settings.advertise());
+        return members;
     }
 
-    private void update(Set<HttpAddress> wanted) {
-        if (wanted.equals(links.keySet())) {
+    private void update(Set<HttpAddress> members) {
+        if (members.equals(links.keySet())) {
             return;
         }
-        wanted.stream().filter(each -> !links.containsKey(each)).forEach(this::join);
+        members.stream().filter(each -> !links.containsKey(each)).forEach(this::join);
         List<PeerLink> leaving =
                 links.values().stream()
-                        .filter(link -> !wanted.contains(link.transport().address()))
+                        .filter(link -> !members.contains(link.transport().address()))
                         .toList();
         leaving.forEach(link -> links.remove(link.transport().address()));
         directory.setPeers(List.copyOf(links.values()));
         leaving.forEach(PeerLink::close);
-        LOG.info("other nodes: {}", wanted.stream().map(HttpAddress::hostPort).toList());
+        LOG.info("other nodes: {}", members.stream().map(HttpAddress::hostPort).toList());
     }
 
     private void join(HttpAddress address) {
@@ -192,7 +192,7 @@ public final class PeerNetwork implements AutoCloseable {
         link.start();
     }
 
-    /** Others see at once that the copies here are gone; then the directory here has none. */
+    /** The other nodes see this node's replicas disappear at once; the directory is empty then. */
     @Override
     public void close() {
         closing.countDown();

@@ -1,18 +1,18 @@
 package io.tidemark.peer;
 
-/** Where a node's internal listener offers what, and how large it may be. */
+/** The paths and size limits of a node's internal listener. */
 final class PeerPaths {
-    /** Rises when the bytes mean something else: nodes of two versions do not read each other. */
+    /** The version rises with each format change: nodes of two versions do not read each other. */
     private static final String ROOT = "/peer/v5";
 
     static final String STATES = ROOT + "/states";
     static final String NODE = ROOT + "/node";
     static final String PARTITIONS = ROOT + "/partitions/";
 
-    /** Parameter: whose states stream is to tell what comes after what was asked for. */
+    /** Query parameter: the id of the states stream to carry the changes after this read. */
     static final String FOLLOWER = "follower";
 
-    /** Selectors come from the URLs of clients, which are shorter. */
+    /** Selectors come from client URLs, which are shorter. */
     static final int MAX_QUESTION_BYTES = 1 << 20;
 
     /** A page ends at a few MiB, with its last object or both sides of its last change. */

@@ -32,14 +32,14 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 
 /**
- * The internal listener: offers this node's copies to the other nodes of the group, see {@link
+ * The internal listener: serves this node's replicas to the other nodes of the group, see {@link
  * NodeRoutes}.
  */
 final class PeerServer implements AutoCloseable {
-    /** A connection without a byte; clients close theirs earlier, and streams have heartbeats. */
+    /** Idle timeout; clients close their connections earlier, and streams have heartbeats. */
     private static final Duration STALLED = Duration.ofMinutes(1);
 
-    /** Reads that wait or run at once; further ones are sent to another copy. */
+    /** Concurrent reads, with those that wait; callers send further ones to another replica. */
     private static final int MAX_READS = 512;
 
     private final PartitionDirectory local;
@@ -47,18 +47,18 @@ final class PeerServer implements AutoCloseable {
     private final HttpServer server;
     private final Semaphore reads = new Semaphore(MAX_READS);
 
-    /** What answers hold from when they are read until they are written. */
+    /** For answers from the read until they are written. */
     private final AnswerBudget memory = AnswerBudget.ofHeap();
 
-    /** By who reads them. */
+    /** By the reading node's id. */
     private final Map<String, StateStream> streams = new ConcurrentHashMap<>();
 
     private volatile boolean leaving;
     private volatile boolean closed;
 
     /**
-     * @param local only this node's own copies: a question is never passed on
-     * @param node what this node says of itself, as JSON
+     * @param local only this node's own replicas: calls are never forwarded
+     * @param node this node's report, as JSON
      */
     PeerServer(PeerSettings settings, PartitionDirectory local, Supplier<byte[]> node) {
         this.local = local;
@@ -110,16 +110,16 @@ final class PeerServer implements AutoCloseable {
     }
 
     /**
-     * Tells all who follow that the copies here will be gone; they go on being read meanwhile.
+     * Notifies all reading nodes that this node's replicas will go; until then they stay readable.
      *
-     * @param longest how long to wait for it to be sent
+     * @param longest how long to wait until the notice is sent
      */
     void leave(Duration longest) throws InterruptedException {
         leaving = true;
-        List<StateStream> told = List.copyOf(streams.values());
-        told.forEach(StateStream::leave);
+        List<StateStream> notified = List.copyOf(streams.values());
+        notified.forEach(StateStream::leave);
         long deadline = System.nanoTime() + longest.toNanos();
-        for (StateStream stream : told) {
+        for (StateStream stream : notified) {
             stream.awaitLeavingSent(deadline);
         }
     }
@@ -139,7 +139,7 @@ final class PeerServer implements AutoCloseable {
             PartitionView view = local.view(partition);
             Optional<byte[]> answer = answer(call, view, follower(exchange, partition), booking);
             if (answer.isEmpty()) {
-                exchange.answer(503, "too many answers are held");
+                exchange.answer(503, "no memory for the answer");
                 return;
             }
             exchange.answer(200, answer.get());
@@ -151,9 +151,9 @@ final class PeerServer implements AutoCloseable {
     }
 
     /**
-     * The state is taken after the read: it tells whether another history began meanwhile.
+     * Takes the state after the read, so that it shows whether the epoch changed meanwhile.
      *
-     * @return empty when there is no memory for the answer: another copy is to be asked
+     * @return empty when there is no memory for the answer: the caller asks another replica
      */
     private static <T> Optional<byte[]> answer(
             ViewCall<T> call,
@@ -163,7 +163,7 @@ final class PeerServer implements AutoCloseable {
             throws InterruptedException {
         ReadOutcome<T> outcome = call.executeOn(view);
         long bytes = AnswerSize.of(outcome);
-        // Once as it is read, and once as it is written.
+        // Once as objects, and once as encoded bytes.
         if (!booking.take(2 * bytes, Duration.ZERO)) {
             return Optional.empty();
         }
@@ -180,7 +180,7 @@ final class PeerServer implements AutoCloseable {
         return Optional.of(out.toByteArray());
     }
 
-    /** Who goes on reading changes of a partition where a page has ended. */
+    /** Subscribes the reader to the changes after a page. */
     private interface ChangeSubscriber {
         void follow(long epoch, long throughRevision);
     }

@@ -4,10 +4,10 @@ import io.tidemark.nodeauth.HttpAddress;
 import io.tidemark.nodeauth.PeerSecrets;
 
 /**
- * How a node reads from others and lets them read.
+ * The settings of a {@link PeerNetwork}.
  *
- * @param listen where its internal listener listens
- * @param advertise where others reach it
- * @param secrets the same for all nodes and connectors
+ * @param listen the internal listener's address
+ * @param advertise the address at which other nodes reach it
+ * @param secrets shared by all nodes and connectors
  */
 public record PeerSettings(HttpAddress listen, HttpAddress advertise, PeerSecrets secrets) {}

@@ -10,13 +10,13 @@ import java.util.UUID;
 
 /** Requests to one other node, each bounded in time and size. */
 final class PeerTransport {
-    /** Another copy is asked after this: so it is also how long a stopped process is felt. */
+    /** Another replica is asked after this: the longest that a stopped process delays a read. */
     static final Duration ANSWER = Duration.ofMillis(2_500);
 
     private final NodeClient client;
     private final HttpAddress address;
 
-    /** By which the other node knows who asks and who follows for the same. */
+    /** By this id the other node associates this node's reads with its states stream. */
     private final String follower = "?" + PeerPaths.FOLLOWER + "=" + UUID.randomUUID();
 
     PeerTransport(NodeClient client, HttpAddress address) {
@@ -29,7 +29,7 @@ final class PeerTransport {
     }
 
     /**
-     * The answer to a question about one partition.
+     * The answer to a call on one partition.
      *
      * @throws AnswerTooLargeException when it is larger than {@code maxBytes}
      */
@@ -44,7 +44,7 @@ final class PeerTransport {
         }
     }
 
-    /** What the node says of itself, as JSON. */
+    /** The node's report, as JSON. */
     byte[] node() throws IOException, InterruptedException {
         return ask(NodeRequest.get(PeerPaths.NODE), PeerPaths.MAX_NODE_BYTES);
     }
@@ -53,12 +53,12 @@ final class PeerTransport {
             throws IOException, InterruptedException {
         NodeClient.Answer answer = client.ask(address, request, ANSWER, maxBytes);
         if (answer.status() != 200) {
-            throw new IOException("it answered " + answer.status());
+            throw new IOException("it answered with status " + answer.status());
         }
         return answer.body();
     }
 
-    /** Frames of states, until one side closes it. */
+    /** The stream of {@code StateFrame}s, until one side closes it. */
     InputStream states() throws IOException, InterruptedException {
         return client.stream(address, NodeRequest.get(PeerPaths.STATES + follower), ANSWER);
     }

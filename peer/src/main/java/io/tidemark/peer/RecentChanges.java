@@ -15,9 +15,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest changes of a copy elsewhere, as they were told: what is read of them here need not be
- * asked for. They follow each other without a gap, and the oldest whole revisions go first. For any
- * thread.
+ * Caches the newest changes of a remote replica as they were pushed, so that reading them takes no
+ * request. They follow each other without a gap, and the oldest whole revisions go first.
+ * Thread-safe.
  */
 final class RecentChanges {
     private static final int MAX_CHANGES = 1_024;
@@ -36,14 +36,14 @@ final class RecentChanges {
         epoch = 0;
     }
 
-    synchronized void add(long inEpoch, PushedChanges told) {
-        if (inEpoch != epoch || told.afterRevision() != through) {
+    synchronized void add(long inEpoch, PushedChanges pushed) {
+        if (inEpoch != epoch || pushed.afterRevision() != through) {
             clear();
             epoch = inEpoch;
-            after = told.afterRevision();
+            after = pushed.afterRevision();
         }
-        through = told.page().throughRevision();
-        for (ObjectChange change : told.page().changes()) {
+        through = pushed.page().throughRevision();
+        for (ObjectChange change : pushed.page().changes()) {
             changes.add(change);
             bytes += change.bytes();
         }
@@ -59,7 +59,7 @@ final class RecentChanges {
         }
     }
 
-    /** A page as the copy would have given it; empty when it has to be asked. */
+    /** The page that the replica would have returned; empty when it has to be asked. */
     synchronized Optional<ChangePage> read(long inEpoch, ChangesRequest request) {
         ChangePosition position = request.after();
         long end = Math.min(request.throughRevision(), through);

@@ -16,15 +16,15 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * A copy on another node. Where it stands is what that node said last: a copy only moves on within
- * a history, so what is a little old claims too little, never too much. What a reader at the end of
- * the history goes on with is told with that, see {@link ChangeFeed}.
+ * A replica on another node. Its state is the one that the node sent last: within an epoch a
+ * replica only advances, so a stale state claims too little, never too much. A reader at the
+ * watermark gets the next changes with the state update, see {@link ChangeFeed}.
  */
 final class RemoteReplica implements Replica {
-    /** Before the other node tells no more for want of questions. */
+    /** Renews the subscription before it expires. */
     private static final Duration ASK_AGAIN = ChangeFeed.LEASE.dividedBy(3);
 
-    /** How long a question waits for memory for its answer. */
+    /** How long a call waits for memory for its answer. */
     private static final Duration MEMORY_TIMEOUT = Duration.ofSeconds(1);
 
     private static final int BUDGET_GROWTH = 8;
@@ -37,12 +37,12 @@ final class RemoteReplica implements Replica {
     private final RecentChanges recent = new RecentChanges();
     private volatile PartitionState state = PartitionState.EMPTY;
 
-    /** When changes were last asked for and given, as of System.nanoTime; 0 for never. */
+    /** When changes were last read remotely, by System.nanoTime; 0 for never. */
     private volatile long followedNanos;
 
     /**
-     * @param memory of the answers of all other nodes, until they are taken apart
-     * @param isDegraded whether its node is leaving, or silent
+     * @param memory shared by the answers of all other nodes until they are decoded
+     * @param isDegraded whether its node is leaving or silent
      */
     RemoteReplica(
             int partition,
@@ -56,7 +56,7 @@ final class RemoteReplica implements Replica {
         this.transport = transport;
     }
 
-    /** The other node has said where it stands; by one thread at a time. */
+    /** Takes a state from the other node; called by one thread at a time. */
     void updateState(PartitionState next) {
         if (!next.equals(state)) {
             state = next;
@@ -64,12 +64,12 @@ final class RemoteReplica implements Replica {
         }
     }
 
-    /** The other node has told what comes next, without being asked; by the same thread. */
+    /** Takes changes that the other node pushed; called by the same thread. */
     void addPushed(long epoch, PushedChanges changes) {
         recent.add(epoch, changes);
     }
 
-    /** There is no other node. */
+    /** The connection to the other node is lost. */
     void disconnected() {
         recent.clear();
         updateState(PartitionState.EMPTY);
@@ -98,24 +98,24 @@ final class RemoteReplica implements Replica {
                 : readRemote(call);
     }
 
-    /** Few answers are larger than is expected; such are asked for again, with more memory. */
+    /** Few answers are larger than expected: those are requested again, with more memory. */
     private <T> Answer<T> readRemote(ViewCall<T> call) {
         long most = AnswerSize.expected(call);
         while (true) {
             try (AnswerBudget.Booking booking = memory.booking()) {
                 return booking.take(most, MEMORY_TIMEOUT)
                         ? readRemote(call, most)
-                        : notHere("no memory for its answer");
+                        : unavailable("no memory for its answer");
             } catch (AnswerTooLargeException e) {
                 if (most == PeerPaths.MAX_ANSWER_BYTES) {
-                    return notHere(String.valueOf(e.getMessage()));
+                    return unavailable(String.valueOf(e.getMessage()));
                 }
                 most = Math.min(PeerPaths.MAX_ANSWER_BYTES, BUDGET_GROWTH * most);
             } catch (IOException e) {
-                return notHere(String.valueOf(e.getMessage()));
+                return unavailable(String.valueOf(e.getMessage()));
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();
-                return notHere("the reader was interrupted");
+                return unavailable("the reader was interrupted");
             }
         }
     }
@@ -132,7 +132,7 @@ final class RemoteReplica implements Replica {
         return new Answer<>(outcome, then);
     }
 
-    private <T> Answer<T> notHere(String why) {
+    private <T> Answer<T> unavailable(String why) {
         return new Answer<>(
                 new ReadOutcome.ReplicaUnavailable<>(
                         "partition %d at node %s: %s"

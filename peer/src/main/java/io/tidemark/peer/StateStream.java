@@ -24,15 +24,15 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells one other node where the copies here stand: at once when they move, and that it is alive
- * when they do not. Moves that come while a frame is written are told together in the next one. A
- * node that is about to leave says so before its copies go. What changed is told with it where the
- * other node follows that, see {@link ChangeFeed}.
+ * Sends the states of this node's replicas to one other node: at once when they change, and as a
+ * heartbeat when they do not. Changes during the write of a frame are combined in the next one. A
+ * node that is about to leave says so before its replicas go. A state update carries the changes
+ * that led to it where the other node has subscribed, see {@link ChangeFeed}.
  */
 final class StateStream {
     static final Duration HEARTBEAT = Duration.ofMillis(300);
 
-    /** No further partition's changes are put into a frame after so many bytes of them. */
+    /** A frame takes no further partition's changes beyond this. */
     private static final long PAGES_BYTES = 1 << 20;
 
     private final PartitionDirectory local;
@@ -48,26 +48,24 @@ final class StateStream {
         this.local = local;
     }
 
-    /** Has the other node told, with the next frame, that the copies here will be gone. */
+    /** Sends with the next frame that this node is leaving. */
     void leave() {
         leaving = true;
         wake();
     }
 
-    /**
-     * The other node reads the changes of a partition and has come to the end of what there was.
-     */
+    /** The other node has read the changes of a partition through this revision. */
     void follow(int partition, long epoch, long throughRevision) {
         feeds.computeIfAbsent(partition, p -> new ChangeFeed(local.view(p), System::nanoTime))
                 .follow(epoch, throughRevision);
     }
 
-    /** Waits until that has been sent, or cannot be. */
+    /** Waits until the leaving notice has been sent, or the stream has ended. */
     void awaitLeavingSent(long deadlineNanos) throws InterruptedException {
         boolean _ = leavingSent.await(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
     }
 
-    /** Writes until it should end, or the other node has gone, by exception. */
+    /** Writes frames until {@code ended}; throws when the other node has gone. */
     void writeTo(OutputStream stream, BooleanSupplier ended) throws IOException {
         DataOutputStream out = new DataOutputStream(stream);
         writer = Thread.currentThread();
@@ -75,9 +73,9 @@ final class StateStream {
             while (!ended.getAsBoolean()) {
                 followNewPartitions();
                 boolean last = leaving;
-                Map<Integer, PartitionState> news = changedStates();
+                Map<Integer, PartitionState> updates = changedStates();
                 Map<Integer, PushedChanges> changes = pendingChanges();
-                byte[] frame = StateCodec.frame(new StateFrame(last, news, changes));
+                byte[] frame = StateCodec.frame(new StateFrame(last, updates, changes));
                 out.writeInt(frame.length);
                 out.write(frame);
                 out.flush();
@@ -112,8 +110,8 @@ final class StateStream {
     }
 
     /**
-     * Of each no more than a page: what it leaves, and what is left out here, comes next. The frame
-     * is a heartbeat too, so all of them together wait no longer than one of them may.
+     * At most one page per partition: the rest follows in the next frame. The frame is a heartbeat
+     * too, so all pages together may take no longer than one.
      */
     private Map<Integer, PushedChanges> pendingChanges() {
         Map<Integer, PushedChanges> changes = new TreeMap<>();
@@ -138,14 +136,14 @@ final class StateStream {
     }
 
     private Map<Integer, PartitionState> changedStates() {
-        Map<Integer, PartitionState> news = new TreeMap<>();
+        Map<Integer, PartitionState> updates = new TreeMap<>();
         for (int p = 0; p < local.partitions(); p++) {
             PartitionView view = local.view(p);
             PartitionState now = view.state();
             if (!now.equals(sentStates.put(p, now))) {
-                news.put(p, now);
+                updates.put(p, now);
             }
         }
-        return news;
+        return updates;
     }
 }

@@ -1,6 +1,7 @@
 /**
- * Nodes that read from each other. A node offers its copies of partitions on an internal listener,
- * and sees those of the others beside its own: any node can answer any request.
+ * Reads between nodes. A node serves its replicas to the other nodes on an internal listener, and
+ * reads theirs beside its own: any node can answer any request. Start with {@link
+ * io.tidemark.peer.PeerNetwork}.
  */
 @NullMarked
 package io.tidemark.peer;

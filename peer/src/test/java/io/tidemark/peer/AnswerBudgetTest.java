@@ -12,7 +12,7 @@ class AnswerBudgetTest {
     private final AnswerBudget budget = new AnswerBudget(100);
 
     @Test
-    void refusesWhatDoesNotFitBesideOthers() throws Exception {
+    void refusesAnAnswerThatDoesNotFit() throws Exception {
         try (Booking first = budget.booking();
                 Booking second = budget.booking()) {
             assertThat(first.take(60, Duration.ZERO)).isTrue();
@@ -23,7 +23,7 @@ class AnswerBudgetTest {
     }
 
     @Test
-    void anAnswerThatIsAloneFitsWhateverItsSize() throws Exception {
+    void admitsASingleAnswerOfAnySize() throws Exception {
         try (Booking alone = budget.booking()) {
             assertThat(alone.take(1_000, Duration.ZERO)).isTrue();
             assertThat(alone.take(1_000, Duration.ZERO)).isTrue();
@@ -32,7 +32,7 @@ class AnswerBudgetTest {
     }
 
     @Test
-    void waitsForWhatOthersGiveBack() throws Exception {
+    void waitsForReleasedMemory() throws Exception {
         Booking held = budget.booking();
         assertThat(held.take(100, Duration.ZERO)).isTrue();
         try (Booking waiting = budget.booking()) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class ChangeFeedTest {
     private final TestPartitions partitions = new TestPartitions(1, "a");
     private final PartitionView view = partitions.view(0);
-    private long now = Long.MAX_VALUE - 1_000; // Such clocks turn over.
+    private long now = Long.MAX_VALUE - 1_000; // System.nanoTime may overflow.
     private final ChangeFeed feed = new ChangeFeed(view, () -> now);
 
     @BeforeEach
@@ -28,24 +28,24 @@ class ChangeFeedTest {
     }
 
     @Test
-    void nobodyIsToldWhoDoesNotFollow() {
+    void pushesNothingWithoutASubscription() {
         assertThat(next()).isEmpty();
     }
 
     @Test
-    void whatFollowsIsToldOnce() {
+    void pushesEachChangeOnce() {
         feed.follow(1, 1);
-        PushedChanges told = next().orElseThrow();
-        assertThat(told.afterRevision()).isEqualTo(1);
-        assertThat(told.page().throughRevision()).isEqualTo(2);
-        assertThat(told.page().changes()).hasSize(1);
+        PushedChanges pushed = next().orElseThrow();
+        assertThat(pushed.afterRevision()).isEqualTo(1);
+        assertThat(pushed.page().throughRevision()).isEqualTo(2);
+        assertThat(pushed.page().changes()).hasSize(1);
         assertThat(next()).isEmpty();
         partitions.change(0, RecentChangesTest.change(5, 0, "/a", 10));
         assertThat(next().orElseThrow().afterRevision()).isEqualTo(2);
     }
 
     @Test
-    void whoAsksAgainIsNotToldAgain() {
+    void pollingAgainDoesNotRepeatPushes() {
         feed.follow(1, 1);
         assertThat(next()).isPresent();
         feed.follow(1, 0);
@@ -53,7 +53,7 @@ class ChangeFeedTest {
     }
 
     @Test
-    void whoStopsAskingIsSoonToldNoMore() {
+    void subscriptionExpiresWithoutPolls() {
         feed.follow(1, 1);
         now += ChangeFeed.LEASE.toNanos() + 1;
         assertThat(next()).isEmpty();
@@ -62,16 +62,16 @@ class ChangeFeedTest {
     }
 
     @Test
-    void anotherHistoryIsNotTold() {
+    void newEpochEndsTheSubscription() {
         feed.follow(1, 1);
         PartitionState newer = new PartitionState(true, 2, 1, 0, 9, 9, 0, 9, 0, "");
         assertThat(feed.next(newer)).isEmpty();
-        assertThat(next()).isEmpty(); // It has ended.
+        assertThat(next()).isEmpty(); // The subscription has ended.
         assertThat(feed.next(PartitionState.EMPTY)).isEmpty();
     }
 
     @Test
-    void whatIsTooLargeIsLeftToBeAskedFor() {
+    void doesNotPushALargeChange() {
         feed.follow(1, 2);
         partitions.change(0, RecentChangesTest.change(3, 0, "/a", 2 << 20));
         assertThat(next()).isEmpty();
@@ -82,7 +82,7 @@ class ChangeFeedTest {
     }
 
     @Test
-    void aReadThatTakesTooLongDoesNotHoldTheHeartbeatUp() {
+    void slowReadDoesNotDelayTheHeartbeat() {
         CountDownLatch disk = new CountDownLatch(1);
         partitions.stallChanges(0, disk);
         feed.follow(1, 1);
@@ -107,7 +107,7 @@ class ChangeFeedTest {
     }
 
     @Test
-    void leavesARevisionThatIsLargerThanAPageToBeAskedFor() {
+    void doesNotPushARevisionLargerThanAPage() {
         feed.follow(1, 2);
         for (int index = 0; index < 2_000; index++) {
             partitions.change(0, RecentChangesTest.change(3, index, "/a", 1));

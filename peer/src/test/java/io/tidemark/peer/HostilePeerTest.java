@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What comes of it when the group names an address that is not a node of it, or stands between. */
+/** The group names an address that is not one of its nodes, or a proxy in front of one. */
 class HostilePeerTest {
     private static final String SECRET = "a-secret-for-tests-only";
     private static final Duration SOON = Duration.ofSeconds(20);
@@ -93,7 +93,7 @@ class HostilePeerTest {
     }
 
     @Test
-    void aMemberThatOnlyListensHearsNoSecret() throws Exception {
+    void listenerReceivesNoSecret() throws Exception {
         start("a");
         RecordingProxy silent = tap(0);
         addresses.add("127.0.0.1:" + silent.port());
@@ -106,9 +106,9 @@ class HostilePeerTest {
         }
     }
 
-    /** It has the node behind it prove itself, under an address that is not that node's. */
+    /** The proxy lets a node behind it prove itself, under an address that is not that node's. */
     @Test
-    void aMemberThatPassesQuestionsOnReadsNothing() throws Exception {
+    void proxyInFrontOfANodeReadsNothing() throws Exception {
         Node a = start("a");
         int port = freePort();
         Node b = start("b", port, port);
@@ -117,13 +117,13 @@ class HostilePeerTest {
         RecordingProxy between = tap(port);
         addresses.add("127.0.0.1:" + between.port());
         await().atMost(SOON).until(() -> between.count(" /node-auth/v1/hello ") > 2);
-        assertThat(a.read()).contains("no copy");
+        assertThat(a.read()).contains("no replica");
         assertThat(text(between.answered)).contains("421").doesNotContain("b/0");
     }
 
-    /** Without the secret, another group's node is not believed. */
+    /** A node of another group, with another secret. */
     @Test
-    void aMemberOfAnotherGroupIsNotBelieved() throws Exception {
+    void rejectsANodeWithAnotherSecret() throws Exception {
         Node a = start("a");
         int port = freePort();
         Node forger = start("forged", port, port, PeerSecrets.of(new PeerSecret(SECRET + "-not")));
@@ -132,12 +132,12 @@ class HostilePeerTest {
         addresses.add("127.0.0.1:" + between.port());
         await().atMost(SOON).until(() -> between.count(" /node-auth/v1/hello ") > 2);
         assertThat(a.network().directory().view(0).state().ready()).isFalse();
-        assertThat(a.read()).contains("no copy");
+        assertThat(a.read()).contains("no replica");
         assertThat(forger.read()).isEqualTo("forged/0");
     }
 
     @Test
-    void whatWasRecordedOnTheWayCannotBeSentAgain() throws Exception {
+    void refusesReplayedRequests() throws Exception {
         Node a = start("a");
         int port = freePort();
         RecordingProxy between = tap(port);
@@ -169,7 +169,7 @@ class HostilePeerTest {
     }
 
     @Test
-    void statesThatWereChangedOnTheWayAreNotBelieved() throws Exception {
+    void rejectsTamperedStates() throws Exception {
         Node a = start("a");
         int port = freePort();
         AtomicInteger changed = new AtomicInteger();
@@ -193,11 +193,11 @@ class HostilePeerTest {
         b.own().become(0, revision);
         await().atMost(SOON).until(() -> changed.get() > 1);
         assertThat(a.network().directory().view(0).state().ready()).isFalse();
-        assertThat(a.read()).contains("no copy");
+        assertThat(a.read()).contains("no replica");
     }
 
     @Test
-    void theSecretChangesInThreeSteps() throws Exception {
+    void rotatesTheSecretInThreeSteps() throws Exception {
         Path fileOfA = secrets("a", "the-old-secret-of-all");
         Path fileOfB = secrets("b", "the-old-secret-of-all");
         int portOfA = freePort();
@@ -221,14 +221,14 @@ class HostilePeerTest {
                         });
             }
         }
-        // Who knows the old one alone is out.
+        // A node that knows only the old secret is excluded.
         int late = freePort();
         Node c = start("c", late, late, PeerSecrets.of(new PeerSecret("the-old-secret-of-all")));
         c.own().become(0, 99);
         await().atMost(SOON).until(() -> c.read().equals("c/0"));
         assertThat(a.read()).isEqualTo("b/0");
         secrets("a", "a-third-secret-of-none");
-        await().atMost(SOON).until(() -> a.read().contains("no copy"));
+        await().atMost(SOON).until(() -> a.read().contains("no replica"));
     }
 
     private Path secrets(String name, String text) throws IOException {

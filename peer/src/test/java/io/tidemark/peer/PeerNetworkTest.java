@@ -109,7 +109,7 @@ class PeerNetworkTest {
     }
 
     @Test
-    void aPartitionIsReadWhereItMovedTo() throws Exception {
+    void readsAPartitionWhereItMovedTo() throws Exception {
         Node a = start("a", SECRET);
         Node b = start("b", SECRET);
         Node c = start("c", SECRET);
@@ -126,11 +126,11 @@ class PeerNetworkTest {
         b.own().lose(1);
         await().untilAsserted(() -> assertThat(a.read(1)).isEqualTo("c/1"));
         addresses.remove(c.address().hostPort());
-        await().untilAsserted(() -> assertThat(a.read(1)).contains("no copy"));
+        await().untilAsserted(() -> assertThat(a.read(1)).contains("no replica"));
     }
 
     @Test
-    void aNodeThatEndsIsReplacedByAnotherCopy() throws Exception {
+    void readsAnotherReplicaWhenANodeEnds() throws Exception {
         Node a = start("a", SECRET);
         Node b = start("b", SECRET);
         Node c = start("c", SECRET);
@@ -144,7 +144,7 @@ class PeerNetworkTest {
     }
 
     @Test
-    void aNodeThatLeavesIsReadOnlyWhereNobodyElseHasACopy() throws Exception {
+    void readsALeavingNodeOnlyWithoutAnotherReplica() throws Exception {
         Node a = start("a", SECRET);
         Node b = start("b", SECRET);
         Node c = start("c", SECRET);
@@ -155,7 +155,7 @@ class PeerNetworkTest {
             await().until(() -> node.network().directory().view(0).state().ready());
             await().until(() -> node.network().directory().view(1).state().ready());
         }
-        assertThat(b.network().leave()).isFalse(); // Of partition 0 there is no other copy.
+        assertThat(b.network().leave()).isFalse(); // Partition 0 has no other replica.
         await().untilAsserted(() -> {
             assertThat(a.read(1)).isEqualTo("c/1");
             assertThat(a.read(0)).isEqualTo("b/0");
@@ -165,7 +165,7 @@ class PeerNetworkTest {
     }
 
     @Test
-    void aNodeKnowsWhenTheOthersCanGoOnWithoutIt() throws Exception {
+    void leaveReportsWhetherOthersServeAllPartitions() throws Exception {
         Node a = start("a", SECRET);
         Node b = start("b", SECRET);
         a.own().become(0, 10);
@@ -173,12 +173,12 @@ class PeerNetworkTest {
         for (Node node : List.of(a, b)) {
             await().until(() -> node.network().nodes().size() == 1);
         }
-        // The other's copy is known when it is read once this node's own is away.
+        // The other's replica is known once it serves reads while this node's own is missing.
         a.own().lose(0);
         await().untilAsserted(() -> assertThat(a.read(0)).isEqualTo("b/0"));
         a.own().become(0, 10);
         assertThat(a.network().leave()).isTrue();
-        addresses.clear(); // It is no member any more, and still reads from those it knew.
+        addresses.clear(); // No longer a member, it still reads from the nodes it knew.
         a.own().lose(0);
         assertThat(a.read(0)).isEqualTo("b/0");
         await().until(() -> b.network().nodes().isEmpty());
@@ -187,7 +187,7 @@ class PeerNetworkTest {
     }
 
     @Test
-    void whoReadsChangesAsTheyComeNeedNotAsk() throws Exception {
+    void servesPushedChangesWithoutARequest() throws Exception {
         Node a = start("a", SECRET);
         Node b = start("b", SECRET);
         b.own().become(1, 10);
@@ -196,14 +196,14 @@ class PeerNetworkTest {
         assertThat(changes(view, 9))
                 .isEqualTo(new ReadOutcome.Served<>(new ChangePage(List.of(), 10)));
 
-        List<ObjectChange> told = new ArrayList<>();
+        List<ObjectChange> sent = new ArrayList<>();
         for (int revision = 11; revision < 14; revision++) {
-            told.add(RecentChangesTest.change(revision, 0, "/a", 10));
-            b.own().change(1, told.getLast());
+            sent.add(RecentChangesTest.change(revision, 0, "/a", 10));
+            b.own().change(1, sent.getLast());
         }
         await().until(() -> view.state().watermark() == 13);
         b.own().muteChanges(1);
-        assertThat(changes(view, 10)).isEqualTo(new ReadOutcome.Served<>(new ChangePage(told, 13)));
+        assertThat(changes(view, 10)).isEqualTo(new ReadOutcome.Served<>(new ChangePage(sent, 13)));
         assertThat(changes(view, 9)).isInstanceOf(ReadOutcome.ReplicaUnavailable.class);
         b.own().lose(1);
         await().until(() -> !view.state().ready());
@@ -216,7 +216,7 @@ class PeerNetworkTest {
     }
 
     @Test
-    void withoutTheSecretNothingIsSaid() throws Exception {
+    void answersNothingWithoutTheSecret() throws Exception {
         Node a = start("a", SECRET);
         Node b = start("b", SECRET + "-another");
         a.own().become(0, 10);
@@ -229,13 +229,13 @@ class PeerNetworkTest {
             assertThat(answer.statusCode()).isEqualTo(401);
             assertThat(answer.body()).doesNotContain("a/0");
         }
-        assertThat(b.read(0)).contains("no copy");
+        assertThat(b.read(0)).contains("no replica");
         http.close();
     }
 
-    /** As a process that is stopped: it takes connections, and never says anything. */
+    /** Like a stopped process: it accepts connections and never answers. */
     @Test
-    void aSilentNodeIsNotWaitedFor() throws Exception {
+    void doesNotWaitForASilentNode() throws Exception {
         Node a = start("a", SECRET);
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             List<Socket> taken = new CopyOnWriteArrayList<>();
@@ -260,7 +260,7 @@ class PeerNetworkTest {
     }
 
     @Test
-    void garbageIsRefusedWithAReason() throws Exception {
+    void refusesGarbageWithAStatus() throws Exception {
         Node a = start("a", SECRET);
         byte[] garbage = {1, 2};
         byte[] question = CallCodec.write(new ViewCall.Get(Bytes.utf8("key"), 1, Projection.WHOLE));

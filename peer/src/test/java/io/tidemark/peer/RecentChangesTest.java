@@ -16,25 +16,26 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** What is remembered must be what the copy would have answered. */
+/** The cached changes must equal what the replica would have answered. */
 class RecentChangesTest {
     private static final long EPOCH = 7;
     private final RecentChanges recent = new RecentChanges();
 
     @Test
-    void pagesAreThoseOfTheHistory() {
+    void pagesEqualTheHistory() {
         for (int seed = 0; seed < 300; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
             List<ObjectChange> history = history(random, 3 + random.nextInt(60));
             recent.clear();
-            long told = random.nextInt(10);
-            while (told < 100) {
-                long through = told + random.nextInt(20);
+            long newest = random.nextInt(10);
+            while (newest < 100) {
+                long through = newest + random.nextInt(20);
                 recent.add(
                         EPOCH,
                         new PushedChanges(
-                                told, new ChangePage(between(history, told, through), through)));
-                told = through;
+                                newest,
+                                new ChangePage(between(history, newest, through), through)));
+                newest = through;
                 ChangesRequest request =
                         new ChangesRequest(
                                 Bytes.utf8(random.nextBoolean() ? "" : "/a"),
@@ -45,7 +46,7 @@ class RecentChangesTest {
                                 Projection.WHOLE);
                 Optional<ChangePage> page = recent.read(EPOCH, request);
                 if (page.isPresent()) {
-                    assertIsPage(seed, history, request, page.get(), told);
+                    assertIsPage(seed, history, request, page.get(), newest);
                 }
             }
         }
@@ -83,36 +84,36 @@ class RecentChangesTest {
     }
 
     @Test
-    void whatFollowsIsReadWithoutAsking() {
-        recent.add(EPOCH, told(10, 12, change(11, 0, "/a", 1), change(12, 0, "/b", 1)));
-        recent.add(EPOCH, told(12, 15, change(15, 0, "/a", 1)));
+    void readsConsecutivePushes() {
+        recent.add(EPOCH, pushed(10, 12, change(11, 0, "/a", 1), change(12, 0, "/b", 1)));
+        recent.add(EPOCH, pushed(12, 15, change(15, 0, "/a", 1)));
         ChangesRequest request = new ChangesRequest(Bytes.EMPTY, 11, 20, 100, 1_000_000);
         assertThat(recent.read(EPOCH, request).orElseThrow().changes()).hasSize(2);
         assertThat(recent.read(EPOCH, request).orElseThrow().throughRevision()).isEqualTo(15);
     }
 
     @Test
-    void whatIsNotKnownIsAsked() {
+    void isEmptyForUnknownChanges() {
         ChangesRequest older = new ChangesRequest(Bytes.EMPTY, 9, 12, 100, 1_000_000);
         ChangesRequest newer = new ChangesRequest(Bytes.EMPTY, 12, 13, 100, 1_000_000);
         ChangesRequest known = new ChangesRequest(Bytes.EMPTY, 10, 12, 100, 1_000_000);
-        recent.add(EPOCH, told(10, 12, change(11, 0, "/a", 1)));
+        recent.add(EPOCH, pushed(10, 12, change(11, 0, "/a", 1)));
         assertThat(recent.read(EPOCH, older)).isEmpty();
         assertThat(recent.read(EPOCH, newer)).isEmpty();
         assertThat(recent.read(EPOCH + 1, known)).isEmpty();
         assertThat(recent.read(EPOCH, known)).isPresent();
-        recent.add(EPOCH, told(14, 15, change(15, 0, "/a", 1))); // Something is between.
+        recent.add(EPOCH, pushed(14, 15, change(15, 0, "/a", 1))); // With a gap before it.
         assertThat(recent.read(EPOCH, known)).isEmpty();
         recent.clear();
         assertThat(recent.read(EPOCH, new ChangesRequest(Bytes.EMPTY, 14, 15, 1, 1))).isEmpty();
     }
 
     @Test
-    void theOldestGoFirstAndWhole() {
+    void dropsTheOldestWholeRevisions() {
         for (int revision = 1; revision <= 20; revision++) {
             recent.add(
                     EPOCH,
-                    told(
+                    pushed(
                             revision - 1,
                             revision,
                             change(revision, 0, "/a", 100_000),
@@ -126,15 +127,15 @@ class RecentChangesTest {
     }
 
     @Test
-    void anEnormousRevisionIsNotKept() {
-        recent.add(EPOCH, told(1, 2, change(2, 0, "/a", 3_000_000)));
+    void doesNotKeepAHugeRevision() {
+        recent.add(EPOCH, pushed(1, 2, change(2, 0, "/a", 3_000_000)));
         ChangesRequest request = new ChangesRequest(Bytes.EMPTY, 1, 2, 100, 1_000_000);
         assertThat(recent.read(EPOCH, request)).isEmpty();
     }
 
     @Test
-    void noMoreIsShownThanIsWanted() {
-        recent.add(EPOCH, told(1, 2, change(2, 0, "/a", 100)));
+    void appliesTheProjection() {
+        recent.add(EPOCH, pushed(1, 2, change(2, 0, "/a", 100)));
         ChangesRequest request =
                 new ChangesRequest(Bytes.EMPTY, 1, 2, 100, 1_000_000, Projection.METADATA);
         ObjectChange shown = recent.read(EPOCH, request).orElseThrow().changes().getFirst();
@@ -143,7 +144,7 @@ class RecentChangesTest {
         assertThat(shown.previous()).isNull();
     }
 
-    private static PushedChanges told(long after, long through, ObjectChange... changes) {
+    private static PushedChanges pushed(long after, long through, ObjectChange... changes) {
         return new PushedChanges(after, new ChangePage(List.of(changes), through));
     }
 

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
 
-/** Stands between nodes: passes on what both sides send, keeps it, and may change answers. */
+/** A proxy between nodes: forwards and records what both sides send, and may change answers. */
 final class RecordingProxy implements AutoCloseable {
     private final ServerSocket listening =
             new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
@@ -21,15 +21,15 @@ final class RecordingProxy implements AutoCloseable {
     private final UnaryOperator<byte[]> answers;
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
 
-    /** What clients sent, connection by connection. */
+    /** What clients sent, per connection. */
     final List<ByteArrayOutputStream> asked = new CopyOnWriteArrayList<>();
 
-    /** What was answered, or sent back by the other side. */
+    /** What the target sent back. */
     final ByteArrayOutputStream answered = new ByteArrayOutputStream();
 
     /**
      * @param target port on this machine; 0 to answer nothing
-     * @param answers what becomes of each piece of an answer
+     * @param answers transforms each piece of an answer
      */
     RecordingProxy(int target, UnaryOperator<byte[]> answers) throws IOException {
         this.target = target;
@@ -41,7 +41,7 @@ final class RecordingProxy implements AutoCloseable {
         return listening.getLocalPort();
     }
 
-    /** How often clients sent a text. */
+    /** How often clients sent this text. */
     long count(String text) {
         return asked.stream()
                 .mapToLong(each ->

@@ -24,7 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 
-/** A node's own copies, each with one object that says where it was read. */
+/** A node's own replicas, each with one object that contains the node and partition. */
 final class TestPartitions implements PartitionDirectory {
     private final int partitions;
     private final String node;
@@ -39,13 +39,13 @@ final class TestPartitions implements PartitionDirectory {
         at(partition, new PartitionState(true, 1, 1, 0, watermark, watermark, 0, watermark, 0, ""));
     }
 
-    /** Its newest revision; the copy is there and stands there from now on. */
+    /** Adds a change, which becomes the replica's watermark. */
     void change(int partition, ObjectChange change) {
         ((Partition) view(partition)).changes.add(change);
         become(partition, change.revision());
     }
 
-    /** From now on nobody gets changes from here. */
+    /** Refuses all reads of changes from now on. */
     void muteChanges(int partition) {
         ((Partition) view(partition)).muted = true;
     }
@@ -157,7 +157,7 @@ final class TestPartitions implements PartitionDirectory {
         private <T> ReadOutcome<T> read(T value) {
             return state.ready()
                     ? new ReadOutcome.Served<>(value)
-                    : new ReadOutcome.ReplicaUnavailable<>("gone");
+                    : new ReadOutcome.ReplicaUnavailable<>("not ready");
         }
 
         private StoredObject object(Bytes key) {
@@ -166,9 +166,9 @@ final class TestPartitions implements PartitionDirectory {
 
         @Override
         public Subscription onChange(Runnable listener) {
-            Runnable own = listener::run;
-            listeners.add(own);
-            return () -> listeners.remove(own);
+            Runnable registered = listener::run;
+            listeners.add(registered);
+            return () -> listeners.remove(registered);
         }
     }
 }

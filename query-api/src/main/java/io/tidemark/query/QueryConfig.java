@@ -9,18 +9,19 @@ import io.tidemark.query.select.DeclaredIndexes;
 import io.tidemark.record.Bytes;
 
 /**
- * What a query node is told.
+ * The configuration of a query node.
  *
  * @param host to listen on
  * @param port to listen on, 0 for any free one
  * @param prefix of the mirrored Kubernetes cluster in etcd, with the slash
- * @param kubernetesRoots under which of etcd's directories API servers keep their objects
- * @param includeSecrets whether Secrets are served; otherwise they are no resource at all, since an
- *     empty list would say that there are none, and no read shows one, whatever the topic holds
- * @param gitVersion the Kubernetes version that {@code /version} shows
- * @param indexes fields that are indexed in the stores, and may be selected by for that
- * @param allowedHosts by which names clients may call it
- * @param connections that it holds open
+ * @param kubernetesRoots the etcd directories under which API servers store objects
+ * @param includeSecrets whether Secrets are served; otherwise the resource does not exist, since an
+ *     empty list would claim that there are none, and no read returns one even if the topic holds
+ *     it
+ * @param gitVersion the Kubernetes version that {@code /version} reports
+ * @param indexes fields that the stores index and field selectors may therefore name
+ * @param allowedHosts the host names by which clients may call this node
+ * @param connections limits of open connections
  */
 public record QueryConfig(
         String host,
@@ -34,7 +35,7 @@ public record QueryConfig(
         ServingTimes times,
         AllowedHosts allowedHosts,
         ConnectionLimits connections) {
-    /** Every watch takes one, and by default there may be half as many watches. */
+    /** Each watch takes a connection; the default limit of watches is half of this. */
     public static final int DEFAULT_CONNECTIONS = 20_000;
 
     public static final Bytes DEFAULT_PREFIX = Bytes.utf8("/registry/");
@@ -49,7 +50,7 @@ public record QueryConfig(
         }
     }
 
-    /** Everything but the address as it is best for most. */
+    /** The defaults with an address to listen on. */
     public static QueryConfig listeningOn(String host, int port) {
         return new QueryConfig(
                 host,
@@ -76,7 +77,6 @@ public record QueryConfig(
                 connections);
     }
 
-    /** The same for a node that serves Secrets, or does not, below some roots. */
     public QueryConfig withSecrets(KubernetesRoots newRoots, boolean included) {
         return with(prefix, newRoots, included, limits, times, allowedHosts, connections);
     }

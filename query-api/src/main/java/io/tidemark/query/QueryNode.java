@@ -38,13 +38,13 @@ import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 
 /**
- * Answers LIST, GET, WATCH and long polls over HTTP from partition views. It owns what it starts,
- * and nothing of the views.
+ * Serves LIST, GET, WATCH and long polls over HTTP from partition views. It owns and closes what it
+ * starts, but not the views.
  */
 public final class QueryNode implements AutoCloseable {
-    private static final Duration LAST_WORDS = Duration.ofSeconds(1);
+    private static final Duration FINAL_EVENTS = Duration.ofSeconds(1);
 
-    /** From one look whether reads of "now" are answered to the next. */
+    /** Interval of the consistent read probe. */
     private static final Duration READ_PROBE_INTERVAL = Duration.ofSeconds(5);
 
     private final QueryConfig config;
@@ -62,10 +62,11 @@ public final class QueryNode implements AutoCloseable {
     private volatile boolean stopping;
 
     /**
-     * Finds its resources in what is mirrored, and takes barriers from the connector.
+     * Creates a node that reads custom resource definitions from the mirror and takes barriers from
+     * the connector.
      *
-     * @param nodes how this node and the others stand, for {@code /cluster}
-     * @param connectors asks them for barriers; stays the caller's
+     * @param nodes status of this node and the others, for {@code /cluster}
+     * @param connectors client for barriers; owned by the caller
      */
     public QueryNode(
             QueryConfig config,
@@ -104,7 +105,7 @@ public final class QueryNode implements AutoCloseable {
                 catalog::close);
     }
 
-    /** With a given catalogue and way to take barriers. */
+    /** Creates a node with a given catalogue and source of barriers, for tests. */
     QueryNode(
             QueryConfig config,
             PartitionDirectory directory,
@@ -114,7 +115,7 @@ public final class QueryNode implements AutoCloseable {
     }
 
     /**
-     * @param clock what times that are asked for are compared with
+     * @param clock the clock that requested times are compared with
      */
     QueryNode(
             QueryConfig config,
@@ -126,8 +127,7 @@ public final class QueryNode implements AutoCloseable {
     }
 
     /**
-     * @param readProbeInterval from one look whether reads of "now" are answered to the next; zero
-     *     for never
+     * @param readProbeInterval interval of the consistent read probe; zero for none
      */
     QueryNode(
             QueryConfig config,
@@ -235,7 +235,7 @@ public final class QueryNode implements AutoCloseable {
     }
 
     /**
-     * Begins to listen. Requests are refused until the partitions are ready; {@code /readyz} tells.
+     * Starts listening. Requests are refused until the partitions are ready; see {@code /readyz}.
      */
     public void start() {
         watermarks.start();
@@ -245,24 +245,23 @@ public final class QueryNode implements AutoCloseable {
         server.start();
     }
 
-    /** Where it listens, such as {@code http://127.0.0.1:8080}. */
+    /** The address it listens on, such as {@code http://127.0.0.1:8080}. */
     public String url() {
         return "http://%s:%d".formatted(config.host(), server.port());
     }
 
-    /** Whether every resource that was there at a revision is served. */
+    /** Whether the catalogue includes every resource defined through a revision. */
     public boolean servesResourcesThrough(long revision) {
         return catalogCovers.test(revision);
     }
 
-    /** How this node stands now. */
     public NodeStatus status() {
         return nodes.self(url(), hub.watches());
     }
 
     /**
-     * Is not ready any more and takes no new connections. Those that there are get one more answer,
-     * and open watches go on.
+     * Turns unready and takes no new connections. Open connections get one more response; open
+     * watches continue.
      */
     public void stopAccepting() {
         stopping = true;
@@ -271,8 +270,8 @@ public final class QueryNode implements AutoCloseable {
     }
 
     /**
-     * Retires, ends its watches one after the other and their connections with them, lets the other
-     * requests finish for a bounded time, and stops.
+     * Stops accepting, drains the watches one after the other, lets other requests finish for a
+     * bounded time, and stops.
      */
     @Override
     public void close() {
@@ -283,8 +282,8 @@ public final class QueryNode implements AutoCloseable {
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
-        // Watches that have been told just now send their last words.
-        long least = System.nanoTime() + LAST_WORDS.toNanos();
+        // Watches that were signalled just now still send their final bookmarks.
+        long least = System.nanoTime() + FINAL_EVENTS.toNanos();
         hub.close();
         routes.awaitIdle(Math.max(deadline, least));
         server.close();
@@ -300,7 +299,7 @@ public final class QueryNode implements AutoCloseable {
                 : watermarks.status(new PartitionSet(0, partitions)).connector();
     }
 
-    /** A node that knows of no other and of no copies. */
+    /** The status of a node without peers and replicas. */
     private static final class SingleNode implements ClusterNodes {
         @Override
         public NodeStatus self(String url, int watches) {

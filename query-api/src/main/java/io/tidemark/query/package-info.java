@@ -1,6 +1,6 @@
 /**
- * The query node: what it is told, what it is made of, in which order it starts and stops. The only
- * place that sees the concrete parts together.
+ * The query node: its configuration, its parts and the order in which they start and stop. Start
+ * with {@link io.tidemark.query.QueryNode}.
  */
 @NullMarked
 package io.tidemark.query;

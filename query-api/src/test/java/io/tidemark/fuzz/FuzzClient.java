@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One connection after the other to the same server. For one thread. */
+/** Sends requests to a server, over one connection after the other. For one thread. */
 final class FuzzClient implements AutoCloseable {
     private final String host;
     private final int port;
@@ -21,7 +21,7 @@ final class FuzzClient implements AutoCloseable {
     private boolean used;
 
     /**
-     * @param patienceMillis an answer that takes longer than this is a hang
+     * @param patienceMillis a response that takes longer counts as a hang
      */
     FuzzClient(String host, int port, int patienceMillis, Tally tally) {
         this.host = host;
@@ -37,7 +37,7 @@ final class FuzzClient implements AutoCloseable {
                 close();
             }
             if (!exchange(request)) {
-                close(); // The server had closed it before the request came.
+                close(); // The server closed the connection before the request.
                 if (!exchange(request)) {
                     tally.fault(request, "no answer");
                 }
@@ -52,7 +52,7 @@ final class FuzzClient implements AutoCloseable {
         tally.sent(System.nanoTime() - start);
     }
 
-    /** Whether there was an answer, where one must be. */
+    /** Whether a required response came. */
     private boolean exchange(FuzzRequest request) throws IOException {
         boolean again = used;
         try {
@@ -72,7 +72,8 @@ final class FuzzClient implements AutoCloseable {
                 }
             }
         } catch (SocketException | EOFException e) {
-            // A server that closes before all is read resets the connection, and answers are lost.
+            // A server that closes before it has read everything resets the connection; responses
+            // may be lost.
             if (request.form() == Form.WHOLE && !again) {
                 throw e;
             }
@@ -134,7 +135,7 @@ final class FuzzClient implements AutoCloseable {
             reader = null;
             used = false;
         } catch (IOException _) {
-            // It is not used any more.
+            // The connection is not reused.
         }
     }
 }

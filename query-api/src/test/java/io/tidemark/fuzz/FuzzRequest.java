@@ -4,14 +4,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Set;
 
 /**
- * What goes over the wire in one piece.
+ * One or more requests that are sent in one piece.
  *
- * @param seed makes the same request again
- * @param wire every character a byte
- * @param answers how many answers must come; fewer, or none, when it is {@link Form#MALFORMED}
- * @param head whether the answers have no body
- * @param mayShow tenants whose objects the answers may show
- * @param endless whether an answer may go on for as long as it likes, once it has begun
+ * @param seed reproduces the request
+ * @param wire the bytes, one per character
+ * @param answers number of required responses; fewer or none for {@link Form#MALFORMED}
+ * @param head whether the responses have no body
+ * @param mayShow tenants whose objects the responses may contain
+ * @param endless whether a response may be unbounded once it has begun
  */
 record FuzzRequest(
         long seed,
@@ -21,13 +21,13 @@ record FuzzRequest(
         boolean head,
         Set<String> mayShow,
         boolean endless) {
-    /** What becomes of the connection. */
+    /** The form of the request, which decides whether the connection can be reused. */
     enum Form {
         /** Complete: further requests may follow. */
         WHOLE,
-        /** Complete, but nothing that follows could be told from it. */
+        /** Complete, but its end is ambiguous. */
         LAST,
-        /** Cut off, or no HTTP at all. */
+        /** Truncated, or not HTTP. */
         MALFORMED
     }
 
@@ -35,7 +35,7 @@ record FuzzRequest(
         return wire.getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    /** For people: what cannot be printed is escaped, what is long is cut. */
+    /** For people: escaped and shortened. */
     @Override
     public String toString() {
         StringBuilder out = new StringBuilder("seed " + seed + " " + form + ": ");

@@ -3,7 +3,7 @@ package io.tidemark.fuzz;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Header lines, sane and strange. All of them leave it clear where the request ends. */
+/** Generates valid and odd header lines that leave the end of the request unambiguous. */
 final class HeaderGrammar {
     private final SeededRandom choice;
 
@@ -11,7 +11,7 @@ final class HeaderGrammar {
         this.choice = choice;
     }
 
-    /** All but those that say how long the request is. */
+    /** All headers except those that determine the length of the request. */
     String next() {
         List<String> lines = new ArrayList<>();
         lines.add("Host: " + (choice.oneIn(20) ? host() : "localhost"));

@@ -18,12 +18,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whatever is sent, the answer is a 2xx or a 4xx with a Status, comes in time, and shows nothing of
- * a tenant that was not asked for. The one exception is a wait for a state of the future: 504, as
- * the protocol has it.
+ * Every request gets a 2xx, or a 4xx with a Status, in time and without objects of tenants that it
+ * did not request. The only exception is a wait for a future state: 504, as in the API server.
  *
- * <p>{@code -Dtidemark.fuzz=1000000} for so many requests; {@code -Dtidemark.fuzz.seed=N} for the
- * one request of that seed.
+ * <p>{@code -Dtidemark.fuzz=1000000} sets the number of requests; {@code -Dtidemark.fuzz.seed=N}
+ * sends the request of one seed.
  */
 class HttpFuzzTest {
     private static final Logger LOG = LoggerFactory.getLogger(HttpFuzzTest.class);
@@ -33,7 +32,7 @@ class HttpFuzzTest {
     private static final long FIXED_SEED = 1;
     private static final int CLIENTS = 32;
 
-    /** Far above the longest wait that the node allows itself, also on a busy machine. */
+    /** Far above the node's longest wait, also on a busy machine. */
     private static final int PATIENCE_MILLIS = 20_000;
 
     private static Tenants tenants;
@@ -80,7 +79,7 @@ class HttpFuzzTest {
         Tally tally =
                 run(System.nanoTime(), many ? REQUESTS : FEW, many ? Long.MAX_VALUE : FEW_SECONDS);
         assertProper(tally);
-        // Not all were refused, and not all at the door.
+        // Some were accepted, and some refused by endpoints.
         assertThat(tally.answersOf("200")).isPositive();
         assertThat(tally.answersOf("404")).isPositive();
         assertThat(tally.answersOf("422")).isPositive();
@@ -91,7 +90,7 @@ class HttpFuzzTest {
         assertThat(tally.faults()).as("%s", tally).isEmpty();
     }
 
-    /** Requests of consecutive seeds, until there were enough or the time is over. */
+    /** Sends requests of consecutive seeds up to a number or time. */
     private static Tally run(long firstSeed, long requests, long seconds) throws Exception {
         Tally tally = new Tally();
         RequestGrammar grammar = new RequestGrammar(tenants);

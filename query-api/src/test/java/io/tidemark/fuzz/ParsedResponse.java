@@ -6,11 +6,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * One answer, taken apart.
+ * A parsed response.
  *
- * @param headers by their names in lower case
+ * @param headers by lower-case name
  * @param body without its framing
- * @param complete whether it ended as its framing says; otherwise it was still going on
+ * @param complete whether it ended as its framing says; otherwise it was cut off
  */
 record ParsedResponse(
         int status, Map<String, List<String>> headers, byte[] body, boolean complete) {
@@ -18,7 +18,7 @@ record ParsedResponse(
         headers = new TreeMap<>(headers);
     }
 
-    /** The first of a name; empty when there is none. */
+    /** The first header of a name; empty when there is none. */
     String header(String name) {
         return headers.getOrDefault(name, List.of("")).getFirst();
     }

@@ -1,6 +1,6 @@
 package io.tidemark.fuzz;
 
-/** Paths of all kinds: sane ones, and what can be made of them. */
+/** Generates valid paths and mutations of them. */
 final class PathGrammar {
     private static final String LONG = "x".repeat(9_000);
 

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Whose objects an answer may show, told by the request's target alone. */
+/** Decides from the request's target which tenants' objects a response may contain. */
 final class PathOracle {
     private static final Set<String> ALL = Set.copyOf(Tenants.NAMES);
 
@@ -42,7 +42,7 @@ final class PathOracle {
         return tenants.below(key.startsWith(slash) ? key : slash.concat(key));
     }
 
-    /** A namespace in the path is the only one; a path that climbs leads nowhere. */
+    /** A namespace in the path is the only one; paths with dot segments match nothing. */
     private static Set<String> ofObjects(List<String> segments) {
         if (segments.contains("..") || segments.contains(".")) {
             return Set.of();
@@ -71,7 +71,7 @@ final class PathOracle {
         return path;
     }
 
-    /** With all escapes undone that are some. */
+    /** With all valid escapes decoded. */
     static String readable(String text) {
         return Pattern.compile("%([0-9a-fA-F]{2})")
                 .matcher(text)

@@ -4,7 +4,7 @@ import io.tidemark.query.wire.ContinueToken;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Parameters with valid, invalid and hostile values, repeated and combined. */
+/** Generates parameters with valid, invalid and hostile values, repeated and combined. */
 final class QueryGrammar {
     private static final String[] NUMBERS = {
         "",
@@ -57,7 +57,7 @@ final class QueryGrammar {
         this.choice = choice;
     }
 
-    /** With its question mark; empty when there is none. */
+    /** Includes the question mark; empty for no parameters. */
     String next() {
         List<String> pairs = new ArrayList<>();
         for (int i = choice.oneIn(3) ? 0 : choice.below(5); i > 0; i--) {
@@ -67,7 +67,7 @@ final class QueryGrammar {
             pairs.add("labelSelector=" + "a%2C".repeat(choice.below(20_000)));
         }
         if (pairs.stream().anyMatch(pair -> pair.contains("ongPoll"))) {
-            // The first of a name counts: a long poll would wait for half a minute.
+            // The first value of a name counts: a long poll would wait for half a minute.
             pairs.addFirst("timeoutSeconds=" + choice.of("-1", "-9", "abc", "-1"));
         }
         if (pairs.isEmpty()) {
@@ -120,7 +120,7 @@ final class QueryGrammar {
         };
     }
 
-    /** Now and then spelled otherwise, or only nearly right. */
+    /** Sometimes respelled or misspelled. */
     private String name(String name) {
         return switch (choice.below(30)) {
             case 0 -> "%%%02x".formatted((int) name.charAt(0)) + name.substring(1);

@@ -5,7 +5,7 @@ import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
 
-/** Makes a request of a seed. */
+/** Generates a request from a seed. */
 final class RequestGrammar {
     private final Tenants tenants;
     private final PathOracle oracle;
@@ -28,7 +28,7 @@ final class RequestGrammar {
         String method = method(choice);
         String query = new QueryGrammar(tenants, choice).next();
         String path = PathGrammar.next(choice);
-        // A long poll is held back by its first parameter, which must be one.
+        // The query's first parameter bounds the wait of a long poll, so the query must come first.
         String target = path + (path.contains("?") ? query.replace("longPoll", "") : query);
         boolean old = choice.oneIn(40);
         String version = old ? "HTTP/1.0" : "HTTP/1.1";
@@ -40,7 +40,7 @@ final class RequestGrammar {
                 case 0 -> {
                     body = "x".repeat(choice.below(choice.oneIn(10) ? 200_000 : 200));
                     length = "Content-Length: " + body.length() + "\r\n";
-                    // What nobody reads to its end may cost the connection.
+                    // A body that the server does not read may end the connection.
                     form = body.length() > 10_000 ? Form.LAST : form;
                 }
                 case 1 -> {
@@ -76,7 +76,7 @@ final class RequestGrammar {
                 mayWatch(target));
     }
 
-    /** Also when some letter of it is escaped. */
+    /** Also with escaped letters. */
     private static boolean mayWatch(String target) {
         return target.toLowerCase(Locale.ROOT).contains("tch") || target.contains("%");
     }
@@ -114,7 +114,7 @@ final class RequestGrammar {
                 "Transfer-Encoding: chunked\r\n");
     }
 
-    /** Several in one piece. */
+    /** Several requests in one piece. */
     private FuzzRequest pipelined(FuzzRequest first, SeededRandom choice) {
         StringBuilder wire = new StringBuilder(first.wire());
         Set<String> mayShow = new HashSet<>(first.mayShow());
@@ -133,7 +133,7 @@ final class RequestGrammar {
                 first.seed(), wire.toString(), Form.LAST, answers, first.head(), mayShow, endless);
     }
 
-    /** What comes when a client is broken, or means harm. */
+    /** Requests of broken or malicious clients. */
     private static FuzzRequest damaged(FuzzRequest whole, SeededRandom choice) {
         String wire = whole.wire();
         int at = choice.below(wire.length());

@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Reads answers of a connection, strictly: what is no HTTP is an {@link IOException}. */
+/** Parses the responses of a connection strictly: invalid HTTP is an {@link IOException}. */
 final class ResponseReader {
-    /** How long an answer that may go on for ever is listened to. */
+    /** How long an unbounded response is read. */
     private static final int LISTEN_MILLIS = 250;
 
     private static final int MAX_LINE = 64 << 10;
@@ -32,7 +32,7 @@ final class ResponseReader {
         this.patienceMillis = patienceMillis;
     }
 
-    /** The next one; empty when the server closes the connection instead. */
+    /** The next response; empty when the server closes the connection instead. */
     Optional<ParsedResponse> next(boolean head, boolean endless) throws IOException {
         within(patienceMillis);
         while (true) {
@@ -125,7 +125,7 @@ final class ResponseReader {
         }
     }
 
-    /** All of it must come in this time, however it trickles. */
+    /** The deadline for the whole response, also if it trickles. */
     private void within(int millis) throws IOException {
         socket.setSoTimeout(millis);
         deadline = System.nanoTime() + millis * 1_000_000L;
@@ -137,7 +137,7 @@ final class ResponseReader {
         }
     }
 
-    /** So many, or all until the end for {@link Long#MAX_VALUE}. */
+    /** Copies a number of bytes, or all until the end for {@link Long#MAX_VALUE}. */
     private void copy(long bytes, ByteArrayOutputStream body) throws IOException {
         byte[] buffer = new byte[8 << 10];
         long left = bytes;
@@ -155,7 +155,7 @@ final class ResponseReader {
         }
     }
 
-    /** Without its end; empty at the end of the connection. */
+    /** A line without its terminator; empty at the end of the connection. */
     private Optional<String> line() throws IOException {
         checkTime();
         StringBuilder line = new StringBuilder();

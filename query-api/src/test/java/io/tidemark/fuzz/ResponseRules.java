@@ -13,20 +13,20 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.zip.GZIPInputStream;
 
-/** What every answer must be, whatever was asked. */
+/** Rules that every response must meet. */
 final class ResponseRules {
     private static final ObjectMapper JSON =
             JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build();
     private static final ObjectMapper YAML = new YAMLMapper();
 
-    /** What stands in front of every object in that form. */
+    /** The text before every object in that format. */
     private static final String PROTOBUF = "k8s\u0000";
 
     private static final String NOT_FOUND = "404 page not found\n";
 
     private ResponseRules() {}
 
-    /** What is wrong with it; empty for nothing. */
+    /** The violated rule; empty for none. */
     static Optional<String> fault(FuzzRequest request, ParsedResponse answer) {
         try {
             return faultOf(request, answer, unpacked(answer));
@@ -36,10 +36,9 @@ final class ResponseRules {
     }
 
     /**
-     * The protocol's own 504: the state asked for did not come in the time that there was, most of
-     * all because it lies in the future.
+     * The protocol's own 504: the requested state, usually a future one, did not arrive in time.
      *
-     * @param head whether there is no body that could tell
+     * @param head whether there is no body to check
      */
     static boolean isWait(ParsedResponse answer, boolean head) {
         String body = new String(answer.body(), StandardCharsets.UTF_8);
@@ -76,7 +75,7 @@ final class ResponseRules {
         return status == 200 && !request.head() ? faultOfContent(answer, text) : Optional.empty();
     }
 
-    /** As the API server answers for OpenAPI documents that it does not have: with nothing. */
+    /** The API server's empty response for unknown OpenAPI documents. */
     private static boolean isUnknownSchema(FuzzRequest request, ParsedResponse answer) {
         return answer.status() == 404
                 && answer.body().length == 0

@@ -2,7 +2,7 @@ package io.tidemark.fuzz;
 
 import java.util.SplittableRandom;
 
-/** Chances, all from one seed. */
+/** A random generator with one seed. */
 final class SeededRandom {
     private final SplittableRandom random;
 
@@ -24,7 +24,7 @@ final class SeededRandom {
         return values[random.nextInt(values.length)];
     }
 
-    /** Any bytes but those that end a line. */
+    /** Random bytes except line terminators. */
     String noise(int longest) {
         StringBuilder out = new StringBuilder();
         for (int i = 1 + below(longest); i > 0; i--) {
@@ -34,7 +34,7 @@ final class SeededRandom {
         return out.toString();
     }
 
-    /** Bytes of a token that stands between blanks. */
+    /** Random bytes without blanks. */
     String word(int longest) {
         StringBuilder out = new StringBuilder();
         for (int i = 1 + below(longest); i > 0; i--) {

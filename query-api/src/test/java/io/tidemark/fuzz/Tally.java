@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What came of all requests. */
+/** Counts the outcomes of all requests. */
 final class Tally {
     private static final Logger LOG = LoggerFactory.getLogger(Tally.class);
     private static final int MAX_FAULTS = 50;
@@ -48,7 +48,7 @@ final class Tally {
         }
     }
 
-    /** The first ones. */
+    /** The first faults. */
     List<String> faults() {
         return List.copyOf(faults);
     }

@@ -1,8 +1,8 @@
 package io.tidemark.fuzz;
 
+import io.tidemark.record.Bytes;
 import io.tidemark.serving.testing.Json;
 import io.tidemark.serving.testing.MirroredCluster;
-import io.tidemark.record.Bytes;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
@@ -11,12 +11,12 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Several tenants of one cluster, a namespace each. Their objects have the same names, and each
- * carries its tenant's marker in its metadata, so that whatever shows an object shows whose it is.
- * No request ever holds a marker.
+ * Several tenants of one cluster, a namespace each. Their objects have the same names and carry
+ * their tenant's marker in the metadata, so every response that contains an object reveals its
+ * tenant. No request contains a marker.
  */
 final class Tenants {
-    /** One is the beginning of another: a prefix that is cut wrongly shows. */
+    /** One name is a prefix of another, which reveals wrong prefix handling. */
     static final List<String> NAMES = List.of("alpha", "alpha-2", "al", "beta", "gamma");
 
     static final List<String> PODS = List.of("pod-1", "pod-2", "pod-3");
@@ -27,7 +27,7 @@ final class Tenants {
 
     private final MirroredCluster cluster = new MirroredCluster(PARTITIONS, FIRST_REVISION);
 
-    /** Every key that was ever there, and its tenant. */
+    /** Every key that ever existed, and its tenant. */
     private final Map<String, String> owners = new TreeMap<>();
 
     Tenants() {
@@ -50,7 +50,7 @@ final class Tenants {
             cluster.delete(MirroredCluster.podKey(tenant, "gone"));
         }
         cluster.put("/registry/minions/n1", at -> Json.node("n1", at));
-        // Large enough to come in many pieces, and to be worth compressing.
+        // Large enough for several pieces and for compression.
         String note = "n".repeat(LARGE);
         own("/registry/pods/gamma/large", "gamma");
         cluster.put(
@@ -79,7 +79,7 @@ final class Tenants {
         return "mk." + tenant + ".km";
     }
 
-    /** Whose objects a text shows. */
+    /** The tenants whose markers a text contains. */
     static Set<String> shownIn(byte[] body) {
         String text = new String(body, StandardCharsets.ISO_8859_1);
         Set<String> shown = new HashSet<>();
@@ -91,7 +91,7 @@ final class Tenants {
         return shown;
     }
 
-    /** Whose keys begin with {@code prefix}. */
+    /** The tenants with keys below {@code prefix}. */
     Set<String> below(Bytes prefix) {
         Set<String> tenants = new HashSet<>();
         owners.forEach((key, tenant) -> {

@@ -1,6 +1,6 @@
 /**
- * Generated requests, sane and hostile, over raw sockets against a whole query node that serves
- * several tenants.
+ * Sends generated requests, valid and hostile, over raw sockets to a query node with several
+ * tenants. Start with {@link io.tidemark.fuzz.HttpFuzzTest}.
  */
 @NullMarked
 package io.tidemark.fuzz;

@@ -5,10 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.tidemark.query.catalog.BuiltInResources;
 import io.tidemark.query.catalog.FixedCatalog;
-import io.tidemark.serving.read.Barrier;
 import io.tidemark.query.testing.HttpClientForTests;
-import io.tidemark.serving.testing.LonePartition;
 import io.tidemark.record.Bytes;
+import io.tidemark.serving.read.Barrier;
+import io.tidemark.serving.testing.LonePartition;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.ScanPage;
@@ -25,11 +25,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A read that finds nothing, and whose client leaves or asks for more meanwhile. */
+/** Reads that find nothing and whose client disconnects or pipelines a request meanwhile. */
 class ClientDisconnectedTest {
     private static final int AT_PAGE = 3;
 
-    /** A range without an end and without anything that is asked for. */
+    /** An endless range without matching objects. */
     private static final class Endless extends LonePartition {
         private final AtomicInteger pages = new AtomicInteger();
         private final CountDownLatch reached = new CountDownLatch(1);
@@ -83,7 +83,7 @@ class ClientDisconnectedTest {
                 "/api/v1/pods?limit=5&fieldSelector=.spec.x%3D1",
                 "/api/v1/pods?watch=1&fieldSelector=.spec.x%3D1"
             })
-    void endsTheReadOfAClientThatLeaves(String path) throws Exception {
+    void stopsTheReadOfADisconnectedClient(String path) throws Exception {
         try (QueryNode node = start();
                 HttpClientForTests client = new HttpClientForTests(node.url())) {
             try (Socket socket = new Socket("127.0.0.1", URI.create(node.url()).getPort())) {
@@ -97,7 +97,7 @@ class ClientDisconnectedTest {
     }
 
     @Test
-    void answersWhatAClientHasSentBehindARequestThatIsBeingRead() throws Exception {
+    void servesAPipelinedRequestAfterALongRead() throws Exception {
         try (QueryNode node = start();
                 Socket socket = new Socket("127.0.0.1", URI.create(node.url()).getPort())) {
             socket.setSoTimeout(20_000);

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-/** A node over a mirrored cluster, listening on a free port, and a client of it. */
+/** A query node over a mirrored cluster on a free port, and a client for it. */
 public final class QueryNodeFixture implements AutoCloseable {
     private static final Catalog BUILT_IN =
             FixedCatalog.of(BuiltInResources.under(QueryConfig.DEFAULT_PREFIX));
@@ -49,7 +49,7 @@ public final class QueryNodeFixture implements AutoCloseable {
         this.client = new HttpClientForTests(url);
     }
 
-    /** One that looks all the time whether reads of "now" are answered. */
+    /** A node that runs its consistent read probe continuously. */
     public static QueryNodeFixture lookingAtNow(MirroredCluster cluster) {
         return new QueryNodeFixture(
                 cluster,

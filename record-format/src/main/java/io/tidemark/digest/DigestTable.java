@@ -6,27 +6,27 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The digests of all keys of one revision, by partition and group.
+ * The digests of all keys at one revision, by partition and group.
  *
- * @param byGroup false when there were too many groups to tell apart: all of a partition then
- *     counts as one group without a name, see {@link #EVERYTHING}
- * @param digests of the groups that hold anything
+ * @param byGroup false when there were too many groups to separate: then all keys of a partition
+ *     count as one unnamed group, see {@link #EVERYTHING}
+ * @param digests of the non-empty groups
  */
 public record DigestTable(boolean byGroup, Map<Slot, KeyDigest> digests) {
-    /** The group of all keys of a partition, when they are not told apart. */
+    /** The group of all keys of a partition, when groups are not separated. */
     public static final Bytes EVERYTHING = Bytes.EMPTY;
 
-    /** Of the sums and the groups: when either is made in another way, this is another number. */
+    /** Version of the hashes and of the grouping; to be raised when either changes. */
     public static final int FORMAT = 1;
 
-    /** So many pairs of partition and group are told apart at most. */
+    /** Most pairs of partition and group before groups are no longer separated. */
     public static final int MAX_SLOTS = 10_000;
 
     public DigestTable {
         digests = Collections.unmodifiableMap(new TreeMap<>(digests));
     }
 
-    /** A group's part in a partition. */
+    /** A group's keys in one partition. */
     public record Slot(int partition, Bytes group) implements Comparable<Slot> {
         @Override
         public int compareTo(Slot other) {
@@ -35,7 +35,7 @@ public record DigestTable(boolean byGroup, Map<Slot, KeyDigest> digests) {
         }
     }
 
-    /** What one partition holds, by group. */
+    /** The digests of one partition, by group. */
     public Map<Bytes, KeyDigest> of(int partition) {
         TreeMap<Bytes, KeyDigest> groups = new TreeMap<>();
         digests.forEach((slot, digest) -> {
@@ -46,7 +46,7 @@ public record DigestTable(boolean byGroup, Map<Slot, KeyDigest> digests) {
         return groups;
     }
 
-    /** The same without telling groups apart. */
+    /** The same digests with one group per partition. */
     public DigestTable collapsed() {
         TreeMap<Slot, KeyDigest> totals = new TreeMap<>();
         digests.forEach((slot, digest) ->

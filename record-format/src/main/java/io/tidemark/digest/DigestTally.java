@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts keys into a {@link DigestTable}. Its memory is bounded: with too many groups it stops
- * telling them apart. Cheapest when keys come in order. For one thread.
+ * Builds a {@link DigestTable} from keys. Its memory is bounded: with too many groups it stops
+ * separating them. Cheapest when keys come in order. Single-threaded.
  */
 public final class DigestTally {
     private final DirectoryGroups groups;
@@ -19,7 +19,7 @@ public final class DigestTally {
     private DigestTable before = new DigestTable(true, Map.of());
 
     /**
-     * @param byGroup whether to tell groups apart at all
+     * @param byGroup whether to separate groups at all
      */
     public DigestTally(DirectoryGroups groups, boolean byGroup, int maxSlots) {
         this.groups = groups;
@@ -66,7 +66,7 @@ public final class DigestTally {
         return new DigestTable(byGroup, digests);
     }
 
-    /** Of all that was added. */
+    /** The digests of all keys added. */
     public DigestTable table() {
         return snapshot();
     }

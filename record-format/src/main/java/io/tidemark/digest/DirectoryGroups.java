@@ -3,33 +3,33 @@ package io.tidemark.digest;
 import io.tidemark.record.Bytes;
 
 /**
- * Sorts keys into groups that people know by name. Under Kubernetes' root a group is a resource,
+ * Maps keys to groups with names that people know. Under Kubernetes' root a group is a resource,
  * such as {@code /registry/pods/}, {@code /registry/services/specs/} or {@code
  * /registry/example.com/widgets/}; elsewhere it is the first path segment below the prefix, such as
- * {@code /config/eu/}. What lies directly in the prefix, or has a name that is no UTF-8, is the
- * group of the prefix itself. A function of the key alone, so that all who use it agree.
+ * {@code /config/eu/}. A key directly in the prefix, or with a group name that is not UTF-8, is in
+ * the prefix's own group. A function of the key alone, so that connector and nodes agree.
  */
 public final class DirectoryGroups {
     private static final Bytes KUBERNETES = Bytes.utf8("/registry/");
 
-    /** Of this directory, and of those with a dot, the next segment belongs to the name. */
+    /** In this directory, and in those with a dot, the next segment is part of the group's name. */
     private static final Bytes SERVICES = Bytes.utf8("services");
 
     private final Bytes prefix;
 
     /**
-     * @param prefix what is mirrored
+     * @param prefix the mirrored prefix
      */
     public DirectoryGroups(Bytes prefix) {
         this.prefix = prefix;
     }
 
-    /** The group's name, which all of its keys begin with. */
+    /** The group's name, which is a prefix of all its keys. */
     public Bytes of(Bytes key) {
         return name(key, end(key));
     }
 
-    /** Whether a key is of a group. */
+    /** Whether a key belongs to a group. */
     public boolean isOf(Bytes key, Bytes group) {
         int end = end(key);
         return end == group.length() && key.startsWith(group) || name(key, end).equals(group);
@@ -44,13 +44,13 @@ public final class DirectoryGroups {
         boolean kubernetes = KUBERNETES.startsWith(prefix) && key.startsWith(KUBERNETES);
         int base = kubernetes ? KUBERNETES.length() : Math.min(prefix.length(), key.length());
         if (base == 0 && key.length() > 0 && key.at(0) == '/') {
-            base = 1; // Below nothing, a path begins with its slash.
+            base = 1; // With an empty prefix, a path begins with its slash.
         }
         int first = slash(key, base);
         if (first < 0) {
             return base;
         }
-        boolean two = isKubernetes(key, base) && isHalfAName(key, base, first);
+        boolean two = isKubernetes(key, base) && hasTwoSegments(key, base, first);
         int second = two ? slash(key, first + 1) : -1;
         return second < 0 ? first + 1 : second + 1;
     }
@@ -60,7 +60,7 @@ public final class DirectoryGroups {
         return from >= 0 && key.slice(from, base).equals(KUBERNETES);
     }
 
-    private static boolean isHalfAName(Bytes key, int from, int to) {
+    private static boolean hasTwoSegments(Bytes key, int from, int to) {
         for (int i = from; i < to; i++) {
             if (key.at(i) == '.') {
                 return true;

@@ -3,12 +3,12 @@ package io.tidemark.digest;
 import io.tidemark.record.Bytes;
 
 /**
- * A sum over a set of keys and their revisions: the same whatever the order in which they are
- * added, and over a union of disjoint sets the sum of theirs. Two sets that differ have the same
- * with a probability of 2^-128; the hash is good against accidents, not against forgery.
+ * A digest of a set of keys and their revisions: independent of the order in which keys are added,
+ * and additive over disjoint sets. Two different sets have the same digest with a probability of
+ * 2^-128; the hash protects against accidents, not against forgery.
  *
- * @param keys how many
- * @param high and {@code low}: sums, modulo 2^64 each, of two independent hashes of each
+ * @param keys number of keys
+ * @param high and {@code low}: sums, modulo 2^64 each, of two independent hashes per key
  */
 public record KeyDigest(long keys, long high, long low) {
     public static final KeyDigest NONE = new KeyDigest(0, 0, 0);
@@ -19,7 +19,7 @@ public record KeyDigest(long keys, long high, long low) {
     private static final long ODD_2 = 0xbf58476d1ce4e5b9L;
     private static final long ODD_3 = 0x94d049bb133111ebL;
 
-    /** Of one key. */
+    /** The digest of one key. */
     public static KeyDigest of(Bytes key, long modRevision) {
         return new KeyDigest(
                 1, hash(SEED_HIGH, key, modRevision), hash(SEED_LOW, key, modRevision));
@@ -54,18 +54,18 @@ public record KeyDigest(long keys, long high, long low) {
         return z ^ (z >>> 31);
     }
 
-    /** The sums as text. */
+    /** The two sums as text. */
     public String hex() {
         return "%016x%016x".formatted(high, low);
     }
 
     /**
-     * @param hex as {@link #hex} wrote it
-     * @throws IllegalArgumentException when it is nothing of the kind
+     * @param hex as written by {@link #hex}
+     * @throws IllegalArgumentException when it is malformed
      */
     public static KeyDigest parse(long keys, String hex) {
         if (hex.length() != 32) {
-            throw new IllegalArgumentException("no digest: " + hex);
+            throw new IllegalArgumentException("not a digest: " + hex);
         }
         return new KeyDigest(
                 keys,
@@ -73,7 +73,7 @@ public record KeyDigest(long keys, long high, long low) {
                 Long.parseUnsignedLong(hex, 16, 32, 16));
     }
 
-    /** Gathers keys; for one thread. */
+    /** Accumulates keys; single-threaded. */
     public static final class Sum {
         private long keys;
         private long high;

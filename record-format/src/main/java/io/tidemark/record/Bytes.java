@@ -17,9 +17,7 @@ public final class Bytes implements Comparable<Bytes> {
         this.array = array;
     }
 
-    /**
-     * Wraps {@code array} without a copy: the caller gives it away and must not write to it again.
-     */
+    /** Wraps {@code array} without copying: the caller must not write to it afterwards. */
     public static Bytes wrap(byte[] array) {
         return array.length == 0 ? EMPTY : new Bytes(array);
     }
@@ -36,7 +34,7 @@ public final class Bytes implements Comparable<Bytes> {
         return array[index];
     }
 
-    /** The bytes themselves, not a copy: for reading only. */
+    /** The backing array, not a copy: for reading only. */
     public byte[] array() {
         return array;
     }
@@ -59,7 +57,7 @@ public final class Bytes implements Comparable<Bytes> {
 
     /**
      * The smallest byte string above every one that starts with this: the exclusive end of a prefix
-     * range. {@link #EMPTY} when there is none (this is empty or all 0xff), to be read as "no end".
+     * range. {@link #EMPTY} when there is none (this is empty or all 0xff), which means "no end".
      */
     public Bytes prefixEnd() {
         for (int i = array.length - 1; i >= 0; i--) {
@@ -77,7 +75,7 @@ public final class Bytes implements Comparable<Bytes> {
         return wrap(Arrays.copyOf(array, array.length + 1));
     }
 
-    /** This as text; bytes that are no UTF-8 become U+FFFD, so it is for reading, not for keys. */
+    /** Text for display, not for keys: bytes that are not UTF-8 become U+FFFD. */
     public String utf8() {
         return new String(array, StandardCharsets.UTF_8);
     }
@@ -97,7 +95,7 @@ public final class Bytes implements Comparable<Bytes> {
         return Arrays.hashCode(array);
     }
 
-    /** Readable when it is printable ASCII, else hexadecimal. */
+    /** Text when it has no control characters, else hexadecimal. */
     @Override
     public String toString() {
         for (byte b : array) {

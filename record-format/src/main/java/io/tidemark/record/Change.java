@@ -3,21 +3,21 @@ package io.tidemark.record;
 import java.util.Objects;
 
 /**
- * What one record of the mirror topic says. A put or a delete is a fact of etcd: one key, changed
- * at one revision. A tide mark is a fact of the mirror: all changes through its revision have been
- * written before it, in this partition.
+ * The content of one record of the mirror topic. A put or a delete mirrors an etcd event: one key,
+ * changed at one revision. A tide mark is the mirror's control record: all changes through its
+ * revision are written before it, in this partition.
  */
 public sealed interface Change {
     /**
-     * From this {@code index} on, a change was found by comparing a list with the topic, after etcd
-     * had compacted what came in between: the newest of its key, at its true revision; or a delete
-     * of a key that is gone, at the revision of the list, as nobody knows its own. Such changes
-     * come in the order of keys, and end with a mark of their own: {@link TideMark.Kind#GAP}.
-     * etcd's own changes never come near this index.
+     * First {@code index} of changes that reconcile a gap. Such a change was found by comparing a
+     * list with the topic, after etcd had compacted the revisions in between: a key's newest put,
+     * at its true revision; or a delete of a stale key, at the list's revision, since its own is
+     * unknown. They come in key order, and end with a mark of kind {@link TideMark.Kind#GAP} or
+     * {@link TideMark.Kind#BRIDGE}. etcd's own changes never come near this index.
      */
     int GAP_INDEX = 1 << 30;
 
-    /** The unbroken revision history this belongs to; counts from 1, and only rises. */
+    /** The unbroken revision history this belongs to; counts from 1, never decreases. */
     long epoch();
 
     /** etcd's revision (mod_revision for a put or a delete), at least 0. */
@@ -26,16 +26,15 @@ public sealed interface Change {
     /**
      * A key got a value.
      *
-     * @param index place among the changes of this revision under the mirrored prefix, from 0; with
-     *     the revision it is unique, and it is the same whenever this change is written again
+     * @param index position among the changes of this revision under the mirrored prefix, from 0;
+     *     unique together with the revision, and the same whenever this change is written again
      * @param createRevision revision at which the key was last created
      * @param version number of puts since then, from 1
      * @param lease etcd's lease id, 0 for none
-     * @param listed true when it comes from a list, in key order and with old revisions: it changes
-     *     state but makes no history (but for that of a gap: see {@link #GAP_INDEX})
-     * @param unreadable why no Kubernetes object could be made of the value although its key is one
-     *     of a Kubernetes resource; empty when all is well. The value is then {@link
-     *     ContentType#RAW}.
+     * @param listed whether it comes from a list, in key order and with old revisions: it changes
+     *     state without adding history (except for a gap's, see {@link #GAP_INDEX})
+     * @param unreadable why the value of a Kubernetes resource's key could not be decoded to an
+     *     object; empty when it was. The value is then {@link ContentType#RAW}.
      */
     record Put(
             long epoch,
@@ -51,8 +50,8 @@ public sealed interface Change {
             String unreadable)
             implements Change {
         /**
-         * Why a value is empty that is a Kubernetes Secret, in a mirror without Secrets: the key
-         * keeps its place, so that its older values are replaced and all who compare keys agree.
+         * Marks the empty value of a Kubernetes Secret, in a mirror without Secrets: the key is
+         * kept, so that its older values are replaced and comparisons of keys agree.
          */
         public static final String WITHHELD = "withheld: a Secret";
 
@@ -71,7 +70,7 @@ public sealed interface Change {
             }
         }
 
-        /** The same change at another place in its revision. */
+        /** The same change with another index. */
         public Put withIndex(int newIndex) {
             return new Put(
                     epoch,
@@ -88,7 +87,7 @@ public sealed interface Change {
         }
     }
 
-    /** A key lost its value, at {@code revision}; {@code index} as in {@link Put}. */
+    /** A key was deleted at {@code revision}; {@code index} as in {@link Put}. */
     record Delete(long epoch, long revision, int index, Bytes key) implements Change {
         public Delete {
             requirePlace(epoch, revision, index);
@@ -97,16 +96,17 @@ public sealed interface Change {
     }
 
     /**
-     * A control record, written to every partition after a batch of complete revisions.
+     * A control record with a watermark, written to every partition after a batch of complete
+     * revisions.
      *
-     * @param revision every change at or below it, in this partition, stands before this mark
+     * @param revision every change at or below it, in this partition, precedes this mark
      * @param clusterId etcd's cluster id, unsigned
-     * @param connector where the connector that wrote this takes barriers, such as {@code
-     *     http://10.0.0.7:8090}; empty when it takes none
-     * @param scope what of etcd is mirrored, in the connector's words: a mirror of another scope
-     *     lacks something, or holds too much
-     * @param timeMillis when the connector made it, by its clock, or earlier when it knew no more
-     *     than what had been true then; the same in every partition. 0 when it does not say
+     * @param connector where the connector that wrote this serves barriers, such as {@code
+     *     http://10.0.0.7:8090}; empty when it serves none
+     * @param scope what of etcd is mirrored, as text: a mirror of another scope has too few or too
+     *     many keys
+     * @param timeMillis a time, by the connector's clock: every change that etcd had made by then
+     *     is at or below {@code revision}; the same in every partition. 0 when the mark has none
      */
     record TideMark(
             long epoch,
@@ -127,7 +127,7 @@ public sealed interface Change {
             Objects.requireNonNull(scope);
         }
 
-        /** A mark whose scope and time nobody asks for. */
+        /** A mark without scope and time. */
         public TideMark(long epoch, long revision, Kind kind, long clusterId, String connector) {
             this(epoch, revision, kind, clusterId, connector, "", 0);
         }
@@ -143,22 +143,22 @@ public sealed interface Change {
         /** Why a mark was written. */
         public enum Kind {
             /**
-             * A whole list follows, as of {@code revision}: what a store of this partition holds is
-             * void from here on, and nothing is visible until {@link #LIST_END}.
+             * A whole list follows, as of {@code revision}: it replaces everything that stores of
+             * this partition hold, and nothing is visible until {@link #LIST_END}.
              */
             LIST_BEGIN,
-            /** The list is complete: the state at {@code revision}, which is the floor as well. */
+            /** The list is complete: the state at {@code revision}, which is also the floor. */
             LIST_END,
             /** Changes through {@code revision} are complete. */
             PROGRESS,
             /**
-             * etcd had compacted changes before anybody read them. What stands before this mark is
-             * the state at {@code revision}; some of what led there is not, so this is the floor.
+             * etcd had compacted changes before they were read. The records before this mark make
+             * the state at {@code revision}, but not its full history, so this is the floor.
              */
             GAP,
             /**
-             * As {@link #GAP}, but the changes of the gap, which are the net change of each key,
-             * may be told to those who stand before it.
+             * As {@link #GAP}, but watches below this mark may receive the changes of the gap,
+             * which are each key's net change.
              */
             BRIDGE
         }

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *                              "withheld: a Secret", with an empty value, in a mirror without them)
  * </pre>
  *
- * A mark's value repeats its headers for consumers that cannot read headers; stores read the
+ * <p>A mark's value repeats its headers for consumers that cannot read headers; stores read the
  * headers alone. Each kind of mark has one key, so that compaction keeps the newest of each. A
  * change to this layout is a new format number and a reader for both.
  */
@@ -50,7 +50,7 @@ public final class ChangeCodec {
     public static final String SCOPE = "scope";
     public static final String TIME = "time";
 
-    /** No etcd key that starts with this is mirrored. */
+    /** Keys that start with this are not mirrored. */
     public static final Bytes CONTROL_PREFIX = Bytes.utf8("\0tidemark\0");
 
     private ChangeCodec() {}
@@ -127,7 +127,7 @@ public final class ChangeCodec {
     }
 
     /**
-     * Reads a record of the topic.
+     * Decodes a record of the topic.
      *
      * @param value null for a delete
      * @throws MalformedRecordException with what is wrong; the caller knows the record's position
@@ -185,7 +185,7 @@ public final class ChangeCodec {
         try {
             return Long.parseLong(text);
         } catch (NumberFormatException e) {
-            throw new MalformedRecordException("header " + name + " is no number: " + text);
+            throw new MalformedRecordException("header " + name + " is not a number: " + text);
         }
     }
 
@@ -209,7 +209,7 @@ public final class ChangeCodec {
                 return kind;
             }
         }
-        throw new MalformedRecordException("no such kind of mark: " + mark);
+        throw new MalformedRecordException("unknown kind of mark: " + mark);
     }
 
     private static ContentType contentTypeOf(String wireName) throws MalformedRecordException {
@@ -218,10 +218,10 @@ public final class ChangeCodec {
                 return type;
             }
         }
-        throw new MalformedRecordException("no such content type: " + wireName);
+        throw new MalformedRecordException("unknown content type: " + wireName);
     }
 
-    /** As the inside of a JSON string. */
+    /** Escapes for a JSON string. */
     private static String escaped(String text) {
         StringBuilder escaped = new StringBuilder(text.length());
         for (int i = 0; i < text.length(); i++) {

@@ -1,6 +1,6 @@
 package io.tidemark.record;
 
-/** A record of the mirror topic breaks the contract of {@link ChangeCodec}. */
+/** A record of the mirror topic violates the format of {@link ChangeCodec}. */
 public final class MalformedRecordException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -3,10 +3,10 @@ package io.tidemark.record;
 import java.util.zip.CRC32C;
 
 /**
- * Which partition of the mirror topic owns a key: CRC-32C of the key's directory (through its last
+ * Assigns keys to partitions of the mirror topic: CRC-32C of the key's directory (through its last
  * {@code /}; the empty string when it has none), modulo the number of partitions. So the keys of
- * one directory, such as one namespace's pods, share a partition, and a request for them has one
- * owner.
+ * one directory, such as one namespace's pods, share a partition, and one node can answer a request
+ * for them.
  */
 public record PartitionAssigner(int partitions) {
     public PartitionAssigner {
@@ -19,7 +19,7 @@ public record PartitionAssigner(int partitions) {
         return partitionOfDirectory(directoryOf(key));
     }
 
-    /** The owner of every key that lies directly in {@code directory}, which ends with a slash. */
+    /** The partition of every key directly in {@code directory}, which ends with a slash. */
     public int partitionOfDirectory(Bytes directory) {
         CRC32C crc = new CRC32C();
         crc.update(directory.array(), 0, directory.length());

@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change as a Kafka record, free of Kafka's classes.
+ * A change as a Kafka record, independent of Kafka's classes.
  *
  * @param value null for a delete
  */

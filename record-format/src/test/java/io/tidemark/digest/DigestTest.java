@@ -46,7 +46,7 @@ class DigestTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void theOrderOfKeysAndTheNumberOfPartitionsDoNotMatter(long seed) {
+    void isIndependentOfKeyOrderAndPartitionCount(long seed) {
         Random random = new Random(seed);
         List<KeyRevision> keys = random(random, 500);
         DigestTable table = table(keys, 8, 1000);
@@ -61,7 +61,7 @@ class DigestTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void tooManyGroupsAreSummedUpByPartition(long seed) {
+    void collapsesTooManyGroupsByPartition(long seed) {
         List<KeyRevision> keys = random(new Random(seed), 300);
         DigestTable whole = table(keys, 8, 1000);
 
@@ -73,7 +73,7 @@ class DigestTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void everySingleDifferenceShows(long seed) {
+    void detectsEverySingleDifference(long seed) {
         Random random = new Random(seed);
         List<KeyRevision> keys = random(random, 200);
         DigestTable table = table(keys, 4, 1000);
@@ -93,7 +93,7 @@ class DigestTest {
     }
 
     @Test
-    void exchangedRevisionsShow() {
+    void detectsExchangedRevisions() {
         KeyRevision a1 = new KeyRevision(Bytes.utf8("/registry/pods/a"), 1);
         KeyRevision a2 = new KeyRevision(Bytes.utf8("/registry/pods/a"), 2);
         KeyRevision b1 = new KeyRevision(Bytes.utf8("/registry/pods/b"), 1);
@@ -103,7 +103,7 @@ class DigestTest {
     }
 
     @Test
-    void similarKeysHaveSumsOfTheirOwn() {
+    void similarKeysHaveDistinctDigests() {
         Set<KeyDigest> seen = new HashSet<>();
         for (int length = 0; length < 40; length++) {
             for (int b = 0; b < 256; b++) {
@@ -119,7 +119,7 @@ class DigestTest {
     }
 
     @Test
-    void aDigestComesBackFromText() {
+    void parsesItsTextForm() {
         KeyDigest digest = KeyDigest.of(Bytes.utf8("/a"), 7).plus(KeyDigest.of(Bytes.EMPTY, 1));
 
         assertThat(KeyDigest.parse(2, digest.hex())).isEqualTo(digest);
@@ -151,7 +151,7 @@ class DigestTest {
     }
 
     @Test
-    void aNameThatIsNoTextBelongsToThePrefix() {
+    void aNonTextNameBelongsToThePrefix() {
         Bytes key = Bytes.utf8("/registry/").concat(Bytes.wrap(new byte[] {(byte) 0xff, '/', 'a'}));
 
         assertThat(GROUPS.of(key)).isEqualTo(Bytes.utf8("/registry/"));

@@ -14,7 +14,7 @@ class BytesTest {
     }
 
     @Test
-    void thePrefixEndIsTheSmallestStringAboveAllThatHaveThePrefix() {
+    void prefixEndIsTheSmallestStringAboveThePrefixRange() {
         assertThat(Bytes.utf8("/a/").prefixEnd()).isEqualTo(Bytes.utf8("/a0"));
         assertThat(Bytes.wrap(new byte[] {1, (byte) 0xff}).prefixEnd())
                 .isEqualTo(Bytes.wrap(new byte[] {2}));
@@ -36,7 +36,7 @@ class BytesTest {
     }
 
     @Test
-    void theSuccessorIsTheNextString() {
+    void successorIsTheNextString() {
         assertThat(Bytes.utf8("ab").successor()).isEqualTo(Bytes.utf8("ab\0"));
     }
 }

@@ -79,7 +79,7 @@ class ChangeCodecTest {
     }
 
     @Test
-    void aMarkOfBeforeTheyHadATimeIsReadWithoutOne() throws MalformedRecordException {
+    void readsOlderMarksWithoutATime() throws MalformedRecordException {
         Map<String, String> old =
                 Map.of("mark", "progress", "epoch", "1", "mod_revision", "9", "cluster_id", "1");
 
@@ -90,7 +90,7 @@ class ChangeCodecTest {
     }
 
     @Test
-    void everyChangeSurvivesTheWire() throws MalformedRecordException {
+    void decodesEveryEncodedChange() throws MalformedRecordException {
         SplittableRandom random = new SplittableRandom(7);
         for (int i = 0; i < 1_000; i++) {
             Change change = anyChange(random);
@@ -108,7 +108,7 @@ class ChangeCodecTest {
     }
 
     @Test
-    void aBrokenRecordIsRefusedWithAReason() {
+    void rejectsMalformedRecordsWithAReason() {
         Map<String, String> good = headers(ChangeCodec.encode(new Change.Delete(1, 5, 0, KEY)));
 
         for (String name : List.of("epoch", "mod_revision", "index")) {
@@ -117,7 +117,7 @@ class ChangeCodecTest {
             assertRefused(missing, name + " is missing");
             Map<String, String> broken = new TreeMap<>(good);
             broken.put(name, "x");
-            assertRefused(broken, name + " is no number");
+            assertRefused(broken, name + " is not a number");
         }
         Map<String, String> negative = new TreeMap<>(good);
         negative.put("epoch", "0");

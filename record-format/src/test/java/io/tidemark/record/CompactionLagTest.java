@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class CompactionLagTest {
     @Test
-    void clocksMayDifferByAMinuteOrATenthOfAShortLag() {
+    void toleratesClockSkewOfAMinuteOrATenthOfTheLag() {
         assertThat(CompactionLag.marginMillis(Duration.ofHours(6))).isEqualTo(60_000);
         assertThat(CompactionLag.marginMillis(Duration.ofMinutes(10))).isEqualTo(60_000);
         assertThat(CompactionLag.marginMillis(Duration.ofSeconds(8))).isEqualTo(800);
@@ -15,7 +15,7 @@ class CompactionLagTest {
     }
 
     @Test
-    void whatIsYoungerThanTheRestIsTrusted() {
+    void trustsTheLagMinusTheMargin() {
         assertThat(CompactionLag.trustedMillis(Duration.ofHours(1))).isEqualTo(59 * 60_000);
         assertThat(CompactionLag.trustedMillis(Duration.ofSeconds(8))).isEqualTo(7_200);
     }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class PartitionAssignerTest {
     private final PartitionAssigner eight = new PartitionAssigner(8);
 
-    /** These numbers are public: a change here moves every key of every running mirror. */
+    /** The assignment is public: a change here moves every key of every running mirror. */
     @Test
     void theAssignmentIsPinned() {
         assertThat(eight.partitionOf(Bytes.utf8("123456789"))).isEqualTo(0);
@@ -20,7 +20,7 @@ class PartitionAssignerTest {
     }
 
     @Test
-    void oneDirectoryIsOnePartition() {
+    void keysOfADirectoryShareAPartition() {
         int pods = eight.partitionOf(Bytes.utf8("/registry/pods/default/a"));
         assertThat(eight.partitionOf(Bytes.utf8("/registry/pods/default/zzz"))).isEqualTo(pods);
         assertThat(eight.partitionOfDirectory(Bytes.utf8("/registry/pods/default/")))
@@ -28,7 +28,7 @@ class PartitionAssignerTest {
     }
 
     @Test
-    void directoriesSpread() {
+    void spreadsDirectories() {
         Set<Integer> used = new HashSet<>();
         for (int i = 0; i < 100; i++) {
             used.add(eight.partitionOf(Bytes.utf8("/registry/pods/ns-" + i + "/x")));

@@ -6,15 +6,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How the self-check stands, at one moment.
+ * The state of the self-check.
  *
- * @param on whether copies are compared with etcd; otherwise only those are rebuilt that cannot be
- *     read
- * @param intervalMillis between two comparisons: what was configured, or more when that would cost
- *     too much
- * @param costMillis processor time that the last comparison of all copies took
- * @param trouble why there is nothing to compare with; empty when there is
- * @param partitions that are here, in order
+ * @param on whether replicas are compared with etcd; otherwise only corrupt ones are rebuilt
+ * @param intervalMillis between two comparisons: the configured one, or a longer one to bound the
+ *     cost
+ * @param costMillis processor time of the last comparison of all replicas
+ * @param trouble why no digests are available; empty when they are
+ * @param partitions on this node, in order
  * @param mismatches found since the start, by partition and resource
  */
 public record CheckReport(
@@ -33,15 +32,15 @@ public record CheckReport(
     }
 
     /**
-     * One copy.
+     * The result for one replica.
      *
      * @param provenRevision newest revision at which it was proven equal to etcd; 0 for none yet
      * @param provenAtMillis when that was
-     * @param finding what was found wrong with it and not been disproved since, without any key;
-     *     empty for nothing
-     * @param topicSuspected whether a copy that was rebuilt from the topic differs as well
+     * @param finding the difference that was found and not disproved since, without keys; empty for
+     *     none
+     * @param topicSuspected whether a replica that was rebuilt from the topic differs as well
      * @param rebuilds since the start
-     * @param pending why the last comparison came to nothing; empty when it did not
+     * @param pending why the last comparison was inconclusive; empty when it was not
      */
     public record Partition(
             int partition,
@@ -51,7 +50,7 @@ public record CheckReport(
             boolean topicSuspected,
             long rebuilds,
             String pending) {
-        /** For people. */
+        /** For {@code /readyz?verbose}. */
         public String text(long nowMillis) {
             String proof =
                     provenRevision == 0
@@ -73,7 +72,7 @@ public record CheckReport(
             return proof + wrong + rebuilt + (pending.isEmpty() ? "" : "; " + pending);
         }
 
-        /** Whether there is nothing to worry about. */
+        /** Whether no difference is known. */
         public boolean good() {
             return finding.isEmpty();
         }

@@ -12,13 +12,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** What the check remembers of each partition, and shows; safe for all threads. */
+/** The check's memory of each partition, which it reports. Thread-safe. */
 final class CheckStatus {
-    /** Pairs of partition and group that are counted apart at most; further ones as one. */
+    /** Bounds the pairs of partition and group that are counted; further ones count as one. */
     private static final int MAX_COUNTED = 1_000;
 
     private final boolean on;
-    private final Map<Integer, RepairState> courses = new TreeMap<>();
+    private final Map<Integer, RepairState> repairs = new TreeMap<>();
     private final Map<Integer, String> pending = new HashMap<>();
     private final Map<Integer, Long> rebuilds = new HashMap<>();
     private final Map<Slot, Long> mismatches = new HashMap<>();
@@ -32,25 +32,25 @@ final class CheckStatus {
         this.interval = interval;
     }
 
-    /** Others are shown no more. What was rebuilt is remembered, should it come back. */
+    /** Reports only these replicas from now on; keeps the repair state of the others. */
     synchronized void keepOnly(Collection<OpenReplica> copies) {
         here.clear();
-        copies.forEach(copy -> here.add(copy.partition()));
+        copies.forEach(replica -> here.add(replica.partition()));
         pending.keySet().retainAll(here);
     }
 
     private RepairState of(int partition) {
-        return courses.getOrDefault(partition, RepairState.BEGIN);
+        return repairs.getOrDefault(partition, RepairState.BEGIN);
     }
 
     private RepairState.Decision take(int partition, RepairState.Decision step) {
-        courses.put(partition, step.next());
+        repairs.put(partition, step.next());
         pending.remove(partition);
         return step;
     }
 
     synchronized void proven(int partition, long revision, long nowMillis) {
-        courses.put(partition, of(partition).proven(revision, nowMillis));
+        repairs.put(partition, of(partition).proven(revision, nowMillis));
         pending.remove(partition);
     }
 
@@ -91,13 +91,13 @@ final class CheckStatus {
         List<CheckReport.Partition> partitions =
                 here.stream()
                         .map(partition -> {
-                            RepairState course = of(partition);
+                            RepairState repair = of(partition);
                             return new CheckReport.Partition(
                                     partition,
-                                    course.provenRevision(),
-                                    course.provenAtMillis(),
-                                    course.finding(),
-                                    course.topicSuspected(),
+                                    repair.provenRevision(),
+                                    repair.provenAtMillis(),
+                                    repair.finding(),
+                                    repair.topicSuspected(),
                                     rebuilds.getOrDefault(partition, 0L),
                                     pending.getOrDefault(partition, ""));
                         })

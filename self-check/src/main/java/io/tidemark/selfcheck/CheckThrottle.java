@@ -5,11 +5,11 @@ import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 
 /**
- * Keeps the check cheap: while it reads, it rests nine times as long as it works, and the time from
- * one comparison to the next is at least a hundred times what one costs. Belongs to one thread.
+ * Bounds the check's processor time: it pauses nine times as long as it works, and the interval
+ * between comparisons is at least a hundred times the cost of one. For one thread.
  */
 final class CheckThrottle {
-    /** At most this part of a core, over a long time. */
+    /** In the long term, at most one part in this many of a core. */
     private static final int SHARE = 100;
 
     private static final int REST = 9;
@@ -22,7 +22,6 @@ final class CheckThrottle {
     private long since;
     private Duration interval;
 
-    /** Waits. */
     @FunctionalInterface
     interface Sleeper {
         void of(Duration pause) throws InterruptedException;
@@ -45,7 +44,7 @@ final class CheckThrottle {
         since = now();
     }
 
-    /** After a piece of work of a few milliseconds. */
+    /** Pauses after a piece of work of a few milliseconds. */
     void rest() throws InterruptedException {
         long worked = now() - since;
         workedNanos += worked;
@@ -54,20 +53,20 @@ final class CheckThrottle {
         since = now();
     }
 
-    /** What has been worked since {@link #begin}. */
+    /** Processor time used since {@link #begin}. */
     Duration worked() {
         return Duration.ofNanos(workedNanos);
     }
 
     /**
-     * Sets the interval by what a whole comparison has cost.
+     * Sets the interval from the cost of a complete comparison.
      *
-     * @return whether it was stretched, or let go, by so much that people should know
+     * @return whether it has more than doubled or halved, which is worth a log line
      */
     boolean settle(Duration cost) {
-        Duration wanted = cost.multipliedBy(SHARE);
+        Duration required = cost.multipliedBy(SHARE);
         Duration before = interval;
-        interval = wanted.compareTo(configured) > 0 ? wanted : configured;
+        interval = required.compareTo(configured) > 0 ? required : configured;
         return interval.compareTo(before.multipliedBy(2)) > 0
                 || before.compareTo(interval.multipliedBy(2)) > 0;
     }

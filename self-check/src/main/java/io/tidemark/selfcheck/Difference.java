@@ -3,13 +3,13 @@ package io.tidemark.selfcheck;
 import io.tidemark.record.Bytes;
 
 /**
- * A key that a copy holds otherwise than etcd.
+ * A key whose revision in a replica differs from etcd's.
  *
- * @param etcdRevision the key's revision in etcd; 0 when it is not there
- * @param replicaRevision the key's revision in the copy; 0 when it is not there
+ * @param etcdRevision the key's revision in etcd; 0 when etcd does not have it
+ * @param replicaRevision the key's revision in the replica; 0 when the replica does not have it
  */
 public record Difference(Bytes key, long etcdRevision, long replicaRevision) {
-    /** For people. */
+    /** For the log. */
     public String text() {
         if (replicaRevision == 0) {
             return key + " (missing, etcd has it at " + etcdRevision + ")";

@@ -5,13 +5,13 @@ import io.tidemark.digest.DirectoryGroups;
 import io.tidemark.record.Bytes;
 
 /**
- * What etcd held at a revision, as the connector has summed it up.
+ * The connector's digests of what etcd held at a revision.
  *
- * @param epoch the history that the revision is of
+ * @param epoch of the revision
  * @param partitions that the table was made for
- * @param prefix what is mirrored: groups are told apart below it
- * @param takenMillis when: two readings of the same revision are two, so that a copy is proven
- *     again and again while nothing changes
+ * @param prefix of the mirrored keys; groups are formed below it
+ * @param takenMillis when: two digests of the same revision are distinct, so that a replica is
+ *     proven again while nothing changes
  */
 public record EtcdDigest(
         long epoch,
@@ -20,7 +20,7 @@ public record EtcdDigest(
         Bytes prefix,
         DigestTable table,
         long takenMillis) {
-    /** The way groups are told apart. */
+    /** How keys are grouped. */
     DirectoryGroups groups() {
         return new DirectoryGroups(prefix);
     }

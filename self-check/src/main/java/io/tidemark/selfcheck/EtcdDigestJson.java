@@ -12,7 +12,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Reads the connector's digests.
+ * Parses the connector's digests.
  *
  * <pre>
  * {"format":1,"prefix":"/registry/","epoch":1,"revision":7,"partitions":8,"takenMillis":1,"byGroup":true,"groups":[
@@ -20,7 +20,7 @@ import java.util.Map;
  * </pre>
  */
 final class EtcdDigestJson {
-    /** Of the sums and of what they are sums of; another one cannot be compared with. */
+    /** Of the digests and their input; another format cannot be compared. */
     private static final int FORMAT = DigestTable.FORMAT;
 
     private static final JsonFactory JSON = new JsonFactory();
@@ -37,20 +37,21 @@ final class EtcdDigestJson {
     private EtcdDigestJson() {}
 
     /**
-     * @throws IOException when it is no such JSON, or part of it is missing
+     * @throws IOException when the JSON is malformed or incomplete
      */
     static EtcdDigest parse(byte[] json) throws IOException {
         EtcdDigestJson read = new EtcdDigestJson();
         try (JsonParser in = JSON.createParser(json)) {
             read.document(in);
         } catch (IllegalArgumentException e) {
-            throw new IOException("no digests: " + e.getMessage(), e);
+            throw new IOException("malformed digests: " + e.getMessage(), e);
         }
         if (read.format != FORMAT) {
-            throw new IOException("digests of format %d, not %d".formatted(read.format, FORMAT));
+            throw new IOException(
+                    "digests have format %d, expected %d".formatted(read.format, FORMAT));
         }
         if (read.epoch < 1 || read.revision < 1 || read.partitions < 1) {
-            throw new IOException("digests without epoch, revision or partitions");
+            throw new IOException("digests lack epoch, revision or partitions");
         }
         return new EtcdDigest(
                 read.epoch,
@@ -110,7 +111,7 @@ final class EtcdDigestJson {
 
     private static void expect(boolean asExpected) throws IOException {
         if (!asExpected) {
-            throw new IOException("the digests are not as expected");
+            throw new IOException("malformed digests");
         }
     }
 }

@@ -4,11 +4,11 @@ import io.tidemark.record.Bytes;
 import java.util.regex.Pattern;
 
 /**
- * What a group of keys is called on pages and in metrics, which show resources and never an object,
- * a namespace or another part of a key.
+ * Names a group of keys for reports and metrics, which show resources, but never an object, a
+ * namespace or another part of a key.
  */
 final class GroupLabel {
-    /** Of Kubernetes' resources, as {@link io.tidemark.digest.DirectoryGroups} names them. */
+    /** Kubernetes resources, in the form of {@link io.tidemark.digest.DirectoryGroups}. */
     private static final Pattern RESOURCE =
             Pattern.compile("/registry/(?:[^/.]+|(?:services|[^/]*\\.[^/]*)/[^/]+)/");
 

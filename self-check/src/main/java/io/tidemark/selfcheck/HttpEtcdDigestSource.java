@@ -15,15 +15,15 @@ import java.util.Iterator;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Asks the connector over HTTP, see its {@code /digest} and {@code /digest/keys}. */
+/** Gets digests from the connector over HTTP: {@code /digest} and {@code /digest/keys}. */
 public final class HttpEtcdDigestSource implements EtcdDigestSource {
-    /** For one answer. */
+    /** For one response. */
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-    /** For all keys of a group; a connector that is slow does not hold the check up longer. */
+    /** For all keys of a group, so that a slow connector does not stall the check. */
     private static final Duration KEYS_TIMEOUT = Duration.ofMinutes(2);
 
-    /** More than {@link io.tidemark.digest.DigestTable#MAX_SLOTS} take, or a page of keys. */
+    /** Enough for {@link io.tidemark.digest.DigestTable#MAX_SLOTS}, or for a page of keys. */
     private static final int MAX_ANSWER = 16 << 20;
 
     private static final byte[] UNCHANGED =
@@ -33,7 +33,7 @@ public final class HttpEtcdDigestSource implements EtcdDigestSource {
     private @Nullable EtcdDigest newest;
 
     /**
-     * @param client stays the caller's
+     * @param client the caller closes it
      */
     public HttpEtcdDigestSource(NodeClient client) {
         this.client = client;
@@ -48,27 +48,30 @@ public final class HttpEtcdDigestSource implements EtcdDigestSource {
         if (known != null && Arrays.equals(answer, UNCHANGED)) {
             return known;
         }
-        EtcdDigest truth = EtcdDigestJson.parse(answer);
-        newest = truth;
-        return truth;
+        EtcdDigest digest = EtcdDigestJson.parse(answer);
+        newest = digest;
+        return digest;
     }
 
-    private static String tag(EtcdDigest truth) {
+    private static String tag(EtcdDigest digest) {
         return "%d-%d-%d-%d"
                 .formatted(
-                        truth.epoch(), truth.revision(), truth.partitions(), truth.takenMillis());
+                        digest.epoch(),
+                        digest.revision(),
+                        digest.partitions(),
+                        digest.takenMillis());
     }
 
     @Override
-    public Keys keys(String connector, EtcdDigest truth, int partition, Bytes group) {
+    public Keys keys(String connector, EtcdDigest digest, int partition, Bytes group) {
         String path =
                 "/digest/keys?epoch=%d&revision=%d&partitions=%d&partition=%d&groups=%b&group=%s"
                         .formatted(
-                                truth.epoch(),
-                                truth.revision(),
-                                truth.partitions(),
+                                digest.epoch(),
+                                digest.revision(),
+                                digest.partitions(),
                                 partition,
-                                truth.table().byGroup(),
+                                digest.table().byGroup(),
                                 HexFormat.of().formatHex(group.array()));
         return new Pages(connector, path);
     }
@@ -78,7 +81,7 @@ public final class HttpEtcdDigestSource implements EtcdDigestSource {
         try {
             address = HttpAddress.ofUrl(connector);
         } catch (IllegalArgumentException e) {
-            throw new IOException("the connector's address: " + e.getMessage(), e);
+            throw new IOException("invalid address of the connector: " + e.getMessage(), e);
         }
         NodeClient.Answer answer;
         try {
@@ -94,7 +97,7 @@ public final class HttpEtcdDigestSource implements EtcdDigestSource {
         return answer.body();
     }
 
-    /** A page at a time: lines of revision and key in hexadecimal, and how to go on. */
+    /** Reads pages: lines of revision and key in hexadecimal, then the start of the next page. */
     private final class Pages implements Keys {
         private static final String END = "end";
         private static final String NEXT = "next ";
@@ -132,12 +135,12 @@ public final class HttpEtcdDigestSource implements EtcdDigestSource {
 
         private Iterator<String> page(String after) throws IOException, InterruptedException {
             if (System.nanoTime() - deadline > 0) {
-                throw new IOException("the connector is too slow with its keys");
+                throw new IOException("the connector took too long to send the keys");
             }
             String text =
                     new String(ask(connector, path + "&from=" + after), StandardCharsets.US_ASCII);
             if (text.isEmpty()) {
-                throw new IOException("the connector sends no keys");
+                throw new IOException("the connector sent an empty page of keys");
             }
             return text.lines().iterator();
         }
@@ -149,7 +152,7 @@ public final class HttpEtcdDigestSource implements EtcdDigestSource {
                         Bytes.wrap(HexFormat.of().parseHex(line.substring(space + 1))),
                         Long.parseLong(line, 0, space, 10));
             } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-                throw new IOException("the connector sent a line that is no key", e);
+                throw new IOException("the connector sent a malformed key", e);
             }
         }
     }

@@ -6,17 +6,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Finds the keys that two ordered sequences disagree about. Pure. */
+/** Finds the keys in which two ordered sequences differ. Pure. */
 final class KeyDiff {
     private KeyDiff() {}
 
-    /** Keys in order, one after the other; empty after the last. */
+    /** Keys in order; empty after the last. */
     @FunctionalInterface
     interface Sequence {
         Optional<KeyRevision> next() throws IOException, InterruptedException;
     }
 
-    /** At most {@code max}; reads no further than it must. */
+    /** At most {@code max} differences; reads no further than needed. */
     static List<Difference> differences(Sequence etcd, Sequence own, int max)
             throws IOException, InterruptedException {
         List<Difference> differences = new ArrayList<>();

@@ -6,35 +6,35 @@ import io.tidemark.view.PartitionState;
 import io.tidemark.view.ReadOutcome;
 import java.util.List;
 
-/** The copies of partitions that a node holds, active and standby alike. */
+/** The open replicas of a node, active and standby alike. */
 public interface OpenReplicas {
-    /** How many partitions the mirror has; 0 when that is not known yet. */
+    /** How many partitions the mirror has; 0 while unknown. */
     int partitions();
 
-    /** Those that are open now, in order. */
+    /** The open replicas, in order. */
     List<OpenReplica> copies();
 
-    /** One copy, from its opening to its end: one that is opened again is another one. */
+    /** One replica from its opening to its end; opened again, it is another one. */
     interface OpenReplica {
         int partition();
 
         PartitionState state();
 
-        /** Why a read found that the data cannot be trusted any more; empty when none did. */
+        /** Why a read found the data corrupt; empty when none did. */
         String fault();
 
-        /** What lies in it, as of a revision. */
+        /** A page of its keys, as of a revision. */
         ReadOutcome<KeysPage> keys(KeysRequest request);
 
         /**
-         * Puts the data of this copy aside and has it read from the topic again. Until that is done
-         * this node does not answer for the partition. Returns at once.
+         * Sets this replica's data aside and starts to read it from the topic again. Until that is
+         * done this node does not answer for the partition. Returns at once.
          *
-         * @return false when this copy is not here any more
+         * @return false when this replica is no longer open
          */
         boolean rebuild(String why);
 
-        /** Whether both stand for the same opening of the same store. */
+        /** Whether both are the same opening of the same store. */
         boolean isSameAs(OpenReplica other);
     }
 }

@@ -3,21 +3,21 @@ package io.tidemark.selfcheck;
 import java.time.Duration;
 
 /**
- * What the checks of one partition on this node have come to so far, and what is to be done about
- * it. Immutable and pure: every finding leads to the next course.
+ * The check's history of one partition on this node, and the repair policy. Immutable and pure:
+ * every finding leads to the next state.
  *
- * <p>A copy that differs is rebuilt from the topic once. When the rebuilt one differs too, the
- * topic itself is wrong, and another rebuild would not help: that is told instead. Rebuilds are
- * bounded whatever is found: the second comes ten minutes after the first at the earliest, and
- * every further one after twice as long, up to six hours; a day without any makes the next free.
+ * <p>A replica that differs is rebuilt from the topic once. When the rebuilt one differs too, the
+ * topic itself is wrong, and another rebuild would not help: the log and the report say so instead.
+ * Rebuilds are bounded for any findings: the second comes at the earliest ten minutes after the
+ * first, and every further one after twice as long, up to six hours; a day without any resets this.
  *
- * @param provenRevision newest revision at which the copy was proven equal to etcd; 0 for none
+ * @param provenRevision newest revision at which the replica was proven equal to etcd; 0 for none
  * @param provenAtMillis when that was
- * @param rebuilds in a row, each at the earliest moment or not
- * @param unprovenRebuilds how many of those no proof has followed
+ * @param rebuilds in a row, without a day in between
+ * @param unprovenRebuilds how many of those came after the last proof
  * @param rebuiltAtMillis when the last one began; 0 for none
- * @param finding what was found wrong and not been disproved since; empty for nothing
- * @param topicSuspected whether a rebuilt copy was found to differ
+ * @param finding the difference that was found and not disproved since; empty for none
+ * @param topicSuspected whether a rebuilt replica was found to differ
  */
 record RepairState(
         long provenRevision,
@@ -33,16 +33,15 @@ record RepairState(
     private static final Duration LONGEST_PAUSE = Duration.ofHours(6);
     private static final Duration FORGOTTEN = Duration.ofDays(1);
 
-    /** What to do now. */
     enum Action {
         NOTHING,
         REBUILD
     }
 
     /**
-     * A course and what it asks for at once.
+     * The next state and the action to take.
      *
-     * @param isNewFinding whether it is another finding than the last one, for people to hear of
+     * @param isNewFinding whether it differs from the last finding, and is worth a log line
      */
     record Decision(RepairState next, Action action, boolean isNewFinding) {}
 
@@ -58,12 +57,12 @@ record RepairState(
                 false);
     }
 
-    /** The copy was found to differ, key by key. */
+    /** Single keys of the replica differ from etcd. */
     Decision differs(String what, long nowMillis) {
         return found(what, unprovenRebuilds > 0, nowMillis);
     }
 
-    /** The copy cannot be read. That says nothing of the topic. */
+    /** The replica is corrupt, which proves nothing about the topic. */
     Decision unreadable(String why, long nowMillis) {
         return found(why, topicSuspected, nowMillis);
     }

@@ -13,9 +13,9 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Compares one copy with etcd, and names what differs. Belongs to one thread. */
+/** Compares one replica with etcd, and names the keys that differ. For one thread. */
 final class ReplicaComparer {
-    /** Keys that are named at most. */
+    /** The most keys that are named. */
     private static final int MAX_NAMED = 10;
 
     private final EtcdDigestSource source;
@@ -27,22 +27,22 @@ final class ReplicaComparer {
         this.pace = pace;
     }
 
-    /** Who has made the digests; the same is asked for keys. */
+    /** Sets the connector that made the digests; it is also asked for keys. */
     void from(String address) {
         connector = address;
     }
 
     /**
-     * A verdict, and the keys that it rests on when it is a bad one.
+     * A verdict; for a difference, with the keys that prove it.
      *
-     * @param place in which of the two places objects are kept in they were found
+     * @param place the family in which they were found
      */
     record Outcome(Verdict verdict, Projection place, List<Difference> named) {
         static Outcome none(String why) {
             return new Outcome(new Verdict.Inconclusive(why), Projection.WHOLE, List.of());
         }
 
-        /** For the log: it names the keys. */
+        /** For the log, with the keys. */
         String text(Verdict.Differs differs) {
             return text(
                     differs,
@@ -50,7 +50,7 @@ final class ReplicaComparer {
                     named.stream().map(Difference::text).collect(Collectors.joining(", ")));
         }
 
-        /** For pages, which everybody may read: it names resources, and counts keys. */
+        /** For the report, which anyone may read: with resources and the number of keys. */
         String summary(Verdict.Differs differs) {
             long missing = named.stream().filter(each -> each.replicaRevision() == 0).count();
             long extra = named.stream().filter(each -> each.etcdRevision() == 0).count();
@@ -77,29 +77,29 @@ final class ReplicaComparer {
     }
 
     /**
-     * @param copies where the copy must still be at the end
+     * @param copies gives the number of partitions
      */
-    Outcome compare(OpenReplica copy, EtcdDigest truth, OpenReplicas copies)
+    Outcome compare(OpenReplica replica, EtcdDigest digest, OpenReplicas copies)
             throws InterruptedException {
         Optional<Verdict.Inconclusive> whyNotComparable =
-                Verdict.whyNotComparable(truth, copy.state(), copies.partitions());
+                Verdict.whyNotComparable(digest, replica.state(), copies.partitions());
         if (whyNotComparable.isPresent()) {
             return new Outcome(whyNotComparable.get(), Projection.WHOLE, List.of());
         }
         try {
-            Outcome outcome = compare(copy, truth, Projection.WHOLE);
+            Outcome outcome = compare(replica, digest, Projection.WHOLE);
             return outcome.verdict() instanceof Verdict.Proven
-                    ? compare(copy, truth, Projection.METADATA)
+                    ? compare(replica, digest, Projection.METADATA)
                     : outcome;
         } catch (IOException e) {
             return Outcome.none(String.valueOf(e.getMessage()));
         }
     }
 
-    private Outcome compare(OpenReplica copy, EtcdDigest truth, Projection place)
+    private Outcome compare(OpenReplica replica, EtcdDigest digest, Projection place)
             throws IOException, InterruptedException {
-        DigestTable own = new ReplicaReader(copy, truth, place, pace).table();
-        Verdict verdict = Verdict.of(truth, copy.partition(), own);
+        DigestTable own = new ReplicaReader(replica, digest, place, pace).table();
+        Verdict verdict = Verdict.of(digest, replica.partition(), own);
         if (!(verdict instanceof Verdict.Differs(long revision, TreeSet<Bytes> differing))) {
             return new Outcome(verdict, place, List.of());
         }
@@ -107,7 +107,8 @@ final class ReplicaComparer {
         TreeSet<Bytes> confirmed = new TreeSet<>();
         for (Bytes group : differing) {
             if (named.size() < MAX_NAMED) {
-                List<Difference> found = name(copy, truth, place, group, MAX_NAMED - named.size());
+                List<Difference> found =
+                        name(replica, digest, place, group, MAX_NAMED - named.size());
                 named.addAll(found);
                 if (!found.isEmpty()) {
                     confirmed.add(group);
@@ -115,15 +116,16 @@ final class ReplicaComparer {
             }
         }
         return confirmed.isEmpty()
-                ? Outcome.none("the sums differed at %d, the keys do not".formatted(revision))
+                ? Outcome.none(
+                        "the digests differed at revision %d, the keys do not".formatted(revision))
                 : new Outcome(new Verdict.Differs(revision, confirmed), place, named);
     }
 
     private List<Difference> name(
-            OpenReplica copy, EtcdDigest truth, Projection place, Bytes group, int max)
+            OpenReplica replica, EtcdDigest digest, Projection place, Bytes group, int max)
             throws IOException, InterruptedException {
-        Keys etcds = source.keys(connector, truth, copy.partition(), group);
+        Keys etcds = source.keys(connector, digest, replica.partition(), group);
         return KeyDiff.differences(
-                etcds::next, new ReplicaReader(copy, truth, place, pace).keys(group), max);
+                etcds::next, new ReplicaReader(replica, digest, place, pace).keys(group), max);
     }
 }

@@ -16,26 +16,26 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads one copy at the revision of a truth, page by page. Every page makes sure by itself that the
- * copy still is of that history and has that revision in its window, so pages fit together.
+ * Reads one replica at the revision of a digest, page by page. Every page checks that the replica
+ * is still in that epoch and has the revision in its window, so all pages fit together.
  */
 final class ReplicaReader {
-    /** A few milliseconds of reading. */
+    /** Takes a few milliseconds to read. */
     private static final int PAGE = 1_000;
 
-    private final OpenReplica copy;
-    private final EtcdDigest truth;
+    private final OpenReplica replica;
+    private final EtcdDigest digest;
     private final Projection family;
     private final CheckThrottle pace;
 
-    ReplicaReader(OpenReplica copy, EtcdDigest truth, Projection family, CheckThrottle pace) {
-        this.copy = copy;
-        this.truth = truth;
+    ReplicaReader(OpenReplica replica, EtcdDigest digest, Projection family, CheckThrottle pace) {
+        this.replica = replica;
+        this.digest = digest;
         this.family = family;
         this.pace = pace;
     }
 
-    /** The copy does not answer at this revision (any more). */
+    /** The replica does not, or no longer, answer at this revision. */
     static final class RevisionUnavailableException extends IOException {
         private static final long serialVersionUID = 1L;
 
@@ -44,14 +44,14 @@ final class ReplicaReader {
         }
     }
 
-    /** Sums up all of it. */
+    /** Digests all of it. */
     DigestTable table() throws RevisionUnavailableException, InterruptedException {
         DigestTally tally =
-                new DigestTally(truth.groups(), truth.table().byGroup(), DigestTable.MAX_SLOTS);
+                new DigestTally(digest.groups(), digest.table().byGroup(), DigestTable.MAX_SLOTS);
         Optional<Bytes> from = Optional.of(Bytes.EMPTY);
         while (from.isPresent()) {
             KeysPage page = page(from.get());
-            page.keys().forEach(key -> tally.add(copy.partition(), key));
+            page.keys().forEach(key -> tally.add(replica.partition(), key));
             from = page.next();
             pace.rest();
         }
@@ -59,15 +59,16 @@ final class ReplicaReader {
     }
 
     private KeysPage page(Bytes from) throws RevisionUnavailableException {
-        KeysRequest request = new KeysRequest(family, truth.epoch(), truth.revision(), from, PAGE);
-        return switch (copy.keys(request)) {
+        KeysRequest request =
+                new KeysRequest(family, digest.epoch(), digest.revision(), from, PAGE);
+        return switch (replica.keys(request)) {
             case ReadOutcome.Served<KeysPage>(KeysPage page) -> page;
             case ReadOutcome.Expired<KeysPage>(long floor) ->
                     throw new RevisionUnavailableException(
-                            "the copy's floor has risen to " + floor);
+                            "the replica's floor has risen to " + floor);
             case ReadOutcome.TooNew<KeysPage>(long watermark) ->
                     throw new RevisionUnavailableException(
-                            "the copy has gone back to " + watermark);
+                            "the replica's watermark has gone back to " + watermark);
             case ReadOutcome.ReplicaUnavailable<KeysPage>(String why) ->
                     throw new RevisionUnavailableException(why);
         };
@@ -75,8 +76,8 @@ final class ReplicaReader {
 
     /** The keys of one group, in order. */
     KeyDiff.Sequence keys(Bytes group) {
-        DirectoryGroups groups = truth.groups();
-        boolean all = !truth.table().byGroup();
+        DirectoryGroups groups = digest.groups();
+        boolean all = !digest.table().byGroup();
         return new KeyDiff.Sequence() {
             private Iterator<KeyRevision> page = List.<KeyRevision>of().iterator();
             private Optional<Bytes> from = Optional.of(all ? Bytes.EMPTY : group);

@@ -15,14 +15,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares every copy on this node with etcd at one revision, once in every interval, in the
- * background; rebuilds copies that differ, and at once those that a read has found broken.
+ * Compares every replica on this node with etcd at one revision, once per interval, in the
+ * background; rebuilds replicas that differ, and at once those that a read has found corrupt.
  *
- * <p>There is no alarm without a proof: a copy counts as different only when single keys have been
- * named that it holds otherwise than etcd, read a second time from both, at a revision that the
- * copy still vouches for. Whatever comes in between (a compaction, a new epoch, a partition that
- * moves, another leader, a connector that is away) makes it no verdict, and the age of the last
- * proof grows.
+ * <p>There is no alarm without a proof: a replica counts as different only when single differing
+ * keys have been named, read a second time from both sides, at a revision that the replica still
+ * has. If anything intervenes (a compaction, a new epoch, a rebalance, another leader, an
+ * unreachable connector), the comparison is inconclusive, and the age of the last proof grows.
  */
 public final class SelfCheck implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SelfCheck.class);
@@ -35,20 +34,19 @@ public final class SelfCheck implements AutoCloseable {
     private final EtcdDigestSource source;
     private final Duration configured;
     private final InstantSource clock;
-    private final CheckStatus journal;
+    private final CheckStatus status;
     private final CheckThrottle pace;
     private final ReplicaComparer comparer;
     private final CountDownLatch closing = new CountDownLatch(1);
     private final Thread thread =
             Thread.ofPlatform().name("tidemark-self-check").daemon().unstarted(this::run);
-    private final List<OpenReplica> judged = new ArrayList<>();
-    private @Nullable EtcdDigest truth;
+    private final List<OpenReplica> compared = new ArrayList<>();
+    private @Nullable EtcdDigest digest;
     private Duration cost = Duration.ZERO;
-    private long nextTruthMillis;
+    private long nextDigestMillis;
 
     /**
-     * @param interval from one comparison to the next; zero for none, so that only copies that
-     *     cannot be read are rebuilt
+     * @param interval from one comparison to the next; zero to rebuild corrupt replicas only
      */
     public SelfCheck(
             OpenReplicas copies, EtcdDigestSource source, Duration interval, InstantSource clock) {
@@ -56,7 +54,7 @@ public final class SelfCheck implements AutoCloseable {
         this.source = source;
         this.configured = interval;
         this.clock = clock;
-        this.journal = new CheckStatus(!interval.isZero(), interval);
+        this.status = new CheckStatus(!interval.isZero(), interval);
         this.pace =
                 new CheckThrottle(
                         interval,
@@ -73,9 +71,9 @@ public final class SelfCheck implements AutoCloseable {
         thread.start();
     }
 
-    /** How it stands; cheap. */
+    /** The current state; cheap. */
     public CheckReport report() {
-        return journal.report();
+        return status.report();
     }
 
     @Override
@@ -105,7 +103,7 @@ public final class SelfCheck implements AutoCloseable {
                 try {
                     round();
                 } catch (RuntimeException e) {
-                    LOG.error("the self-check failed this time", e);
+                    LOG.error("the self-check failed, to be repeated", e);
                 }
             }
         } catch (InterruptedException _) {
@@ -113,31 +111,31 @@ public final class SelfCheck implements AutoCloseable {
         }
     }
 
-    /** Looks at what is here once. */
+    /** Checks all open replicas once. */
     void round() throws InterruptedException {
         List<OpenReplica> here = copies.copies();
-        journal.keepOnly(here);
-        for (OpenReplica copy : here) {
-            String fault = copy.fault();
+        status.keepOnly(here);
+        for (OpenReplica replica : here) {
+            String fault = replica.fault();
             if (!fault.isEmpty()) {
-                act(copy, journal.unreadable(copy.partition(), fault, clock.millis()), fault);
+                act(replica, status.unreadable(replica.partition(), fault, clock.millis()), fault);
             }
         }
         if (configured.isZero() || here.isEmpty()) {
             return;
         }
         fetch(here);
-        @Nullable EtcdDigest against = truth;
+        @Nullable EtcdDigest against = digest;
         if (against != null) {
             compare(here, against);
         }
     }
 
-    /** Asks for new digests when it is time to; the old ones stay good until then. */
+    /** Gets new digests when they are due; until then the old ones stay valid. */
     private void fetch(List<OpenReplica> here) throws InterruptedException {
         long now = clock.millis();
-        long left = nextTruthMillis - now;
-        // It may be far off when the clock was set back.
+        long left = nextDigestMillis - now;
+        // More than an interval is left only after the clock was set back.
         if (left > 0 && left <= pace.interval().toMillis()) {
             return;
         }
@@ -151,95 +149,95 @@ public final class SelfCheck implements AutoCloseable {
                         .map(PartitionState::connector)
                         .orElse("");
         if (connector.isEmpty()) {
-            journal.trouble("no tide mark has told where the connector is");
+            status.trouble("no tide mark has named the connector yet");
             return;
         }
         try {
             EtcdDigest newest = source.newest(connector, copies.partitions());
-            journal.trouble("");
-            if (!newest.equals(truth)) {
+            status.trouble("");
+            if (!newest.equals(digest)) {
                 settle();
-                truth = newest;
-                judged.clear();
+                digest = newest;
+                compared.clear();
                 comparer.from(connector);
-                nextTruthMillis = now + pace.interval().toMillis() - tick().toMillis();
+                nextDigestMillis = now + pace.interval().toMillis() - tick().toMillis();
             }
         } catch (IOException e) {
-            journal.trouble(String.valueOf(e.getMessage()));
+            status.trouble(String.valueOf(e.getMessage()));
         }
     }
 
-    /** After a comparison: what it has cost decides when the next one is. */
+    /** Sets the interval by the cost of the last comparison. */
     private void settle() {
         if (cost.isZero()) {
             return;
         }
         if (pace.settle(cost)) {
             LOG.info(
-                    "self-check: comparing all copies took {} ms of processor time, the next one"
-                            + " comes after {} s ({} s configured)",
+                    "self-check: comparing all replicas took {} ms of processor time; the next"
+                            + " comparison is in {} s ({} s configured)",
                     cost.toMillis(),
                     pace.interval().toSeconds(),
                     configured.toSeconds());
         }
-        journal.settled(pace.interval(), cost);
+        status.settled(pace.interval(), cost);
         cost = Duration.ZERO;
     }
 
     private void compare(List<OpenReplica> here, EtcdDigest against) throws InterruptedException {
-        for (OpenReplica copy : here) {
-            if (judged.stream().anyMatch(copy::isSameAs)) {
+        for (OpenReplica replica : here) {
+            if (compared.stream().anyMatch(replica::isSameAs)) {
                 continue;
             }
             pace.begin();
-            ReplicaComparer.Outcome outcome = comparer.compare(copy, against, copies);
+            ReplicaComparer.Outcome outcome = comparer.compare(replica, against, copies);
             cost = cost.plus(pace.worked());
             switch (outcome.verdict()) {
                 case Verdict.Proven(long revision, long keys) -> {
-                    judged.add(copy);
-                    journal.proven(copy.partition(), revision, clock.millis());
+                    compared.add(replica);
+                    status.proven(replica.partition(), revision, clock.millis());
                     LOG.debug(
                             "partition {}: equal to etcd at revision {}, {} keys",
-                            copy.partition(),
+                            replica.partition(),
                             revision,
                             keys);
                 }
                 case Verdict.Differs differs -> {
-                    judged.add(copy);
+                    compared.add(replica);
                     String what = outcome.text(differs);
-                    journal.mismatched(copy.partition(), differs.groups());
+                    status.mismatched(replica.partition(), differs.groups());
                     String shown = outcome.summary(differs);
-                    act(copy, journal.differs(copy.partition(), shown, clock.millis()), what);
+                    act(replica, status.differs(replica.partition(), shown, clock.millis()), what);
                 }
-                case Verdict.Inconclusive(String why) -> journal.pending(copy.partition(), why);
+                case Verdict.Inconclusive(String why) -> status.pending(replica.partition(), why);
             }
         }
     }
 
-    private void act(OpenReplica copy, RepairState.Decision step, String what) {
+    private void act(OpenReplica replica, RepairState.Decision step, String what) {
         boolean rebuild = step.action() == RepairState.Action.REBUILD;
         if (!rebuild && !step.isNewFinding()) {
-            return; // Said before; /readyz?verbose and the metrics go on saying it.
+            return; // Logged before; /readyz?verbose and the metrics still show it.
         }
         if (step.next().topicSuspected()) {
             LOG.error(
-                    "partition {}: differs from etcd also after it was rebuilt from the topic: the"
-                            + " TOPIC IS WRONG; {}. Have the connector list anew, see"
+                    "partition {}: differs from etcd even after it was rebuilt from the topic: the"
+                            + " TOPIC IS WRONG; {}. Make the connector relist, see"
                             + " docs/self-check.md{}",
-                    copy.partition(),
+                    replica.partition(),
                     what,
                     rebuild ? "; rebuilding once more" : "");
         } else {
             LOG.error(
                     "partition {}: {}; {}",
-                    copy.partition(),
+                    replica.partition(),
                     what,
                     rebuild
                             ? "rebuilding it from the topic"
-                            : "not rebuilt again so soon after the last time");
+                            : "not rebuilt: the last rebuild is too recent");
         }
-        if (rebuild && copy.rebuild(what)) {
-            journal.rebuilding(copy.partition());
+        if (rebuild && replica.rebuild(what)) {
+            status.rebuilding(replica.partition());
         }
     }
 }

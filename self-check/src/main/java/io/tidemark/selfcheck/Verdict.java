@@ -8,46 +8,46 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** What a comparison of a copy with etcd came to. */
+/** The result of comparing a replica with etcd. */
 public sealed interface Verdict {
-    /** The copy holds at the revision exactly the keys that etcd held, at their revisions. */
+    /** At the revision the replica has exactly the keys that etcd had, at their revisions. */
     record Proven(long revision, long keys) implements Verdict {}
 
-    /** The sums of these groups differ, at the same revision of the same history. */
+    /** The digests of these groups differ, at the same revision of the same epoch. */
     record Differs(long revision, TreeSet<Bytes> groups) implements Verdict {}
 
-    /** Nothing can be said this time. */
+    /** The comparison was not possible this time. */
     record Inconclusive(String why) implements Verdict {}
 
     /**
-     * Whether a copy can be compared at all.
+     * Whether a replica can be compared at all.
      *
      * @return why not; empty when it can
      */
     static Optional<Inconclusive> whyNotComparable(
-            EtcdDigest truth, PartitionState state, int partitions) {
-        if (truth.partitions() != partitions) {
+            EtcdDigest digest, PartitionState state, int partitions) {
+        if (digest.partitions() != partitions) {
             return none(
-                    "the digests are of %d partitions, there are %d"
-                            .formatted(truth.partitions(), partitions));
+                    "the digests are for %d partitions, the mirror has %d"
+                            .formatted(digest.partitions(), partitions));
         }
         if (!state.ready()) {
-            return none("the copy is not ready");
+            return none("the replica is not ready");
         }
-        if (state.epoch() != truth.epoch()) {
+        if (state.epoch() != digest.epoch()) {
             return none(
-                    "the copy is in epoch %d, the digests are of %d"
-                            .formatted(state.epoch(), truth.epoch()));
+                    "the replica is in epoch %d, the digests are of epoch %d"
+                            .formatted(state.epoch(), digest.epoch()));
         }
-        if (truth.revision() < state.floor()) {
+        if (digest.revision() < state.floor()) {
             return none(
-                    "revision %d is below the copy's floor %d"
-                            .formatted(truth.revision(), state.floor()));
+                    "revision %d is below the replica's floor %d"
+                            .formatted(digest.revision(), state.floor()));
         }
-        if (truth.revision() > state.watermark()) {
+        if (digest.revision() > state.watermark()) {
             return none(
-                    "the copy is at %d, the digests are of %d"
-                            .formatted(state.watermark(), truth.revision()));
+                    "the replica's watermark is %d, the digests are of %d"
+                            .formatted(state.watermark(), digest.revision()));
         }
         return Optional.empty();
     }
@@ -57,29 +57,29 @@ public sealed interface Verdict {
     }
 
     /**
-     * Compares sums that were read at the revision of {@code truth}.
+     * Compares digests at the revision of {@code digest}.
      *
-     * @param own what the copy holds; groups are told apart as {@code truth} does it
+     * @param own the replica's digests, grouped as in {@code digest}
      */
-    static Verdict of(EtcdDigest truth, int partition, DigestTable own) {
-        DigestTable comparable = truth.table().byGroup() ? own : own.collapsed();
-        if (comparable.byGroup() != truth.table().byGroup()) {
-            return new Inconclusive("the copy has more groups than can be told apart");
+    static Verdict of(EtcdDigest digest, int partition, DigestTable own) {
+        DigestTable comparable = digest.table().byGroup() ? own : own.collapsed();
+        if (comparable.byGroup() != digest.table().byGroup()) {
+            return new Inconclusive("the replica has more groups than the digest table can hold");
         }
-        Map<Bytes, KeyDigest> wanted = truth.table().of(partition);
+        Map<Bytes, KeyDigest> expected = digest.table().of(partition);
         Map<Bytes, KeyDigest> found = comparable.of(partition);
         TreeSet<Bytes> differing = new TreeSet<>();
-        TreeSet<Bytes> all = new TreeSet<>(wanted.keySet());
+        TreeSet<Bytes> all = new TreeSet<>(expected.keySet());
         all.addAll(found.keySet());
         for (Bytes group : all) {
-            KeyDigest etcds = wanted.getOrDefault(group, KeyDigest.NONE);
+            KeyDigest etcds = expected.getOrDefault(group, KeyDigest.NONE);
             if (!etcds.equals(found.getOrDefault(group, KeyDigest.NONE))) {
                 differing.add(group);
             }
         }
         long keys = found.values().stream().mapToLong(KeyDigest::keys).sum();
         return differing.isEmpty()
-                ? new Proven(truth.revision(), keys)
-                : new Differs(truth.revision(), differing);
+                ? new Proven(digest.revision(), keys)
+                : new Differs(digest.revision(), differing);
     }
 }

@@ -1,7 +1,7 @@
 /**
- * The self-check of a node: every copy of a partition that it holds is compared with etcd at one
- * revision, again and again, and what differs is named and rebuilt. {@link
- * io.tidemark.selfcheck.SelfCheck} runs it; what is decided is decided by pure classes.
+ * The self-check of a node: compares each of its replicas with etcd at one revision, periodically,
+ * names the keys that differ, and rebuilds the replica. Start with {@link
+ * io.tidemark.selfcheck.SelfCheck}; the decisions are in pure classes.
  */
 @NullMarked
 package io.tidemark.selfcheck;

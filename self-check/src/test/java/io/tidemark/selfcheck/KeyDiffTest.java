@@ -27,7 +27,7 @@ class KeyDiffTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
-    void itNamesExactlyWhatDiffers(long seed) throws Exception {
+    void namesExactlyTheDifferingKeys(long seed) throws Exception {
         Random random = new Random(seed);
         TreeMap<Bytes, Long> etcd = new TreeMap<>();
         TreeMap<Bytes, Long> own = new TreeMap<>();
@@ -54,10 +54,10 @@ class KeyDiffTest {
     }
 
     @Test
-    void keysThatBreakOffAreNoDifferences() {
+    void incompleteKeysAreNoDifference() {
         KeyDiff.Sequence broken =
                 () -> {
-                    throw new IOException("the keys broke off");
+                    throw new IOException("incomplete");
                 };
 
         assertThatThrownBy(() ->

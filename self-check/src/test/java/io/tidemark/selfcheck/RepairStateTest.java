@@ -12,7 +12,7 @@ class RepairStateTest {
     private static final long DAY = Duration.ofDays(1).toMillis();
 
     @Test
-    void whatDiffersIsRebuiltAtOnceAndThenTheTopicIsSuspected() {
+    void rebuildsOnceThenSuspectsTheTopic() {
         Decision first = RepairState.BEGIN.differs("a", MINUTE);
         assertThat(first.action()).isEqualTo(Action.REBUILD);
         assertThat(first.next().topicSuspected()).isFalse();
@@ -29,36 +29,36 @@ class RepairStateTest {
     }
 
     @Test
-    void rebuildsBecomeRareWhateverIsFound() {
-        RepairState course = RepairState.BEGIN;
+    void boundsRebuildsForAnyFindings() {
+        RepairState state = RepairState.BEGIN;
         int rebuilds = 0;
         for (long now = MINUTE; now < 3 * DAY; now += MINUTE) {
             Decision step =
-                    now % 3 == 0 ? course.unreadable("broken", now) : course.differs("a", now);
-            course = step.next();
+                    now % 3 == 0 ? state.unreadable("broken", now) : state.differs("a", now);
+            state = step.next();
             rebuilds += step.action() == Action.REBUILD ? 1 : 0;
-            course = now % 2 == 0 ? course.proven(now, now) : course;
+            state = now % 2 == 0 ? state.proven(now, now) : state;
         }
         // 10, 20, 40, 80, 160 and 320 minutes, then every six hours.
         assertThat(rebuilds).isBetween(15, 19);
     }
 
     @Test
-    void aDayWithoutMakesTheNextOneFree() {
-        RepairState course = RepairState.BEGIN.differs("a", MINUTE).next().proven(1, 2 * MINUTE);
-        assertThat(course.differs("b", 3 * MINUTE).action()).isEqualTo(Action.NOTHING);
-        assertThat(course.differs("b", 12 * MINUTE).action()).isEqualTo(Action.REBUILD);
+    void dayWithoutRebuildsResetsThePause() {
+        RepairState state = RepairState.BEGIN.differs("a", MINUTE).next().proven(1, 2 * MINUTE);
+        assertThat(state.differs("b", 3 * MINUTE).action()).isEqualTo(Action.NOTHING);
+        assertThat(state.differs("b", 12 * MINUTE).action()).isEqualTo(Action.REBUILD);
 
-        RepairState later = course.proven(2, MINUTE + DAY);
+        RepairState later = state.proven(2, MINUTE + DAY);
         assertThat(later.rebuilds()).isZero();
         assertThat(later.differs("b", 2 * MINUTE + DAY).action()).isEqualTo(Action.REBUILD);
     }
 
     @Test
-    void aCopyThatCannotBeReadSaysNothingOfTheTopic() {
-        RepairState course = RepairState.BEGIN.unreadable("checksum", MINUTE).next();
+    void corruptReplicaDoesNotSuspectTheTopic() {
+        RepairState state = RepairState.BEGIN.unreadable("checksum", MINUTE).next();
 
-        assertThat(course.topicSuspected()).isFalse();
-        assertThat(course.unreadable("checksum", 20 * MINUTE).next().topicSuspected()).isFalse();
+        assertThat(state.topicSuspected()).isFalse();
+        assertThat(state.unreadable("checksum", 20 * MINUTE).next().topicSuspected()).isFalse();
     }
 }

@@ -24,7 +24,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The check round by round, with a copy and an etcd in memory, and everything that may come in. */
+/** The check round by round, with a replica and an etcd in memory, and intervening events. */
 class SelfCheckTest {
     private static final Bytes PREFIX = Bytes.utf8("/registry/");
     private static final Bytes A = Bytes.utf8("/registry/pods/a");
@@ -32,7 +32,7 @@ class SelfCheckTest {
 
     private final TreeMap<Bytes, Long> etcd = new TreeMap<>(Map.of(A, 3L, B, 4L));
     private final TreeMap<Bytes, Long> topic = new TreeMap<>(etcd);
-    private FakeReplica copy = new FakeReplica(etcd);
+    private FakeReplica replica = new FakeReplica(etcd);
     private long revision = 10;
     private long epoch = 1;
     private long millis = 1_000_000;
@@ -50,7 +50,7 @@ class SelfCheckTest {
 
                         @Override
                         public List<OpenReplica> copies() {
-                            return List.of(copy);
+                            return List.of(replica);
                         }
                     },
                     new FakeEtcdKeys(),
@@ -88,7 +88,7 @@ class SelfCheckTest {
         @Override
         public ReadOutcome<KeysPage> keys(KeysRequest request) {
             if (!fault.isEmpty()) {
-                return new ReadOutcome.ReplicaUnavailable<>("cannot be read");
+                return new ReadOutcome.ReplicaUnavailable<>("corrupt");
             }
             if (request.atRevision() < state.floor()) {
                 return new ReadOutcome.Expired<>(state.floor());
@@ -103,9 +103,9 @@ class SelfCheckTest {
         @Override
         public boolean rebuild(String why) {
             rebuilds++;
-            copy = new FakeReplica(topic);
-            copy.rebuilds = rebuilds;
-            copy.reason = why;
+            replica = new FakeReplica(topic);
+            replica.rebuilds = rebuilds;
+            replica.reason = why;
             return true;
         }
 
@@ -133,7 +133,7 @@ class SelfCheckTest {
         }
 
         @Override
-        public Keys keys(String connector, EtcdDigest truth, int partition, Bytes group)
+        public Keys keys(String connector, EtcdDigest digest, int partition, Bytes group)
                 throws IOException {
             beforeKeys.run();
             if (!keysFail.isEmpty()) {
@@ -164,31 +164,31 @@ class SelfCheckTest {
     }
 
     @Test
-    void equalCopiesAreProvenAgainAndAgain() throws Exception {
+    void provesEqualReplicasRepeatedly() throws Exception {
         check.round();
         assertThat(shown().provenRevision()).isEqualTo(10);
         assertThat(shown().provenAtMillis()).isEqualTo(millis);
         minuteLater();
         assertThat(shown().provenRevision()).isEqualTo(11);
-        millis += 61_000; // Nothing has changed, and it is proven again all the same.
+        millis += 61_000; // It is proven again although nothing has changed.
         check.round();
         assertThat(shown().provenAtMillis()).isEqualTo(millis);
         assertThat(shown().text(millis + 1500)).contains("revision 11, proven 1.5 s ago");
-        assertThat(copy.rebuilds).isZero();
+        assertThat(replica.rebuilds).isZero();
     }
 
     @Test
-    void aLostAnOldAndAForeignKeyAreNamedAndTheCopyIsRebuilt() throws Exception {
-        copy.objects.remove(A);
-        copy.objects.put(B, 2L);
-        copy.objects.put(Bytes.utf8("/registry/pods/c"), 5L);
+    void namesDifferingKeysAndRebuildsTheReplica() throws Exception {
+        replica.objects.remove(A);
+        replica.objects.put(B, 2L);
+        replica.objects.put(Bytes.utf8("/registry/pods/c"), 5L);
         check.round();
 
-        assertThat(copy.rebuilds).isEqualTo(1);
+        assertThat(replica.rebuilds).isEqualTo(1);
         assertThat(shown().finding())
                 .contains("in /registry/pods/: 1 missing, 1 not in etcd, 1 at another revision");
         assertThat(shown().text(millis)).doesNotContain("pods/a", "pods/b", "pods/c");
-        assertThat(copy.reason)
+        assertThat(replica.reason)
                 .contains("/registry/pods/a (missing, etcd has it at 3)")
                 .contains("/registry/pods/b (here at 2, in etcd at 4)")
                 .contains("/registry/pods/c (here at 5, not in etcd)");
@@ -201,90 +201,90 @@ class SelfCheckTest {
     }
 
     @Test
-    void theMetadataThatIsKeptApartIsComparedToo() throws Exception {
-        copy.metadata.remove(A);
+    void comparesTheMetadataFamilyToo() throws Exception {
+        replica.metadata.remove(A);
         check.round();
 
-        assertThat(copy.rebuilds).isEqualTo(1);
+        assertThat(replica.rebuilds).isEqualTo(1);
         assertThat(shown().finding()).contains("of the metadata kept apart").contains("1 missing");
     }
 
     @Test
-    void aTopicThatIsWrongIsToldAndNotRebuiltFromForEver() throws Exception {
+    void reportsAWrongTopicWithoutEndlessRebuilds() throws Exception {
         topic.remove(A);
-        copy.objects.remove(A);
+        replica.objects.remove(A);
         check.round();
         for (int minute = 1; minute < 9; minute++) {
             minuteLater();
         }
 
-        assertThat(copy.rebuilds).isEqualTo(1);
+        assertThat(replica.rebuilds).isEqualTo(1);
         assertThat(shown().topicSuspected()).isTrue();
         assertThat(shown().provenRevision()).isZero();
         assertThat(shown().text(millis)).contains("THE TOPIC DIFFERS FROM ETCD");
         topic.put(A, 3L);
-        copy = new FakeReplica(topic);
+        replica = new FakeReplica(topic);
         minuteLater();
         assertThat(shown().good()).isTrue();
     }
 
     @Test
-    void sumsThatDifferAloneAreNoAlarm() throws Exception {
-        copy.objects.remove(A);
-        beforeKeys = () -> copy.objects.put(A, 3L);
+    void differingDigestsAloneAreNoAlarm() throws Exception {
+        replica.objects.remove(A);
+        beforeKeys = () -> replica.objects.put(A, 3L);
         check.round();
 
-        assertThat(copy.rebuilds).isZero();
+        assertThat(replica.rebuilds).isZero();
         assertThat(shown().provenRevision()).isZero();
         assertThat(shown().pending()).contains("the keys do not");
     }
 
     @Test
-    void whatComesInBetweenMakesItNoVerdict() throws Exception {
-        copy.objects.remove(A);
+    void interveningEventsMakeItInconclusive() throws Exception {
+        replica.objects.remove(A);
         keysFail = "compacted";
         check.round();
         assertThat(shown().pending()).contains("compacted");
         keysFail = "";
-        beforeKeys = () -> copy.state = stateAt(1, 50, 100); // The floor rises over the revision.
+        beforeKeys = () -> replica.state = stateAt(1, 50, 100); // The floor rises.
         minuteLater();
         assertThat(shown().pending()).contains("floor");
-        copy.state = stateAt(2, 2, 100);
+        replica.state = stateAt(2, 2, 100);
         minuteLater();
         assertThat(shown().pending()).contains("epoch 2");
-        copy.state = stateAt(1, 2, 5);
+        replica.state = stateAt(1, 2, 5);
         minuteLater();
-        assertThat(shown().pending()).contains("at 5");
+        assertThat(shown().pending()).contains("watermark is 5");
         digestsFail = "the connector does not answer";
         minuteLater();
         assertThat(check.report().trouble()).contains("does not answer");
 
-        assertThat(copy.rebuilds).isZero();
+        assertThat(replica.rebuilds).isZero();
         assertThat(check.report().mismatches()).isEmpty();
         assertThat(shown().finding()).isEmpty();
     }
 
     @Test
-    void aCopyThatIsLateIsComparedWhenItHasCaughtUp() throws Exception {
-        copy.state = stateAt(1, 2, 5);
+    void comparesALaggingReplicaOnceItHasCaughtUp() throws Exception {
+        replica.state = stateAt(1, 2, 5);
         check.round();
         assertThat(shown().provenRevision()).isZero();
-        copy.state = stateAt(1, 2, 10);
+        replica.state = stateAt(1, 2, 10);
         check.round();
         assertThat(shown().provenRevision()).isEqualTo(10);
     }
 
     @Test
-    void aCopyThatCannotBeReadIsRebuiltAtOnceAndBecomesRare() throws Exception {
-        copy.fault = "block checksum mismatch";
+    void rebuildsACorruptReplicaAtOnceThenRarely() throws Exception {
+        replica.fault = "block checksum mismatch";
         check.round();
-        assertThat(copy.rebuilds).isEqualTo(1);
-        copy.fault = "again";
+        assertThat(replica.rebuilds).isEqualTo(1);
+        replica.fault = "again";
         minuteLater();
-        assertThat(copy.rebuilds).isEqualTo(1);
+        assertThat(replica.rebuilds).isEqualTo(1);
         millis += 600_000;
         check.round();
-        assertThat(copy.rebuilds).isEqualTo(2);
+        assertThat(replica.rebuilds).isEqualTo(2);
         assertThat(shown().topicSuspected()).isFalse();
     }
 }

@@ -18,7 +18,7 @@ class VerdictTest {
     private static final KeyDigest A = KeyDigest.of(Bytes.utf8("/registry/pods/a"), 3);
     private static final KeyDigest B = KeyDigest.of(Bytes.utf8("/registry/nodes/b"), 4);
 
-    private static EtcdDigest truth(boolean byGroup, Map<Slot, KeyDigest> digests) {
+    private static EtcdDigest digest(boolean byGroup, Map<Slot, KeyDigest> digests) {
         return new EtcdDigest(
                 2, 10, 4, Bytes.utf8("/registry/"), new DigestTable(byGroup, digests), 1);
     }
@@ -33,13 +33,13 @@ class VerdictTest {
     }
 
     private static String whyNotComparable(PartitionState state, int partitions) {
-        return Verdict.whyNotComparable(truth(true, Map.of()), state, partitions)
+        return Verdict.whyNotComparable(digest(true, Map.of()), state, partitions)
                 .map(Verdict.Inconclusive::why)
                 .orElse("none");
     }
 
     @Test
-    void aCopyThatCannotBeComparedIsNeverWrong() {
+    void incomparableReplicaIsInconclusive() {
         assertThat(whyNotComparable(state(true, 2, 5, 10), 4)).isEqualTo("none");
         assertThat(whyNotComparable(state(true, 2, 10, 10), 4)).isEqualTo("none");
         assertThat(whyNotComparable(state(true, 2, 5, 10), 0)).contains("partitions");
@@ -47,29 +47,29 @@ class VerdictTest {
         assertThat(whyNotComparable(state(true, 1, 5, 10), 4)).contains("epoch 1");
         assertThat(whyNotComparable(state(true, 3, 5, 10), 4)).contains("epoch 3");
         assertThat(whyNotComparable(state(true, 2, 11, 12), 4))
-                .contains("below the copy's floor 11");
-        assertThat(whyNotComparable(state(true, 2, 5, 9), 4)).contains("at 9");
+                .contains("below the replica's floor 11");
+        assertThat(whyNotComparable(state(true, 2, 5, 9), 4)).contains("watermark is 9");
         assertThat(whyNotComparable(PartitionState.EMPTY, 4)).contains("not ready");
     }
 
     @Test
-    void equalSumsOfItsOwnPartitionAreAProof() {
-        EtcdDigest truth = truth(true, Map.of(new Slot(1, PODS), A, new Slot(2, NODES), B));
+    void equalDigestsOfItsPartitionAreAProof() {
+        EtcdDigest digest = digest(true, Map.of(new Slot(1, PODS), A, new Slot(2, NODES), B));
 
-        assertThat(Verdict.of(truth, 1, own(Map.of(new Slot(1, PODS), A))))
+        assertThat(Verdict.of(digest, 1, own(Map.of(new Slot(1, PODS), A))))
                 .isEqualTo(new Verdict.Proven(10, 1));
-        assertThat(Verdict.of(truth, 3, own(Map.of()))).isEqualTo(new Verdict.Proven(10, 0));
+        assertThat(Verdict.of(digest, 3, own(Map.of()))).isEqualTo(new Verdict.Proven(10, 0));
     }
 
     @Test
-    void whatIsMissingTooMuchOrOtherwiseDiffers() {
-        EtcdDigest truth = truth(true, Map.of(new Slot(1, PODS), A, new Slot(1, NODES), B));
+    void differsWithMissingExtraOrOtherKeys() {
+        EtcdDigest digest = digest(true, Map.of(new Slot(1, PODS), A, new Slot(1, NODES), B));
 
-        assertThat(Verdict.of(truth, 1, own(Map.of(new Slot(1, PODS), A))))
+        assertThat(Verdict.of(digest, 1, own(Map.of(new Slot(1, PODS), A))))
                 .isEqualTo(differs(NODES));
-        assertThat(Verdict.of(truth, 1, own(Map.of(new Slot(1, PODS), B, new Slot(1, NODES), B))))
+        assertThat(Verdict.of(digest, 1, own(Map.of(new Slot(1, PODS), B, new Slot(1, NODES), B))))
                 .isEqualTo(differs(PODS));
-        assertThat(Verdict.of(truth(true, Map.of()), 1, own(Map.of(new Slot(1, PODS), A))))
+        assertThat(Verdict.of(digest(true, Map.of()), 1, own(Map.of(new Slot(1, PODS), A))))
                 .isEqualTo(differs(PODS));
     }
 
@@ -78,20 +78,20 @@ class VerdictTest {
     }
 
     @Test
-    void sumsOfWholePartitionsAreComparedAsSuch() {
-        EtcdDigest truth = truth(false, Map.of(new Slot(1, DigestTable.EVERYTHING), A.plus(B)));
+    void comparesDigestsOfWholePartitions() {
+        EtcdDigest digest = digest(false, Map.of(new Slot(1, DigestTable.EVERYTHING), A.plus(B)));
 
-        assertThat(Verdict.of(truth, 1, own(Map.of(new Slot(1, PODS), A, new Slot(1, NODES), B))))
+        assertThat(Verdict.of(digest, 1, own(Map.of(new Slot(1, PODS), A, new Slot(1, NODES), B))))
                 .isEqualTo(new Verdict.Proven(10, 2));
-        assertThat(Verdict.of(truth, 1, own(Map.of(new Slot(1, PODS), A))))
+        assertThat(Verdict.of(digest, 1, own(Map.of(new Slot(1, PODS), A))))
                 .isEqualTo(differs(DigestTable.EVERYTHING));
     }
 
     @Test
-    void aCopyThatCannotTellItsGroupsApartIsNotJudged() {
-        EtcdDigest truth = truth(true, Map.of(new Slot(1, PODS), A));
+    void replicaWithTooManyGroupsIsInconclusive() {
+        EtcdDigest digest = digest(true, Map.of(new Slot(1, PODS), A));
         DigestTable collapsed = own(Map.of(new Slot(1, PODS), A)).collapsed();
 
-        assertThat(Verdict.of(truth, 1, collapsed)).isInstanceOf(Verdict.Inconclusive.class);
+        assertThat(Verdict.of(digest, 1, collapsed)).isInstanceOf(Verdict.Inconclusive.class);
     }
 }

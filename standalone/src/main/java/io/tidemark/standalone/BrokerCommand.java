@@ -1,12 +1,12 @@
 package io.tidemark.standalone;
 
+import io.tidemark.client.UsageException;
 import io.tidemark.local.EmbeddedKafka;
 import io.tidemark.local.KafkaSettings;
 import io.tidemark.local.PortInUseException;
 import io.tidemark.standalone.options.DataOption;
 import io.tidemark.standalone.options.HostPort;
 import io.tidemark.standalone.options.InsecureOption;
-import io.tidemark.client.UsageException;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -15,14 +15,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The embedded broker alone. */
+/** {@code tidemark broker}: the embedded broker alone. */
 @Command(
         name = "broker",
-        header = "Runs a Kafka broker alone, for trying several processes on one machine.",
+        header = "Runs a single-node Kafka broker, to try several processes on one machine.",
         description = {
             "",
-            "One KRaft node with the settings that Tidemark likes: no replication, so nothing for",
-            "production. Prints a line that begins with 'ready' when clients can connect.",
+            "Single-node KRaft broker without replication, for development only. Prints a line",
+            "that begins with 'ready' when clients can connect.",
             "",
             "Example:",
             "  tidemark broker --listen 127.0.0.1:9092 --data /tmp/broker",
@@ -46,8 +46,8 @@ final class BrokerCommand implements Callable<Integer> {
             paramLabel = "HOST:PORT",
             converter = HostPort.Converter.class,
             description = {
-                "Address that clients are told to use, when it is not the one that is listened on;",
-                "needed with --listen 0.0.0.0:PORT."
+                "Address at which clients connect, if it differs from --listen; needed with",
+                "--listen 0.0.0.0:PORT."
             })
     private @Nullable HostPort advertise;
 

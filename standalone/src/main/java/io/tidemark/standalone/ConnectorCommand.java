@@ -20,17 +20,17 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The connector alone. */
+/** {@code tidemark connector}: the connector alone. */
 @Command(
         name = "connector",
         header = "Runs the connector alone: mirrors an etcd prefix into a Kafka topic.",
         description = {
             "",
-            "Needs nothing on disk: it goes on where the topic ends. Any number may run: one of"
-                    + " them writes,",
-            "the others stand by and take over within seconds. Prints a line that begins with"
-                    + " 'ready' when",
-            "it follows or stands by.",
+            "Keeps nothing on disk: it resumes from the end of the topic. Any number may run: one"
+                    + " leads and",
+            "writes, the others are on standby and take over within seconds. Prints a line that"
+                    + " begins with",
+            "'ready' when it follows etcd or is on standby.",
             "",
             "Examples:",
             "  tidemark connector --etcd http://127.0.0.1:2379 --kafka 127.0.0.1:9092 \\",
@@ -65,9 +65,9 @@ final class ConnectorCommand implements Callable<Integer> {
             paramLabel = "HOST:PORT",
             converter = HostPort.Converter.class,
             description = {
-                "Address at which nodes reach this connector (default: the one that is listened on,"
-                        + " or this",
-                "machine's own when it listens on all)."
+                "Address at which nodes reach this connector (default: the --listen address, or"
+                        + " this",
+                "machine's own address when it listens on all)."
             })
     private @Nullable HostPort advertise;
 
@@ -109,7 +109,7 @@ final class ConnectorCommand implements Callable<Integer> {
                                 .formatted(
                                         new HostPort(listen.host(), connector.port()),
                                         status.phase() == Phase.STANDBY
-                                                ? "standing by"
+                                                ? "on standby"
                                                 : "at revision " + status.revision()));
             }
             return running.awaitFailure();

@@ -8,12 +8,12 @@ import io.tidemark.local.Ports;
 import io.tidemark.standalone.options.DescriptorBudget;
 import java.io.IOException;
 
-/** Starts the connector as a part of this process. */
+/** Starts the connector as a part of this process, and reports its end as a failure. */
 final class ConnectorPart {
     private ConnectorPart() {}
 
     /**
-     * @throws PortInUseException if its address is taken
+     * @throws PortInUseException if its address is in use
      * @throws IOException if it cannot start for another reason
      */
     static Connector start(ConnectorConfig config, ProcessLifecycle running) throws IOException {

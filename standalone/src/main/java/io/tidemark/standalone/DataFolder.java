@@ -9,17 +9,17 @@ import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The data folder, which one process at a time may use, and no other user may enter. */
+/** The data folder: locked by one process at a time, and private to its user. */
 final class DataFolder {
     private static final Logger LOG = LoggerFactory.getLogger(DataFolder.class);
 
-    /** With less than this free, a disk counts as full. */
+    /** A disk with fewer free bytes counts as full. */
     private static final long FULL = 1 << 20;
 
     private DataFolder() {}
 
     /**
-     * Makes the folder ours until the process ends.
+     * Locks the folder until the process ends.
      *
      * @throws StartException if another process uses it, or it belongs to another user
      * @throws IOException if it cannot be made or written to
@@ -32,7 +32,7 @@ final class DataFolder {
         try {
             if (PrivateFolder.make(folder)) {
                 LOG.warn(
-                        "other users could enter --data {}; its permissions are rwx------ now",
+                        "--data {} was accessible to other users; set its permissions to rwx------",
                         folder);
             }
             return FolderLock.tryAcquire(folder)
@@ -40,20 +40,20 @@ final class DataFolder {
         } catch (FileSystemException e) {
             String why = e.getReason() == null ? e.toString() : e.getReason();
             throw new StartException(
-                    "cannot use --data %s: %s; give a folder of this user's own, such as one below it"
+                    "cannot use --data %s: %s; give a folder owned by this user, such as one below it"
                             .formatted(folder, why));
         } catch (IOException e) {
             throw new IOException("cannot use --data " + folder + ": " + e, e);
         }
     }
 
-    /** Why a part died, with the full disk that may have been the cause. */
+    /** Adds to the reason of a failure that the disk is full, if it is. */
     static String explain(String reason, Path folder) {
         try {
             long free = Files.getFileStore(folder).getUsableSpace();
             return free >= FULL
                     ? reason
-                    : "%s; the disk of --data %s is full (%d bytes free): free some and start again, nothing is lost"
+                    : "%s; the disk of --data %s is full (%d bytes free): free some space and restart, no data is lost"
                             .formatted(reason, folder, free);
         } catch (IOException _) {
             return reason;
@@ -63,10 +63,6 @@ final class DataFolder {
     private static String inUse(Path folder) {
         String owner = FolderLock.owner(folder);
         String process = owner.isEmpty() ? "another process" : "process " + owner;
-        return "--data "
-                + folder
-                + " is in use by "
-                + process
-                + "; end that one or give another folder";
+        return "--data " + folder + " is in use by " + process + "; stop it or give another folder";
     }
 }

@@ -18,7 +18,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Shows what one value says. */
+/** {@code tidemark decode}: prints the JSON of one stored value. */
 @Command(
         name = "decode",
         header = "Prints the JSON of one value as Kubernetes stores it in etcd.",
@@ -26,9 +26,9 @@ import picocli.CommandLine.Spec;
             "",
             "Reads Kubernetes' protobuf, or JSON, from standard input. Prints the object in its"
                     + " stored",
-            "version, as an API server would; what is not in the value, such as its"
-                    + " resourceVersion, is",
-            "left out. A value that cannot be read is one line that says why, and exit code 1.",
+            "version, as an API server would, but without what is not in the value, such as its"
+                    + " resourceVersion.",
+            "For a value that cannot be decoded, prints one line with the reason; exit code 1.",
             "",
             "Examples:",
             "  etcdctl get /registry/pods/default/web --print-value-only | tidemark decode"
@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
             ""
         })
 final class DecodeCommand implements Callable<Integer> {
-    /** Above what can be decoded, in base64 and with line breaks. */
+    /** More than the largest decodable value takes in base64 with line breaks. */
     private static final int MAX_INPUT_BYTES = 16 << 20;
 
     private final InputStream in;
@@ -57,7 +57,7 @@ final class DecodeCommand implements Callable<Integer> {
             arity = "0..1",
             fallbackValue = "true",
             paramLabel = "true|false",
-            description = "The input is the value in base64; blanks and line breaks do not matter.")
+            description = "The input is the value in base64; whitespace is ignored.")
     private boolean base64;
 
     @Option(
@@ -72,7 +72,7 @@ final class DecodeCommand implements Callable<Integer> {
         this(System.in, System.out);
     }
 
-    /** For tests: reads and writes elsewhere. */
+    /** For tests. */
     DecodeCommand(InputStream in, PrintStream out) {
         this.in = in;
         this.out = out;
@@ -87,8 +87,8 @@ final class DecodeCommand implements Callable<Integer> {
                 if (unknownFields > 0) {
                     say(
                             unknownFields
-                                    + " fields are unknown and were left out: the cluster is"
-                                    + " newer");
+                                    + " unknown fields were left out: the cluster is newer than"
+                                    + " Tidemark's schemas");
                 }
                 yield 0;
             }

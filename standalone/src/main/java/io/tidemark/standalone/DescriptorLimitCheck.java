@@ -5,21 +5,21 @@ import io.tidemark.standalone.options.DescriptorBudget;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Checks at the start that the process may have enough files and sockets open. */
+/** Checks at startup that the process's limit of file descriptors is high enough. */
 final class DescriptorLimitCheck {
     private static final Logger LOG = LoggerFactory.getLogger(DescriptorLimitCheck.class);
 
     private DescriptorLimitCheck() {}
 
     /**
-     * Of any part.
+     * Checks the limit for any part.
      *
-     * @throws StartException if there are too few to run at all
+     * @throws StartException if it is below {@link DescriptorBudget#MINIMUM}
      */
     static void require(DescriptorBudget budget) {
         if (budget.limit() < DescriptorBudget.MINIMUM) {
             throw new StartException(
-                    "this process may have %d files and sockets open, and needs %d at least: %s"
+                    "this process may have %d files and sockets open, but needs at least %d: %s"
                             .formatted(
                                     budget.limit(),
                                     DescriptorBudget.MINIMUM,
@@ -34,15 +34,15 @@ final class DescriptorLimitCheck {
     }
 
     /**
-     * Of a node.
+     * Checks the limit for a node, and logs how it is divided.
      *
-     * @throws StartException if there are too few to run at all
+     * @throws StartException if it is below {@link DescriptorBudget#MINIMUM}
      */
     static void require(DescriptorBudget budget, ConnectionLimits connections) {
         require(budget);
         LOG.info(
-                "of {} descriptors, {} are for stores, {} for Kafka, peers and the rest; clients"
-                        + " may have {} connections, each address {}",
+                "of {} descriptors, {} are for stores, {} for Kafka, peers and the rest; at most {}"
+                        + " client connections, {} per address",
                 budget.limit() == Long.MAX_VALUE ? "unlimited" : budget.limit(),
                 budget.stores(),
                 budget.others(),

@@ -23,16 +23,15 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Says what is wrong with a setup. */
+/** {@code tidemark doctor}: checks a setup. */
 @Command(
         name = "doctor",
-        header = "Says what is wrong with a setup, and what to do about it.",
+        header = "Checks a setup: reports what is wrong and how to fix it.",
         description = {
             "",
-            "Give it the options that you would give to the other commands. It looks at this"
-                    + " machine,",
-            "and at etcd and Kafka if they are named; it changes nothing. Ends with 1 if something"
-                    + " fails.",
+            "Takes the options of the other commands. Checks this machine, and etcd and Kafka if"
+                    + " they are",
+            "given; changes nothing. Exits with 1 if a check fails.",
             "",
             "Examples:",
             "  tidemark doctor",
@@ -51,7 +50,7 @@ final class DoctorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        // What the clients complain of again and again, a finding says once.
+        // A finding reports once what Kafka's clients log at every attempt.
         if (LoggerFactory.getLogger("org.apache.kafka") instanceof Logger kafkaLog) {
             kafkaLog.setLevel(Level.OFF);
         }
@@ -86,11 +85,11 @@ final class DoctorCommand implements Callable<Integer> {
     private Finding exposure() {
         HostPort listen = serve.listen();
         if (listen.isLoopback()) {
-            return Finding.ok("--listen %s is for this machine alone".formatted(listen));
+            return Finding.ok("--listen %s is reachable only from this machine".formatted(listen));
         }
         String what = "everyone who reaches --listen %s can read every object".formatted(listen);
         return insecure.isGiven()
-                ? Finding.warn(what, "let nobody else reach it: there is no login yet")
+                ? Finding.warn(what, "restrict who can reach it, as there is no login yet")
                 : Finding.fail(what, "listen on 127.0.0.1, or add --insecure to accept that");
     }
 
@@ -101,16 +100,16 @@ final class DoctorCommand implements Callable<Integer> {
                     .orElseGet(() ->
                             Finding.warn(
                                     "no etcd 3.5.13 or later on this machine",
-                                    "'tidemark up' fetches one where Debian's packages can"
-                                            + " be had; else install one or give --etcd"
+                                    "'tidemark up' fetches one where Debian's packages are"
+                                            + " available; else install one or give --etcd"
                                             + " URL"));
         } catch (EtcdUnavailableException e) {
             return Finding.fail(
-                    String.valueOf(e.getMessage()), "name another, or unset the variable");
+                    String.valueOf(e.getMessage()), "name another etcd, or unset the variable");
         }
     }
 
-    /** The lines, as they come. */
+    /** Prints findings as they come. */
     private static final class Report {
         private boolean failed;
 

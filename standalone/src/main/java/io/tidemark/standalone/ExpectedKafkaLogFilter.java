@@ -6,8 +6,8 @@ import ch.qos.logback.core.filter.Filter;
 import ch.qos.logback.core.spi.FilterReply;
 
 /**
- * Drops what Kafka logs as trouble in the ordinary course of a start or a stop, and only that.
- * Named in logback.xml.
+ * Drops warnings and errors that Kafka logs during an ordinary start or stop, and only those.
+ * Configured in logback.xml.
  */
 public final class ExpectedKafkaLogFilter extends Filter<ILoggingEvent> {
     @Override
@@ -20,7 +20,7 @@ public final class ExpectedKafkaLogFilter extends Filter<ILoggingEvent> {
         return expected ? FilterReply.DENY : FilterReply.NEUTRAL;
     }
 
-    /** A broker that was killed loads its groups, is let in again, and loads them once more. */
+    /** After a kill, a broker loads its groups, is unfenced, and loads them again. */
     private static boolean isAfterKill(ILoggingEvent event) {
         IThrowableProxy thrown = event.getThrowableProxy();
         return event.getLoggerName().endsWith(".CoordinatorRuntime")
@@ -28,21 +28,19 @@ public final class ExpectedKafkaLogFilter extends Filter<ILoggingEvent> {
                 && thrown.getClassName().endsWith(".NotLeaderOrFollowerException");
     }
 
-    /** The broker's two halves take leave of each other twice. */
+    /** Broker and controller of one process close their connection to each other twice. */
     private static boolean isAtStop(ILoggingEvent event) {
         return event.getLoggerName().endsWith(".NetworkClient")
                 && event.getMessage().contains("Attempting to close NetworkClient");
     }
 
-    /** The first write of a transaction meets the end of the one before, and is sent again. */
+    /** The producer retries a write that arrives before the previous transaction has completed. */
     private static boolean isAfterCommit(ILoggingEvent event) {
         return event.getLoggerName().endsWith(".producer.internals.Sender")
                 && event.getFormattedMessage().contains("CONCURRENT_TRANSACTIONS");
     }
 
-    /**
-     * Several clients ask for an internal topic that is not there yet; all but the first are late.
-     */
+    /** Several clients request the creation of an internal topic; all but the first are refused. */
     private static boolean isAtFirstUse(ILoggingEvent event) {
         return event.getLoggerName().endsWith(".DefaultAutoTopicCreationManager")
                 && event.getFormattedMessage().contains("TOPIC_ALREADY_EXISTS");

@@ -1,19 +1,19 @@
 package io.tidemark.standalone;
 
-import io.tidemark.local.PortInUseException;
 import io.tidemark.client.UsageException;
+import io.tidemark.local.PortInUseException;
 import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 
-/** Turns what a command threw into one line for the user and an exit code. */
+/** Maps a command's exception to one line for the user and an exit code. */
 final class Failures {
     private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
 
     private Failures() {}
 
-    /** Failures of the world around are one line; surprises show where they come from. */
+    /** Prints one line for expected failures, and a stack trace for all others. */
     static int report(Exception exception, CommandLine command) {
         return switch (exception) {
             case UsageException usage ->
@@ -36,7 +36,7 @@ final class Failures {
         return 1;
     }
 
-    /** The same as an error of the option that asked for the port. */
+    /** Names the option that asked for the port. */
     static UsageException portTaken(String option, PortInUseException failure) {
         return new UsageException(option + ": " + failure.getMessage());
     }

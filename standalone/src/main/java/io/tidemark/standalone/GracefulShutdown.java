@@ -6,19 +6,19 @@ import io.tidemark.streams.StreamsNode;
 import java.util.Optional;
 
 /**
- * How a node ends without being missed: it takes no new connections, tells the other nodes, and
- * leaves the group, so that others take its partitions over while its own watches go on from their
- * copies and end one after the other. Where nobody else holds the partitions it leaves the group
- * last, since its watches have nowhere to read from but here.
+ * A node's graceful shutdown. The node stops accepting connections, announces its leave to the
+ * other nodes, and leaves the group: others take over its partitions, and its own watches read from
+ * their replicas while they drain. If no other node can serve the partitions, it leaves the group
+ * last, since its watches can only read from its own replicas.
  *
- * @param others empty for a node that keeps to itself
+ * @param others empty without a peer listener
  */
 record GracefulShutdown(QueryNode query, StreamsNode streams, Optional<PeerNetwork> others)
         implements AutoCloseable {
     @Override
     public void close() {
         query.stopAccepting();
-        if (othersGoOn()) {
+        if (othersTakeOver()) {
             Thread leaving = Thread.ofPlatform().name("leave-group").start(streams::close);
             query.close();
             join(leaving);
@@ -27,7 +27,7 @@ record GracefulShutdown(QueryNode query, StreamsNode streams, Optional<PeerNetwo
         }
     }
 
-    private boolean othersGoOn() {
+    private boolean othersTakeOver() {
         try {
             return others.isPresent() && others.get().leave();
         } catch (InterruptedException _) {

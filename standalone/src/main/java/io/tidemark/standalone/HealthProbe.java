@@ -10,9 +10,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A health check for containers, which have no curl: asks a URL and ends with 0 if the answer is
- * 200, else with 1 and the answer's text. It runs every few seconds, so it loads as little as it
- * can.
+ * {@code tidemark health}, a health check for containers without curl: requests a URL and exits
+ * with 0 if the response is 200, else with 1 and the response's text. It runs every few seconds, so
+ * it loads few classes.
  */
 final class HealthProbe {
     private static final int TIMEOUT_MILLIS = 3_000;
@@ -31,13 +31,13 @@ final class HealthProbe {
         System.exit(failure.isPresent() ? 1 : 0);
     }
 
-    /** Readiness of the process that runs with these variables, here. */
+    /** The readiness URL of the process in this container, which has the same variables. */
     static String ownUrl(Map<String, String> environment) {
         String listen = environment.getOrDefault("TIDEMARK_LISTEN", "127.0.0.1:8080");
         return "http://127.0.0.1:" + listen.substring(listen.lastIndexOf(':') + 1) + "/readyz";
     }
 
-    /** What is wrong with the URL; empty if it answers 200 within 3 s. */
+    /** Why the URL is not healthy; empty if it answers 200 within 3 s. */
     static Optional<String> failure(String url) {
         try {
             HttpURLConnection connection =

@@ -3,6 +3,7 @@ package io.tidemark.standalone;
 import io.tidemark.connector.Connector;
 import io.tidemark.connector.ConnectorConfig;
 import io.tidemark.connector.ConnectorStatus;
+import io.tidemark.demo.DemoCluster;
 import io.tidemark.etcd.EtcdClient;
 import io.tidemark.local.EmbeddedKafka;
 import io.tidemark.local.EtcdBinary;
@@ -11,7 +12,6 @@ import io.tidemark.local.EtcdProcess;
 import io.tidemark.local.EtcdSettings;
 import io.tidemark.local.KafkaSettings;
 import io.tidemark.local.Ports;
-import io.tidemark.demo.DemoCluster;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,11 +19,11 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 
-/** Brings up everything on this machine, one part after the other, and tells how it goes. */
+/** Starts etcd, broker, connector and node on this machine in this order, showing progress. */
 final class LocalCluster {
     /**
-     * Nobody else compacts it, and an etcd that is never compacted grows until it takes no more
-     * writes.
+     * No API server compacts this etcd, and without compaction it grows to its quota and then
+     * refuses writes.
      */
     private static final List<String> ETCD_FLAGS =
             List.of(
@@ -47,7 +47,7 @@ final class LocalCluster {
     }
 
     /**
-     * Returns when all of it answers, or when a part has died.
+     * Returns when all parts serve, or when one has failed.
      *
      * @throws IOException if a part cannot start
      */
@@ -72,7 +72,7 @@ final class LocalCluster {
                         options.mirror().selfCheck(),
                         running);
         if (awaitReady(connector, node)) {
-            tellReady(connector.status(), node);
+            printReady(connector.status(), node);
             if (demoClient != null) {
                 keepChanging(config, demoClient);
             }
@@ -120,7 +120,7 @@ final class LocalCluster {
         int written = demo(config, client).load();
         screen.say(
                 "demo",
-                written == 0 ? "is there already" : Screen.count(written) + " objects loaded");
+                written == 0 ? "already loaded" : Screen.count(written) + " objects loaded");
         return client;
     }
 
@@ -135,7 +135,7 @@ final class LocalCluster {
         return new DemoCluster(client, config.prefix(), DEMO_SEED, InstantSource.system());
     }
 
-    /** Everything that etcd had when the connector had caught up can be read. */
+    /** Waits until the node serves the revision at which the connector caught up with etcd. */
     private boolean awaitReady(Connector connector, NodePart node) {
         boolean following =
                 running.await(() -> {
@@ -154,14 +154,14 @@ final class LocalCluster {
         });
     }
 
-    private void tellReady(ConnectorStatus status, NodePart node) {
+    private void printReady(ConnectorStatus status, NodePart node) {
         Duration took = Duration.ofNanos(System.nanoTime() - startNanos);
         screen.print(
                 "ready %s at revision %d, after %.1f s"
                         .formatted(node.url(), status.revision(), took.toMillis() / 1000.0));
         if (status.unreadableKeys() > 0) {
             screen.print(
-                    "%s keys hold values that are no readable objects; see %s/readyz?verbose"
+                    "%s keys hold values that cannot be decoded; see %s/readyz?verbose"
                             .formatted(Screen.count(status.unreadableKeys()), node.url()));
         }
         String prefix = options.mirror().prefix().utf8();

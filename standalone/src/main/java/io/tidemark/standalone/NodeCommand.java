@@ -23,17 +23,17 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** A node alone. */
+/** {@code tidemark node}: a node alone. */
 @Command(
         name = "node",
-        header = "Runs a node alone: keeps its share of the partitions and answers requests.",
+        header = "Runs a node alone: stores its share of the partitions and serves requests.",
         description = {
             "",
             "Nodes with the same --group share the partitions, and read from each other at"
                     + " --peer-listen: any",
-            "node answers any request. The folder may be lost: it is rebuilt from the topic,"
-                    + " history included.",
-            "Prints a line that begins with 'ready' when it answers.",
+            "node answers any request. A lost data folder is rebuilt from the topic, history"
+                    + " included.",
+            "Prints a line that begins with 'ready' when it serves requests.",
             "",
             "Examples:",
             "  tidemark node --kafka 127.0.0.1:9092 --listen 127.0.0.1:8080 --data"
@@ -58,7 +58,7 @@ final class NodeCommand implements Callable<Integer> {
             names = "--standbys",
             paramLabel = "N",
             description =
-                    "Further copies of each partition on other nodes; they answer reads too, and"
+                    "Standby replicas of each partition on other nodes; they serve reads too, and"
                             + " take over at once (default: ${DEFAULT-VALUE}).")
     private int standbys = 1;
 
@@ -86,7 +86,7 @@ final class NodeCommand implements Callable<Integer> {
 
     QueryConfig query() {
         QueryConfig config = serve.query(mirror, store);
-        // What /cluster shows as its URL holds this name.
+        // /cluster reports a URL with this host name.
         return peer.advertisedHost()
                 .map(List::of)
                 .map(names -> config.withAllowedHosts(config.allowedHosts().and(names)))

@@ -24,16 +24,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node as a part of this process: the stores, and HTTP over them.
+ * A node as a part of this process: the stores, and the HTTP servers over them.
  *
  * @param url for clients on this machine
  */
 record NodePart(StreamsNode streams, QueryNode query, String url) {
 
     /**
-     * @param secrets proves this node to connectors
-     * @param selfCheck how often its copies are compared with etcd; zero for never
-     * @throws io.tidemark.local.PortInUseException if its address is taken
+     * @param secrets authenticate this node to connectors
+     * @param selfCheck how often its replicas are compared with etcd; zero for never
+     * @throws io.tidemark.local.PortInUseException if its address is in use
      */
     static NodePart start(
             StreamsSettings settings,
@@ -53,7 +53,7 @@ record NodePart(StreamsNode streams, QueryNode query, String url) {
         NodeClient connectors =
                 running.start(
                         ShutdownStages.PIPELINE,
-                        "connectors' client",
+                        "client of connectors",
                         () -> new NodeClient(secrets));
         StreamsNode streams =
                 running.start(
@@ -69,15 +69,15 @@ record NodePart(StreamsNode streams, QueryNode query, String url) {
         PartitionDirectory directory = streams.directory();
         Optional<PeerNetwork> others = Optional.empty();
         if (peers.isPresent()) {
-            PeerNetwork network =
+            PeerNetwork started =
                     network(peers.get(), streams, () -> status(answering, report), running);
-            report.setPeers(network);
-            directory = network.directory();
-            others = Optional.of(network);
+            report.setPeers(started);
+            directory = started.directory();
+            others = Optional.of(started);
         }
         report.setSelfCheck(selfCheck(streams, connectors, selfCheck, running));
         PartitionDirectory all = directory;
-        Optional<PeerNetwork> told = others;
+        Optional<PeerNetwork> network = others;
         GracefulShutdown serving =
                 running.start(
                         ShutdownStages.HTTP,
@@ -85,7 +85,7 @@ record NodePart(StreamsNode streams, QueryNode query, String url) {
                         () -> {
                             QueryNode made = new QueryNode(config, all, report, connectors);
                             made.start();
-                            return new GracefulShutdown(made, streams, told);
+                            return new GracefulShutdown(made, streams, network);
                         });
         QueryNode query = serving.query();
         answering.set(query);
@@ -153,13 +153,13 @@ record NodePart(StreamsNode streams, QueryNode query, String url) {
         return streams.progress();
     }
 
-    /** Whether it answers, in its own words: {@code /readyz} says 200. */
+    /** Whether {@code /readyz} answers 200. */
     boolean isReady() {
         return progress().phase() == NodeProgress.Phase.RUNNING
                 && HealthProbe.failure(url + "/readyz").isEmpty();
     }
 
-    /** Whether everything through the revision can be read here, in all partitions. */
+    /** Whether all partitions here have applied every change through the revision. */
     boolean covers(long revision) {
         PartitionDirectory directory = streams.directory();
         for (int partition = 0; partition < directory.partitions(); partition++) {

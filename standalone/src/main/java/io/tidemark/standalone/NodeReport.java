@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What this node knows of itself and of the others. */
+/** Status of this node and of the other nodes, for {@code /cluster} and the metrics. */
 final class NodeReport implements ClusterNodes {
     private static final Pattern ALL_ADDRESSES =
             Pattern.compile("http://(?:0\\.0\\.0\\.0|::|\\[::]):(\\d{1,5})");
@@ -49,12 +49,12 @@ final class NodeReport implements ClusterNodes {
         this.connectors = connectors;
     }
 
-    /** There are others. */
+    /** Called once, with a peer listener. */
     void setPeers(PeerNetwork others) {
         network = others;
     }
 
-    /** Its copies are compared with etcd. */
+    /** Called once, when the self-check runs. */
     void setSelfCheck(SelfCheck selfCheck) {
         check = selfCheck;
     }
@@ -80,9 +80,9 @@ final class NodeReport implements ClusterNodes {
         NodeProgress progress = streams.progress();
         Set<Integer> active = streams.activePartitions();
         CheckReport proofs = selfCheck();
-        List<ReplicaStatus> copies =
+        List<ReplicaStatus> replicas =
                 progress.partitions().stream()
-                        .map(each -> copy(each, active.contains(each.partition()), proofs))
+                        .map(each -> replica(each, active.contains(each.partition()), proofs))
                         .toList();
         return new NodeStatus(
                 peers.map(settings -> settings.advertise().hostPort()).orElse(url),
@@ -91,16 +91,16 @@ final class NodeReport implements ClusterNodes {
                 progress.detail(),
                 watches,
                 streams.standbys(),
-                copies);
+                replicas);
     }
 
-    /** Nobody can call an address that stands for all addresses of a machine. */
+    /** Replaces a wildcard address, which clients cannot connect to, by the advertised host. */
     private static String reachable(String url, String host) {
         Matcher all = ALL_ADDRESSES.matcher(url);
         return all.matches() ? "http://" + new HostPort(host, Integer.parseInt(all.group(1))) : url;
     }
 
-    private ReplicaStatus copy(NodeProgress.Partition each, boolean active, CheckReport proofs) {
+    private ReplicaStatus replica(NodeProgress.Partition each, boolean active, CheckReport proofs) {
         PartitionState state = streams.directory().view(each.partition()).state();
         return new ReplicaStatus(
                 each.partition(),
@@ -134,7 +134,7 @@ final class NodeReport implements ClusterNodes {
                             HttpAddress.ofUrl(address), STATUS, ANSWER, MAX_CONNECTOR_STATUS);
             return answer.status() == 200 ? Optional.of(answer.body()) : Optional.empty();
         } catch (IOException | IllegalArgumentException e) {
-            LOG.debug("the connector does not say how it is: {}", e.getMessage());
+            LOG.debug("no status of the connector: {}", e.getMessage());
             return Optional.empty();
         }
     }

@@ -15,19 +15,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a command has started, ended in reverse order: when the process is told to end (Ctrl-C,
- * SIGTERM, SIGHUP; exit code 0), when a part dies for good (exit code 1), or when starting fails.
+ * The parts that a command has started. Stops them in reverse order on a signal (Ctrl-C, SIGTERM,
+ * SIGHUP; exit code 0), when a part fails permanently (exit code 1), or when starting fails.
  *
- * <p>Parts of one stage end side by side. Ending is bounded: what has not ended by the deadline is
- * left behind, which loses nothing, as all parts survive being killed.
+ * <p>Parts of one stage stop in parallel. The shutdown is bounded: parts that have not stopped by
+ * the deadline are abandoned, which loses no data, as all parts survive being killed.
  */
 final class ProcessLifecycle implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ProcessLifecycle.class);
 
-    /** For all parts together; the promise is 15 s for the process. */
+    /** For all parts together; the process promises to end within 15 s. */
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(14);
 
-    private static final long LOOK_MILLIS = 100;
+    private static final long POLL_MILLIS = 100;
 
     private final IntConsumer halt;
     private final Duration closeTimeout;
@@ -38,7 +38,7 @@ final class ProcessLifecycle implements AutoCloseable {
     /** Guarded by this. */
     private final List<Part> parts = new ArrayList<>();
 
-    /** How many parts are on their way up. Guarded by this. */
+    /** How many parts are being started. Guarded by this. */
     private int starting;
 
     private boolean closing;
@@ -49,12 +49,12 @@ final class ProcessLifecycle implements AutoCloseable {
         T start() throws IOException;
     }
 
-    /** The process was told to end while it was starting. */
+    /** A signal ended the process while it was starting. */
     static final class EndingException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
         EndingException() {
-            super("told to end while starting", null, false, false);
+            super("shutdown requested while starting", null, false, false);
         }
     }
 
@@ -65,7 +65,7 @@ final class ProcessLifecycle implements AutoCloseable {
         this.closeTimeout = closeTimeout;
     }
 
-    /** Begins with nothing, and takes over what happens at a signal. */
+    /** Creates a lifecycle without parts, and installs its shutdown hook. */
     static ProcessLifecycle begin() {
         ProcessLifecycle running =
                 new ProcessLifecycle(code -> Runtime.getRuntime().halt(code), CLOSE_TIMEOUT);
@@ -74,11 +74,11 @@ final class ProcessLifecycle implements AutoCloseable {
     }
 
     /**
-     * Starts a part and takes charge of it. Told to end meanwhile, the process waits for the start,
-     * so that nothing is left behind half started.
+     * Starts a part and registers it for shutdown. A shutdown waits for starts in progress, so that
+     * no part is left half started.
      *
-     * @param stage higher stages end first; parts of one stage end side by side
-     * @throws EndingException if the process has been told to end
+     * @param stage higher stages stop first; parts of one stage stop in parallel
+     * @throws EndingException if a shutdown has begun
      */
     <T extends AutoCloseable> T start(int stage, String name, Starter<T> starter)
             throws IOException {
@@ -102,7 +102,7 @@ final class ProcessLifecycle implements AutoCloseable {
         }
     }
 
-    /** To be called when a part has died for good; the first reason counts. */
+    /** Reports that a part has failed permanently; the first reason counts. */
     void failed(String reason) {
         if (!isClosing()) {
             failure.complete(reason);
@@ -114,14 +114,14 @@ final class ProcessLifecycle implements AutoCloseable {
     }
 
     /**
-     * Looks again and again until the condition holds, for as long as that takes.
+     * Polls until the condition holds, without a timeout.
      *
-     * @return false if a part died before
+     * @return false if a part failed before
      */
     boolean await(BooleanSupplier condition) {
         while (!condition.getAsBoolean()) {
             try {
-                String _ = failure.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+                String _ = failure.get(POLL_MILLIS, TimeUnit.MILLISECONDS);
                 return false;
             } catch (TimeoutException e) {
                 LOG.trace("not yet", e);
@@ -135,17 +135,17 @@ final class ProcessLifecycle implements AutoCloseable {
         return true;
     }
 
-    /** Waits until a part dies, for ever if need be. A signal ends the process, not this wait. */
+    /** Waits without a timeout until a part fails. A signal ends the process, not this wait. */
     int awaitFailure() {
         LOG.error("ending: {}", failure.join());
         return 1;
     }
 
-    /** Ends all parts, once; further callers wait until that is done. */
+    /** Stops all parts, once; further callers wait for the first one. */
     @Override
     public void close() {
         try {
-            // From here on the exit code is the command's own.
+            // From here on the command sets the exit code.
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
             LOG.trace("the shutdown hook runs already", e);
@@ -170,14 +170,14 @@ final class ProcessLifecycle implements AutoCloseable {
                 endInStages(toClose, deadlineNanos);
                 closed.countDown();
             } else if (!closed.await(remaining(deadlineNanos), TimeUnit.NANOSECONDS)) {
-                LOG.warn("ending takes longer than {} s", closeTimeout.toSeconds());
+                LOG.warn("the shutdown takes longer than {} s", closeTimeout.toSeconds());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Called with the lock held; gives it up while it waits. */
+    /** Called with the lock held; releases it while it waits. */
     private void awaitStarts(long deadlineNanos) {
         try {
             while (starting > 0 && remaining(deadlineNanos) > 0) {
@@ -205,7 +205,7 @@ final class ProcessLifecycle implements AutoCloseable {
             for (Thread ending : endings) {
                 ending.join(Duration.ofNanos(Math.max(1, remaining(deadlineNanos))));
                 if (ending.isAlive()) {
-                    LOG.warn("{} takes too long and is left behind", ending.getName());
+                    LOG.warn("{} takes too long and is abandoned", ending.getName());
                 }
             }
         }
@@ -216,9 +216,9 @@ final class ProcessLifecycle implements AutoCloseable {
         try {
             part.closeable().close();
             long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos);
-            LOG.debug("{} ended in {} ms", part.name(), millis);
+            LOG.debug("{} stopped in {} ms", part.name(), millis);
         } catch (Exception e) {
-            LOG.warn("{} did not end cleanly", part.name(), e);
+            LOG.warn("{} did not stop cleanly", part.name(), e);
         }
     }
 
@@ -226,9 +226,7 @@ final class ProcessLifecycle implements AutoCloseable {
         return deadlineNanos - System.nanoTime();
     }
 
-    /**
-     * A JVM that a signal ends reports the signal as a failure, unless it is halted from a hook.
-     */
+    /** Halts, because otherwise a JVM that a signal ends exits with a failure code. */
     private void endProcess() {
         endAll();
         halt.accept(failure.isDone() ? 1 : 0);

@@ -5,7 +5,8 @@ import io.tidemark.streams.NodeProgress;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Puts into words how far the connector and the node are. Pure but for the memory of the last look.
+ * Describes the progress of the connector and the node while they start. Keeps the previous sample
+ * to compute rates.
  */
 final class Progress {
     /** Rates are measured over at least this long. */
@@ -15,11 +16,11 @@ final class Progress {
     private long lastRestored;
     private long restoredPerSecond;
 
-    /** A line about the connector; empty when there is nothing to wait for. */
+    /** A line about the connector; empty when it is ready. */
     static String of(ConnectorStatus status) {
         return switch (status.phase()) {
-            case STARTING -> "reaching etcd and Kafka";
-            case STANDBY -> "standing by: another connector leads";
+            case STARTING -> "connecting to etcd and Kafka";
+            case STANDBY -> "on standby: another connector leads";
             case LISTING -> listing(status);
             case REPLAYING ->
                     "replaying revision %s of %s"
@@ -45,7 +46,7 @@ final class Progress {
     }
 
     /**
-     * A line about the node; empty when there is nothing to wait for.
+     * A line about the node; empty when it is ready.
      *
      * @param nowNanos {@link System#nanoTime}
      */

@@ -8,15 +8,15 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Shows what Kafka's clients say of connections once in ten seconds: while a broker is away each of
- * them tries several times a second, and says so each time. Named in logback.xml.
+ * Limits each message of Kafka's clients about connections to once in ten seconds: while a broker
+ * is unreachable, each client retries and logs several times a second. Configured in logback.xml.
  */
 public final class RepeatedKafkaLogFilter extends Filter<ILoggingEvent> {
     static final Duration QUIET = Duration.ofSeconds(10);
 
     private static final int MOST_REMEMBERED = 100;
 
-    /** When each line was shown, the oldest first. Guarded by this. */
+    /** Time in ms at which each line was logged last, the oldest first. Guarded by this. */
     private final Map<String, Long> shown =
             new LinkedHashMap<>() {
                 private static final long serialVersionUID = 1L;
@@ -35,7 +35,7 @@ public final class RepeatedKafkaLogFilter extends Filter<ILoggingEvent> {
         String line = event.getFormattedMessage();
         long now = event.getTimeStamp();
         Long before = shown.get(line);
-        // A clock that was set back makes nothing quiet.
+        // After a backward clock step the line is logged.
         if (before != null && now >= before && now - before < QUIET.toMillis()) {
             return FilterReply.DENY;
         }

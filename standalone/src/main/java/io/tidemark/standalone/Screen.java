@@ -3,7 +3,7 @@ package io.tidemark.standalone;
 import java.io.PrintStream;
 import java.util.Locale;
 
-/** What a command tells its user, on standard output: short lines, the part first. */
+/** A command's output for its user: short lines on standard output, the part first. */
 final class Screen {
     private final PrintStream out;
     private String last = "";
@@ -12,7 +12,7 @@ final class Screen {
         this.out = out;
     }
 
-    /** One line about a part, if there is something to say; the same line again is not shown. */
+    /** Prints a line about a part; skips an empty text and a repetition of the last line. */
     synchronized void say(String part, String text) {
         if (text.isEmpty()) {
             return;
@@ -25,14 +25,14 @@ final class Screen {
         }
     }
 
-    /** Lines as they are. */
+    /** Prints lines without a part. */
     synchronized void print(String lines) {
         last = "";
         out.println(lines);
         out.flush();
     }
 
-    /** A number with separators, for people. */
+    /** A number with thousands separators. */
     static String count(long number) {
         return String.format(Locale.ROOT, "%,d", number);
     }

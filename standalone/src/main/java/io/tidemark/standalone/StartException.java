@@ -1,6 +1,6 @@
 package io.tidemark.standalone;
 
-/** A command cannot start or go on, for a reason that its message tells the user. */
+/** A command cannot start or continue; the message is for the user. */
 final class StartException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -1,6 +1,6 @@
 package io.tidemark.standalone;
 
-/** Commands to try, once there is something to try them on. */
+/** Example commands that {@code up} prints when it is ready. */
 final class Suggestions {
     private Suggestions() {}
 

@@ -4,9 +4,9 @@ import io.tidemark.client.DiffCommand;
 import io.tidemark.client.GetCommand;
 import io.tidemark.client.HistoryCommand;
 import io.tidemark.client.StatusCommand;
+import io.tidemark.client.UsageException;
 import io.tidemark.client.WatchCommand;
 import io.tidemark.standalone.options.SettingSources;
-import io.tidemark.client.UsageException;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.util.Arrays;
@@ -21,12 +21,12 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The program. Exit codes: 0 done or ended by a signal, 1 failed, 2 wrong options. */
+/** The command line. Exit codes: 0 done or ended by a signal, 1 failed, 2 wrong options. */
 @Command(
         name = "tidemark",
         header =
-                "A watch cache for etcd: LIST, GET and WATCH, Kubernetes' and plain, with hours of"
-                        + " history.",
+                "A watch cache for etcd: LIST, GET and WATCH for Kubernetes objects and plain keys,"
+                        + " with hours of history.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             UpCommand.class,
@@ -86,7 +86,7 @@ public final class TidemarkCli implements Runnable {
         return commandLine.execute(arguments);
     }
 
-    /** The parser without any values from outside. */
+    /** The parser, without values from variables or files. */
     static CommandLine commandLine() {
         CommandLine commandLine = new CommandLine(new TidemarkCli());
         addHelp(commandLine);
@@ -148,7 +148,7 @@ public final class TidemarkCli implements Runnable {
         return USAGE_ERROR;
     }
 
-    /** Without a command: there is nothing that would obviously be meant. */
+    /** Called without a command: an error. */
     @Override
     public void run() {
         List<String> commands = List.copyOf(spec.subcommands().keySet());

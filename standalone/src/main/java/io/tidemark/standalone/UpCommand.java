@@ -1,5 +1,6 @@
 package io.tidemark.standalone;
 
+import io.tidemark.client.UsageException;
 import io.tidemark.connector.ConnectorConfig;
 import io.tidemark.local.PortInUseException;
 import io.tidemark.nodeauth.PeerSecrets;
@@ -14,7 +15,6 @@ import io.tidemark.standalone.options.MirrorOptions;
 import io.tidemark.standalone.options.PeerSecretOptions;
 import io.tidemark.standalone.options.ServeOptions;
 import io.tidemark.standalone.options.StoreOptions;
-import io.tidemark.client.UsageException;
 import io.tidemark.streams.StreamsSettings;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -26,18 +26,18 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Everything on this machine, in the foreground. */
+/** {@code tidemark up}: etcd, broker, connector and node on this machine. */
 @Command(
         name = "up",
         header = "Runs everything on this machine, in the foreground.",
         description = {
             "",
-            "Without --etcd it runs a real etcd of its own: one of 3.5.13 or later on the PATH, or"
-                    + " the one",
-            "that TIDEMARK_ETCD_BINARY names, or on Debian one that it fetches. Without --kafka it"
-                    + " runs a",
-            "broker in its own process. Prints a line that begins with 'ready' and holds the URL.",
-            "Ctrl-C ends all that it started. Losing state/ in the data folder loses nothing.",
+            "Without --etcd it also runs an etcd: 3.5.13 or later from the PATH, or the one that",
+            "TIDEMARK_ETCD_BINARY names, or on Debian one that it fetches. Without --kafka it runs"
+                    + " a",
+            "broker in this process. Prints a line that begins with 'ready' and holds the URL.",
+            "Ctrl-C stops all that it started. state/ in the data folder may be deleted: it is"
+                    + " rebuilt.",
             "",
             "Examples:",
             "  tidemark up --demo",
@@ -56,7 +56,7 @@ final class UpCommand implements Callable<Integer> {
     @Mixin private PeerSecretOptions secret = new PeerSecretOptions();
     @Mixin private InsecureOption insecure = new InsecureOption();
 
-    /** Between its parts; made when it is not given. */
+    /** Shared by the connector and the node; random unless it is given. */
     private @Nullable PeerSecrets peerSecrets;
 
     @Option(
@@ -64,20 +64,21 @@ final class UpCommand implements Callable<Integer> {
             arity = "0..1",
             fallbackValue = "true",
             paramLabel = "true|false",
-            description = "Load an example cluster into our own etcd, and keep changing it.")
+            description =
+                    "Load an example cluster into the etcd that up runs, and keep changing it.")
     private boolean demo;
 
     @Option(
             names = "--demo-rate",
             paramLabel = "CHANGES",
-            description = "Changes a second of the example cluster (default: ${DEFAULT-VALUE}).")
+            description = "Changes per second of the example cluster (default: ${DEFAULT-VALUE}).")
     private double demoRate = 2;
 
     @Option(
             names = "--etcd-port",
             paramLabel = "PORT",
             description =
-                    "Loopback port of our own etcd; 0 picks a free one (default:"
+                    "Loopback port of the etcd that up runs; 0 picks a free one (default:"
                             + " ${DEFAULT-VALUE}).")
     private int etcdPort;
 
@@ -85,7 +86,7 @@ final class UpCommand implements Callable<Integer> {
             names = "--kafka-port",
             paramLabel = "PORT",
             description =
-                    "Loopback port of our own broker; 0 picks a free one (default:"
+                    "Loopback port of the broker that up runs; 0 picks a free one (default:"
                             + " ${DEFAULT-VALUE}).")
     private int kafkaPort;
 
@@ -98,7 +99,7 @@ final class UpCommand implements Callable<Integer> {
                             + " one (default: ${DEFAULT-VALUE}).")
     private HostPort connectorListen = new HostPort("127.0.0.1", 0);
 
-    /** Finds out what cannot be before anything is started. */
+    /** Validates all options before anything is started. */
     void check() {
         etcd.requireNoneWithoutEtcd();
         kafka.requireNoneWithoutKafka();
@@ -106,8 +107,8 @@ final class UpCommand implements Callable<Integer> {
         requirePort("--kafka-port", kafkaPort, kafka.isGiven(), "--kafka");
         if (demo && etcd.isGiven()) {
             throw new UsageException(
-                    "--demo writes an example cluster into etcd: only into our own, without"
-                            + " --etcd");
+                    "--demo writes an example cluster into etcd: only into the one that up runs,"
+                            + " without --etcd");
         }
         if (!(demoRate > 0 && demoRate <= 1000)) {
             throw new UsageException(
@@ -135,13 +136,12 @@ final class UpCommand implements Callable<Integer> {
             throw new UsageException(option + ": port " + port + " is not within 0 and 65535");
         }
         if (port != 0 && foreign) {
-            throw new UsageException(
-                    option + " is for our own; with " + instead + " there is none");
+            throw new UsageException(option + " cannot be combined with " + instead);
         }
     }
 
     /**
-     * @param ownEtcd URL of our own etcd; not used when another one is named
+     * @param ownEtcd URL of the etcd that this runs; ignored with {@code --etcd}
      */
     ConnectorConfig connector(String ownEtcd, String bootstrapServers) {
         return feed.connector(
@@ -165,7 +165,7 @@ final class UpCommand implements Callable<Integer> {
     StreamsSettings streams(String bootstrapServers) {
         Map<String, Object> settings = new TreeMap<>(kafka.clientSettings());
         if (!kafka.isGiven()) {
-            // The one member of the group, known by name: after a kill it is let back in at once.
+            // Static membership: after a kill, the only member rejoins without a session timeout.
             settings.putIfAbsent("group.instance.id", "up");
         }
         Path state = data.directory().resolve("state");
@@ -204,7 +204,7 @@ final class UpCommand implements Callable<Integer> {
         return kafkaPort;
     }
 
-    /** Changes a second of the example cluster; 0 for no such cluster. */
+    /** Changes per second of the example cluster; 0 without {@code --demo}. */
     double demoRate() {
         return demo ? demoRate : 0;
     }

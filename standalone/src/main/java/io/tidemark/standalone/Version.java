@@ -2,7 +2,7 @@ package io.tidemark.standalone;
 
 import picocli.CommandLine.IVersionProvider;
 
-/** What runs: this version, on which Java, on what machine. */
+/** {@code --version}: versions of Tidemark, Java and the operating system. */
 final class Version implements IVersionProvider {
     @Override
     public String[] getVersion() {

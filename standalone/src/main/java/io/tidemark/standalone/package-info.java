@@ -1,6 +1,7 @@
 /**
- * The command line, and everything in one JVM. Parses settings from the command line, the
- * environment and a file, and wires the other modules' entry points; holds no logic of theirs.
+ * The command line: parses settings, and wires the other modules' entry points into processes,
+ * without logic of theirs. Start with {@link io.tidemark.standalone.TidemarkCli} and {@link
+ * io.tidemark.standalone.LocalCluster}.
  */
 @NullMarked
 package io.tidemark.standalone;

@@ -57,7 +57,7 @@ class DecodeCommandTest {
     }
 
     @Test
-    void theLineFeedThatEtcdctlAddsDoesNotMatter() {
+    void ignoresTheLineFeedOfEtcdctl() {
         byte[] value = new byte[CONFIG_MAP.length + 1];
         System.arraycopy(CONFIG_MAP, 0, value, 0, CONFIG_MAP.length);
         value[CONFIG_MAP.length] = '\n';
@@ -107,25 +107,25 @@ class DecodeCommandTest {
                 "{\"kind\":                 | malformed: ",
                 "''                         | the value is empty",
             })
-    void whatIsRefusedIsOneLineAndCodeOne(String value, String why) {
+    void refusesInOneLineWithCodeOne(String value, String why) {
         assertThat(run(bytes(value))).isEqualTo(1);
         assertOneLine(why);
     }
 
     @Test
-    void aTruncatedValueIsRefused() {
+    void refusesATruncatedValue() {
         assertThat(run(Arrays.copyOf(CONFIG_MAP, CONFIG_MAP.length - 1))).isEqualTo(1);
         assertOneLine("malformed: ");
     }
 
     @Test
-    void anUnknownKindIsNamed() {
+    void namesAnUnknownKind() {
         assertThat(run(bytes("k8s\0", "\n\11\n\2v9\22\3Pod", "\22\0"))).isEqualTo(1);
         assertOneLine("unknown_kind: no table for Pod of v9");
     }
 
     @Test
-    void saysWhatIsWrongWithTheInput() {
+    void reportsInvalidInput() {
         assertThat(run(bytes("***"), "--base64")).isEqualTo(1);
         assertOneLine("not base64");
         err.getBuffer().setLength(0);

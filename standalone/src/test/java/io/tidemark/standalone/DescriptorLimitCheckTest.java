@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DescriptorLimitCheckTest {
     @ParameterizedTest
     @ValueSource(longs = {1_024, 4_096, 8_192, 20_000, 65_536, 1_048_576, Long.MAX_VALUE})
-    void theSharesFitTheLimit(long limit) {
+    void sharesFitTheLimit(long limit) {
         DescriptorBudget budget = new DescriptorBudget(limit);
 
         assertThat((long) budget.stores() + budget.others() + budget.connections())
@@ -26,13 +26,13 @@ class DescriptorLimitCheckTest {
     }
 
     @Test
-    void storesNeverGetLessThanTheyCanWorkWith() {
+    void storesGetTheirMinimum() {
         assertThat(OpenFileLimits.ofEachStore(1_024, 1_000)).isEqualTo(32);
         assertThat(OpenFileLimits.ofEachStore(1_048_576, 8)).isEqualTo(256);
     }
 
     @Test
-    void aProcessWithTooFewDoesNotStart() {
+    void refusesToStartBelowTheMinimum() {
         assertThatThrownBy(() -> DescriptorLimitCheck.require(new DescriptorBudget(1_000)))
                 .isInstanceOf(StartException.class)
                 .hasMessageContaining("1000 files and sockets", "1024", "ulimit -n");

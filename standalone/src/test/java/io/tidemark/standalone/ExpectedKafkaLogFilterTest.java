@@ -17,12 +17,12 @@ class ExpectedKafkaLogFilterTest {
     private static final String KAFKA = "org.apache.kafka.";
 
     @Test
-    void whatBelongsToAStartOrAStopIsDropped() {
+    void dropsMessagesOfAnOrdinaryStartOrStop() {
         assertThat(
                         decide(
                                 KAFKA + "coordinator.common.runtime.CoordinatorRuntime",
                                 "Failed to load metadata",
-                                new NotLeaderOrFollowerException("gone")))
+                                new NotLeaderOrFollowerException("moved")))
                 .isEqualTo(FilterReply.DENY);
         assertThat(
                         decide(
@@ -39,7 +39,7 @@ class ExpectedKafkaLogFilterTest {
     }
 
     @Test
-    void otherTroubleOfTheSamePartsIsShown() {
+    void keepsOtherMessagesOfTheSameLoggers() {
         assertThat(
                         decide(
                                 KAFKA + "coordinator.common.runtime.CoordinatorRuntime",

@@ -47,7 +47,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A node of two ends under load, then the other: what their watches get. */
+/** Shuts down one of two nodes under load, then the other, and checks their watches. */
 class GracefulShutdownIT {
     private static final JsonMapper JSON = new JsonMapper();
     private static final String LIST = "/api/v1/configmaps";
@@ -65,7 +65,7 @@ class GracefulShutdownIT {
 
     private record Node(NodePart part, ProcessLifecycle running) {}
 
-    /** What came, up to the end: revisions of events, and the last bookmark. */
+    /** What a watch received until its end: revisions of events, and the last bookmark. */
     private static final class Watch {
         private final List<Long> events = new CopyOnWriteArrayList<>();
         private volatile long bookmark;
@@ -190,7 +190,7 @@ class GracefulShutdownIT {
     }
 
     @Test
-    void watchesHereEndWhereTheyStandAndThoseElsewhereDoNotNotice() throws Exception {
+    void drainsItsWatchesWithoutAffectingOtherNodes() throws Exception {
         String bootstrap = startPipeline();
         Node stays = node("stays", bootstrap);
         Node leaves = node("leaves", bootstrap);
@@ -222,14 +222,14 @@ class GracefulShutdownIT {
         assertThat(elsewhere.events).isEqualTo(through(written, start, last));
         assertThat(elsewhere.endedCleanly).isNotDone();
 
-        // Nobody is left to go on with the partitions.
+        // No node is left to take over the partitions.
         stays.running().close();
         assertThat(elsewhere.endedCleanly.get(20, TimeUnit.SECONDS)).isTrue();
         assertThat(elsewhere.bookmark).isGreaterThanOrEqualTo(last);
         assertThat(elsewhere.events).isEqualTo(through(written, start, last));
     }
 
-    /** Writes all the time. */
+    /** Writes continuously. */
     private final class Load implements AutoCloseable {
         private final Set<Long> written;
         private final Thread thread;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class HealthProbeTest {
     @Test
-    void onlyAnAnswerOfTwoHundredIsHealthy() throws Exception {
+    void onlyStatus200IsHealthy() throws Exception {
         HttpServer server =
                 HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         for (int status : new int[] {200, 503}) {
@@ -37,7 +37,7 @@ class HealthProbeTest {
     }
 
     @Test
-    void withoutAUrlItAsksTheProcessBesideIt() {
+    void defaultsToTheReadinessUrlOfThisContainer() {
         assertThat(HealthProbe.ownUrl(Map.of("TIDEMARK_LISTEN", "0.0.0.0:8090")))
                 .isEqualTo("http://127.0.0.1:8090/readyz");
         assertThat(HealthProbe.ownUrl(Map.of())).isEqualTo("http://127.0.0.1:8080/readyz");

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 
-/** The program as a process: what it writes to standard error, and with what it ends. */
+/** The command line as a process: standard error and exit codes. */
 class HelpTest {
     @TempDir Path directory;
 
@@ -47,7 +47,7 @@ class HelpTest {
     }
 
     @Test
-    void helpOfTheProcessSaysNothingOnStandardError() throws Exception {
+    void helpWritesNothingToStandardError() throws Exception {
         Ended ended = run("up", "--help");
 
         assertThat(ended.code()).isZero();
@@ -70,7 +70,7 @@ class HelpTest {
         "decode --file /no/such/file, 1",
         "broker --data /proc/nowhere --listen 127.0.0.1:0, 1",
     })
-    void everyErrorMessageIsAWholeLine(String arguments, int code) throws Exception {
+    void errorMessagesAreOneLine(String arguments, int code) throws Exception {
         Ended ended = run(arguments.isEmpty() ? new String[0] : arguments.split(" "));
 
         assertThat(ended.err()).startsWith("tidemark").endsWith("\n");

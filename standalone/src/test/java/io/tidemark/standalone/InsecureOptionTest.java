@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** No listener is open to other machines unless the user has accepted that. */
+/** Listeners are open to other machines only with {@code --insecure}. */
 class InsecureOptionTest {
     private static final String CONNECTOR = "connector --etcd http://a:1 --kafka b:2";
     private static final String NODE = "node --kafka b:2";
@@ -44,7 +44,7 @@ class InsecureOptionTest {
                 "broker --listen 0.0.0.0:9092 --advertise b:9092    | --listen 0.0.0.0:9092",
                 "broker --listen 192.0.2.7:9092                     | --listen 192.0.2.7:9092",
             })
-    void refusesOtherThanLoopbackInOneSentence(String arguments, String option) {
+    void refusesOtherThanLoopback(String arguments, String option) {
         int code = run(Map.of(), arguments);
 
         assertThat(err.toString().lines()).hasSize(1);
@@ -55,14 +55,14 @@ class InsecureOptionTest {
     }
 
     @Test
-    void refusesAnAddressFromAVariableToo() {
+    void refusesAnAddressFromAVariable() {
         assertThat(run(Map.of("TIDEMARK_LISTEN", "0.0.0.0:8080"), NODE)).isEqualTo(2);
         assertThat(err.toString()).contains("--insecure");
         assertThat(run(Map.of("TIDEMARK_LISTEN", "0.0.0.0:8090"), CONNECTOR)).isEqualTo(2);
     }
 
     @Test
-    void coversEveryOptionThatIsListenedOn() {
+    void coversEveryListenOption() {
         Set<String> covered = Set.of("--listen", "--connector-listen", "--peer-listen");
         List<String> listening = new ArrayList<>();
         for (CommandLine command : TidemarkCli.commandLine().getSubcommands().values()) {
@@ -89,12 +89,12 @@ class InsecureOptionTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"0.0.0.0:1", "[::]:1", "10.0.0.1:1", "[fe80::1]:1", "nowhere.invalid:1"})
-    void otherAddressesDo(String address) {
+    void otherAddressesNeedConsent(String address) {
         assertThat(HostPort.parse(address).isLoopback()).isFalse();
     }
 
     @Test
-    void withConsentTheAddressIsTaken() {
+    void acceptsOtherAddressesWithConsent() {
         UpCommand up = new UpCommand();
         new CommandLine(up)
                 .parseArgs(

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The script {@code ./tidemark}, with Java and Maven that only tell how they were called. */
+/** The script {@code ./tidemark}, with a fake Java and Maven that print their arguments. */
 class LauncherTest {
     @TempDir Path directory;
 
@@ -34,7 +34,7 @@ class LauncherTest {
     }
 
     @Test
-    void aDistributionRunsItsJarsWithTheArgumentsAsTheyAre() throws Exception {
+    void distributionRunsItsJarsWithUnchangedArguments() throws Exception {
         Files.createDirectory(home.resolve("lib"));
 
         Ended ended = run(java("25.0.3"), "up", "--data", "two words");
@@ -46,7 +46,7 @@ class LauncherTest {
     }
 
     @Test
-    void itFindsItselfThroughSymlinksFromAnotherFolder() throws Exception {
+    void resolvesSymlinksToItself() throws Exception {
         Files.createDirectory(home.resolve("lib"));
         Path first = Files.createSymbolicLink(directory.resolve("first"), home.resolve("tidemark"));
         Path second = Files.createSymbolicLink(tools.resolve("second"), Path.of("../first"));
@@ -58,7 +58,7 @@ class LauncherTest {
     }
 
     @Test
-    void furtherOptionsOfTheJvmComeFromAVariable() throws Exception {
+    void passesJvmOptionsFromAVariable() throws Exception {
         Files.createDirectory(home.resolve("lib"));
         Map<String, String> environment =
                 Map.of("JAVA_HOME", java("26"), "TIDEMARK_JAVA_OPTS", "-Xmx3g -Xss1m");
@@ -69,17 +69,17 @@ class LauncherTest {
     }
 
     @Test
-    void anOldJavaIsPassedOver() throws Exception {
+    void skipsAnOldJava() throws Exception {
         Files.createDirectory(home.resolve("lib"));
 
         Ended ended = run(java("17.0.9"), "up");
 
-        // This machine has another one, or the message says what to install.
+        // This machine has another Java, or the message says what to install.
         assertThat(ended.output()).doesNotContain("fake java 17.0.9");
     }
 
     @Test
-    void noProgramIsTakenFromTheFolderThatItIsStartedIn() throws Exception {
+    void runsNoProgramOfTheWorkingFolder() throws Exception {
         Files.createDirectory(home.resolve("lib"));
         script(tools.resolve("readlink"), "echo planted >&2; exit 1");
         script(tools.resolve("dirname"), "echo planted >&2; exit 1");
@@ -94,7 +94,7 @@ class LauncherTest {
     }
 
     @Test
-    void aCheckoutIsBuiltOnFirstUseAndWhenASourceChanges() throws Exception {
+    void buildsACheckoutOnFirstUseAndAfterChanges() throws Exception {
         Path source = home.resolve("module/src/main/java/A.java");
         Files.createDirectories(source.getParent());
         Files.writeString(source, "class A {}");
@@ -111,7 +111,7 @@ class LauncherTest {
     }
 
     @Test
-    void aRemovedSourceIsNoticed() throws Exception {
+    void rebuildsAfterARemovedSource() throws Exception {
         Path source = home.resolve("module/src/main/java/A.java");
         Files.createDirectories(source.getParent());
         Files.writeString(source, "class A {}");
@@ -126,7 +126,7 @@ class LauncherTest {
     }
 
     @Test
-    void aFailedBuildShowsItsErrorsAndEndsWithOne() throws Exception {
+    void failedBuildShowsItsErrorsAndExitsWithOne() throws Exception {
         Files.createDirectories(home.resolve("module/src/main"));
         Files.writeString(home.resolve("pom.xml"), "<project/>");
         Files.writeString(home.resolve("module/pom.xml"), "<project/>");
@@ -164,7 +164,7 @@ class LauncherTest {
         return new Ended(process.exitValue(), Files.readString(output, StandardCharsets.UTF_8));
     }
 
-    /** A Java home whose programs print their arguments, one a line, and end with 7. */
+    /** A Java home whose programs print their arguments, one per line, and exit with 7. */
     private String java(String version) throws IOException {
         Path javaHome = directory.resolve("java-" + version);
         if (!Files.exists(javaHome)) {

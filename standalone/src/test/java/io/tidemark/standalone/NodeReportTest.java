@@ -41,7 +41,7 @@ class NodeReportTest {
     }
 
     @Test
-    void aNodeWithoutPartitionsSaysSo() throws Exception {
+    void reportsANodeWithoutPartitions() throws Exception {
         NodeStatus status = report("http://127.0.0.1:8080", "");
         assertThat(status.node()).isEqualTo("http://127.0.0.1:8080");
         assertThat(status.phase()).isEqualTo("NEW");
@@ -50,7 +50,7 @@ class NodeReportTest {
     }
 
     @Test
-    void aloneItKnowsOfNoOthers() throws Exception {
+    void hasNoOthersWithoutPeers() throws Exception {
         StreamsSettings settings = StreamsSettings.of("127.0.0.1:1", folder.resolve("state"));
         assertThat(new NodeReport(new StreamsNode(settings), Optional.empty(), node).others())
                 .isEmpty();
@@ -64,7 +64,7 @@ class NodeReportTest {
         "http://127.0.0.1:8080, n1, http://127.0.0.1:8080",
         "http://0.0.0.0:8080, '', http://0.0.0.0:8080"
     })
-    void anAddressThatNobodyCanCallIsNotShown(String url, String host, String shown) {
+    void replacesAWildcardAddress(String url, String host, String shown) {
         NodeStatus status = report(url, host);
         assertThat(status.url()).isEqualTo(shown);
         assertThat(status.node())

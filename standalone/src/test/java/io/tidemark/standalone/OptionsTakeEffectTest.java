@@ -19,9 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** Each option of each command changes what the command will do; none is forgotten here. */
+/** Every option of every command has an effect; fails for an option without a case. */
 class OptionsTakeEffectTest {
-    /** Options that every command has and that are read before the others. */
+    /** Options of every command, which are read before the others. */
     private static final Set<String> GENERAL = Set.of("help", "version", "config");
 
     private static final String SECRET = "--peer-secret 0123456789abcdef";
@@ -248,7 +248,7 @@ class OptionsTakeEffectTest {
         });
     }
 
-    /** Arguments win over those of the base that have the same name. */
+    /** Arguments override those of the base with the same name. */
     private static Object parse(String name, String base, String arguments) {
         List<String> all = words(arguments);
         List<String> basis = words(base);
@@ -264,7 +264,7 @@ class OptionsTakeEffectTest {
         return program.getSubcommands().get(name).getCommand();
     }
 
-    /** A secret is given in one of two ways. */
+    /** Whether both set the same secret. */
     private static boolean isSame(String option, String other) {
         return option.replace("secret-file", "secret").equals(other);
     }

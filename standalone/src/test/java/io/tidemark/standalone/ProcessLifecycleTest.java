@@ -16,7 +16,7 @@ class ProcessLifecycleTest {
     private final ProcessLifecycle running = new ProcessLifecycle(_ -> {}, Duration.ofSeconds(20));
 
     @Test
-    void stagesEndHighestFirstAndOnce() throws Exception {
+    void stopsTheHighestStageFirstAndOnce() throws Exception {
         for (int stage : new int[] {2, 0, 3, 1}) {
             running.start(stage, "part", () -> () -> ended.add("stage " + stage));
         }
@@ -28,7 +28,7 @@ class ProcessLifecycleTest {
     }
 
     @Test
-    void partsOfOneStageEndSideBySide() throws Exception {
+    void stopsPartsOfAStageInParallel() throws Exception {
         CountDownLatch both = new CountDownLatch(2);
         for (int i = 0; i < 2; i++) {
             running.start(
@@ -48,7 +48,7 @@ class ProcessLifecycleTest {
     }
 
     @Test
-    void aPartThatFailsToEndDoesNotKeepTheOthers() throws Exception {
+    void failureToStopDoesNotAffectOtherParts() throws Exception {
         running.start(0, "first", () -> () -> ended.add("first"));
         running.start(
                 1,
@@ -64,7 +64,7 @@ class ProcessLifecycleTest {
     }
 
     @Test
-    void aPartThatDoesNotEndIsLeftBehindAtTheDeadline() throws Exception {
+    void abandonsAPartAtTheDeadline() throws Exception {
         ProcessLifecycle impatient = new ProcessLifecycle(_ -> {}, Duration.ofMillis(200));
         CountDownLatch never = new CountDownLatch(1);
         impatient.start(0, "first", () -> () -> ended.add("first"));
@@ -76,7 +76,7 @@ class ProcessLifecycleTest {
     }
 
     @Test
-    void whoIsToldToEndWaitsForAPartOnItsWayUp() throws Exception {
+    void shutdownWaitsForAPartThatIsStarting() throws Exception {
         CountDownLatch starting = new CountDownLatch(1);
         CountDownLatch mayStart = new CountDownLatch(1);
         Thread starter =
@@ -106,7 +106,7 @@ class ProcessLifecycleTest {
     }
 
     @Test
-    void nothingStartsOnceTheEndHasBegun() {
+    void refusesStartsDuringShutdown() {
         running.close();
 
         assertThatThrownBy(() -> running.start(0, "late", () -> () -> ended.add("late")))
@@ -115,7 +115,7 @@ class ProcessLifecycleTest {
     }
 
     @Test
-    void theDeathOfAPartEndsTheWaitWithCodeOne() {
+    void failureOfAPartGivesExitCodeOne() {
         running.failed("it broke");
         running.failed("so this broke too");
 
@@ -124,7 +124,7 @@ class ProcessLifecycleTest {
     }
 
     @Test
-    void whatEndsAfterTheOthersWereToldToIsNoDeath() {
+    void ignoresFailuresDuringShutdown() {
         running.close();
 
         running.failed("etcd ended");

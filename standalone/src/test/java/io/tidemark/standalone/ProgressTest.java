@@ -12,23 +12,23 @@ import org.junit.jupiter.api.Test;
 
 class ProgressTest {
     @Test
-    void aListTellsObjectsRateAndWhatRemains() {
+    void listingShowsObjectsRateAndRemainder() {
         assertThat(Progress.of(status(Phase.LISTING, 2_500, 10_000, 1_500)))
                 .isEqualTo("listing 2,500 of 10,000 objects, 1,500/s, 7,500 remaining (5 s)");
     }
 
     @Test
-    void aFaultIsShownWithItsReason() {
+    void waitingShowsTheError() {
         assertThat(Progress.of(status(Phase.WAITING, 0, 0, 0))).isEqualTo("waiting: no etcd");
     }
 
     @Test
-    void followingIsNothingToWaitFor() {
+    void followingShowsNothing() {
         assertThat(Progress.of(status(Phase.FOLLOWING, 9, 9, 0))).isEmpty();
     }
 
     @Test
-    void restoringTellsRecordsRateAndWhatRemains() {
+    void restoringShowsRecordsRateAndRemainder() {
         Progress progress = new Progress();
         long second = TimeUnit.SECONDS.toNanos(1);
 
@@ -39,7 +39,7 @@ class ProgressTest {
     }
 
     @Test
-    void aNodeThatWaitsSaysForWhat() {
+    void waitingNodeShowsTheReason() {
         NodeProgress waiting =
                 new NodeProgress(NodeProgress.Phase.WAITING_FOR_TOPIC, "no topic yet", List.of());
 

@@ -26,7 +26,7 @@ class RepeatedKafkaLogFilterTest {
     }
 
     @Test
-    void aLineOfAClientIsShownOnceInAWhile() {
+    void limitsARepeatedLineOfAClient() {
         assertThat(decide(CLIENT, AWAY, 1_000)).isEqualTo(FilterReply.NEUTRAL);
         assertThat(decide(CLIENT, AWAY, 1_200)).isEqualTo(FilterReply.DENY);
         assertThat(decide(CLIENT, AWAY, 999 + QUIET)).isEqualTo(FilterReply.DENY);
@@ -35,7 +35,7 @@ class RepeatedKafkaLogFilterTest {
     }
 
     @Test
-    void otherLinesAndOthersLinesAreShown() {
+    void keepsOtherLinesAndLoggers() {
         assertThat(decide(CLIENT, AWAY, 1_000)).isEqualTo(FilterReply.NEUTRAL);
         assertThat(decide(CLIENT, "Node 2 disconnected.", 1_000)).isEqualTo(FilterReply.NEUTRAL);
         for (int i = 0; i < 3; i++) {
@@ -44,14 +44,14 @@ class RepeatedKafkaLogFilterTest {
     }
 
     @Test
-    void aClockThatIsSetBackMakesNothingQuiet() {
+    void logsAfterABackwardClockStep() {
         assertThat(decide(CLIENT, AWAY, 100_000)).isEqualTo(FilterReply.NEUTRAL);
         assertThat(decide(CLIENT, AWAY, 1_000)).isEqualTo(FilterReply.NEUTRAL);
         assertThat(decide(CLIENT, AWAY, 1_200)).isEqualTo(FilterReply.DENY);
     }
 
     @Test
-    void whatWasSaidLongAgoIsForgotten() {
+    void forgetsOldLines() {
         assertThat(decide(CLIENT, AWAY, 1_000)).isEqualTo(FilterReply.NEUTRAL);
         for (int i = 0; i < 100; i++) {
             assertThat(decide(CLIENT, "node " + i, 1_000)).isEqualTo(FilterReply.NEUTRAL);

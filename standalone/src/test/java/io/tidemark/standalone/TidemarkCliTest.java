@@ -61,7 +61,7 @@ class TidemarkCliTest {
                 "up --max-connections-per-client 0                     |"
                         + " --max-connections-per-client",
             })
-    void whatCannotBeIsOneLineAndCodeTwo(String arguments, String named) {
+    void usageErrorIsOneLineWithCodeTwo(String arguments, String named) {
         int code = run(Map.of(), arguments.strip().split(" +"));
 
         assertThat(err.toString()).contains(named).endsWith(" --help" + System.lineSeparator());
@@ -70,7 +70,7 @@ class TidemarkCliTest {
     }
 
     @Test
-    void noCommandNamesTheCommands() {
+    void missingCommandListsTheCommands() {
         int code = run(Map.of());
 
         assertThat(err.toString()).contains("up, connector, node, broker, doctor");
@@ -79,7 +79,7 @@ class TidemarkCliTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"up", "connector", "doctor"})
-    void aPasswordIsNotSentToEtcdOverPlainHttp(String command) {
+    void refusesAPasswordOverPlainHttp(String command) {
         Map<String, String> environment = Map.of("TIDEMARK_ETCD_PASSWORD", "s3cret");
 
         int code =
@@ -96,7 +96,7 @@ class TidemarkCliTest {
     }
 
     @Test
-    void aBadVariableIsNamedAsTheOrigin() {
+    void errorNamesTheVariable() {
         int code = run(Map.of("TIDEMARK_PARTITIONS", "many"), "up");
 
         assertThat(err.toString()).contains("--partitions").contains("from TIDEMARK_PARTITIONS");
@@ -104,7 +104,7 @@ class TidemarkCliTest {
     }
 
     @Test
-    void aBadEntryIsNamedWithItsFile() throws Exception {
+    void errorNamesTheFile() throws Exception {
         Path file = Files.writeString(directory.resolve("t.properties"), "history=soon\n");
 
         int code = run(Map.of(), "up", "--config", file.toString());
@@ -114,7 +114,7 @@ class TidemarkCliTest {
     }
 
     @Test
-    void anEntryThatIsNoOptionIsAnError() throws Exception {
+    void refusesAnUnknownEntry() throws Exception {
         Path file = Files.writeString(directory.resolve("t.properties"), "partitoins=3\n");
 
         int code = run(Map.of("TIDEMARK_CONFIG", file.toString()), "up");
@@ -134,7 +134,7 @@ class TidemarkCliTest {
                 "password            | up --etcd http://a:1 --etcd-user me --etcd-password-file",
                 "key                 | up --etcd https://a:1 --etcd-cert c --etcd-key",
             })
-    void aSecretFileThatOthersCanReadIsRefused(String text, String arguments) throws Exception {
+    void refusesASecretFileThatOthersCanRead(String text, String arguments) throws Exception {
         Path file = Files.writeString(directory.resolve("secret"), text + "\n");
         for (String open : new String[] {"rw-r-----", "rw----r--", "rw-rw-rw-"}) {
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(open));
@@ -152,7 +152,7 @@ class TidemarkCliTest {
     }
 
     @Test
-    void aMisspeltVariableIsSaidAndIgnored() {
+    void warnsOfAnUnknownVariable() {
         run(Map.of("TIDEMARK_PARTITOINS", "3", "TIDEMARK_LOG", "info"), "up", "--listen", "x");
 
         assertThat(err.toString()).contains("no option for TIDEMARK_PARTITOINS");
@@ -160,7 +160,7 @@ class TidemarkCliTest {
     }
 
     @Test
-    void variablesThatAnOrchestratorSetsForAServiceAreNoMistake() {
+    void ignoresServiceVariablesOfAnOrchestrator() {
         Map<String, String> environment =
                 Map.of(
                         "TIDEMARK_SERVICE_HOST", "10.0.0.1",

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code tidemark up} as users run it: a process of its own, ended by signals. */
+/** {@code tidemark up} as a separate process, stopped by signals. */
 class UpIT {
     private static final Duration START_TIMEOUT = Duration.ofMinutes(3);
 
@@ -38,7 +38,7 @@ class UpIT {
     }
 
     @AfterEach
-    void endWhatIsLeft() throws Exception {
+    void killLeftovers() throws Exception {
         for (Process process : processes) {
             List<ProcessHandle> children = process.descendants().toList();
             process.destroyForcibly();
@@ -54,7 +54,7 @@ class UpIT {
     }
 
     @Test
-    void theDemoIsServedEndsWithCodeZeroAndGoesOnWhereItWas() throws Exception {
+    void servesTheDemoAndResumesAfterARestart() throws Exception {
         Process first = up("--demo", "--demo-rate", "50");
         String url = awaitReady(first);
         assertThat(get(url + "/api/v1/namespaces/harbour/pods")).contains("\"PodList\"");
@@ -69,12 +69,12 @@ class UpIT {
 
         Process second = up("--demo");
         String again = awaitReady(second);
-        assertThat(log(second)).contains("is there already");
+        assertThat(log(second)).contains("already loaded");
         assertThat(get(again + "/api/v1/namespaces/harbour/pods")).contains("\"PodList\"");
     }
 
     @Test
-    void whatAKilledOneLeftBehindIsEndedByTheNext() throws Exception {
+    void cleansUpAfterAKilledProcess() throws Exception {
         Process first = up();
         awaitReady(first);
         ProcessHandle etcd = first.children().findFirst().orElseThrow();
@@ -92,7 +92,7 @@ class UpIT {
     }
 
     @Test
-    void aFolderInUseAndATakenPortAreSaid() throws Exception {
+    void reportsAFolderAndAPortInUse() throws Exception {
         Process first = up();
         String url = awaitReady(first);
         int port = URI.create(url).getPort();
@@ -110,7 +110,7 @@ class UpIT {
     }
 
     @Test
-    void noOtherUserCanEnterTheDataFolder() throws Exception {
+    void makesTheDataFolderPrivate() throws Exception {
         Path state = Files.createDirectories(data().resolve("state"));
         for (Path open : List.of(data(), state)) {
             Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
@@ -120,11 +120,11 @@ class UpIT {
         for (String folder : List.of("", "etcd", "kafka", "state", "state/tidemark")) {
             assertThat(mode(data().resolve(folder))).as(folder).isEqualTo("rwx------");
         }
-        assertThat(log(up)).contains("other users could enter --data");
+        assertThat(log(up)).contains("was accessible to other users");
     }
 
     @Test
-    void aDataFolderOfAnotherUserIsRefused() throws Exception {
+    void refusesADataFolderOfAnotherUser() throws Exception {
         Path foreign = Files.createDirectory(directory.resolve("foreign"));
         try {
             Files.setAttribute(foreign, "unix:uid", 12_345);

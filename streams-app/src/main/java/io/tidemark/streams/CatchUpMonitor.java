@@ -21,13 +21,13 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out which stores have applied all that their partition held when they were opened, and
- * tells them. Streams says so of a restore, but a node's first reading of the topic is no restore
- * to it. Checked by one thread; its progress may be asked for by any.
+ * Detects that a store has applied all that its partition held when the store was opened, and marks
+ * it as caught up. (Streams reports the end of a restore, but a node's first read of the topic is
+ * not a restore.) One thread calls {@link #check}; any thread may call {@link #progress}.
  *
- * <p>A partition may end in offsets that are no records (the ends of transactions, and what
- * compaction took), so a store that stands still before the end is compared by reading on from
- * where it is: when nothing comes until the end, it was the end.
+ * <p>A partition may end in offsets without records (transaction markers, compacted records). When
+ * a store makes no progress before the end offset, a probe consumer reads on from its position: if
+ * nothing comes before the end, the store has reached it.
  */
 final class CatchUpMonitor {
     private static final long TIMEOUT_SECONDS = 20;
@@ -41,10 +41,10 @@ final class CatchUpMonitor {
     private final Map<Integer, Target> targets = new ConcurrentHashMap<>();
 
     /**
-     * Where the partition began and ended when this store was seen to need it.
+     * The offsets at which the partition began and ended when this store was first seen.
      *
-     * @param applied what the store had applied when it was last looked at
-     * @param reached whether it has been told
+     * @param applied the store's applied offset at the last check
+     * @param reached whether the store was marked as caught up
      */
     private record Target(
             PartitionStore store, long begin, long end, long applied, boolean reached) {}
@@ -62,7 +62,7 @@ final class CatchUpMonitor {
         this.open = open;
     }
 
-    /** Looks once at every store that is not ready. */
+    /** Compares every store that is not ready with its target once. */
     void check() throws InterruptedException, ExecutionException, TimeoutException {
         Map<Integer, PartitionStore> stores = open.stores();
         targets.entrySet()
@@ -106,12 +106,12 @@ final class CatchUpMonitor {
         }
     }
 
-    private Map<Integer, Long> offsets(List<Integer> partitions, OffsetSpec which)
+    private Map<Integer, Long> offsets(List<Integer> partitions, OffsetSpec spec)
             throws InterruptedException, ExecutionException, TimeoutException {
-        Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
-        partitions.forEach(each -> wanted.put(new TopicPartition(topic, each), which));
+        Map<TopicPartition, OffsetSpec> request = new HashMap<>();
+        partitions.forEach(each -> request.put(new TopicPartition(topic, each), spec));
         Map<TopicPartition, ListOffsetsResultInfo> found =
-                admin.listOffsets(wanted).all().get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+                admin.listOffsets(request).all().get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         Map<Integer, Long> offsets = new HashMap<>();
         found.forEach((each, info) -> offsets.put(each.partition(), info.offset()));
         return offsets;
@@ -123,8 +123,8 @@ final class CatchUpMonitor {
             return;
         }
         long applied = store.appliedOffset();
-        boolean standsStill = applied == target.applied();
-        if (applied + 1 >= target.end() || (standsStill && isEnd(partition, applied + 1, target))) {
+        boolean stalled = applied == target.applied();
+        if (applied + 1 >= target.end() || (stalled && isEnd(partition, applied + 1, target))) {
             store.markCaughtUp();
             targets.put(partition, new Target(store, target.begin(), target.end(), applied, true));
         } else {
@@ -132,16 +132,16 @@ final class CatchUpMonitor {
         }
     }
 
-    /** Whether there is no record from an offset to the end. */
+    /** Whether no record follows from this offset on. */
     private boolean isEnd(int partition, long fromInclusive, Target target) {
-        TopicPartition wanted = new TopicPartition(topic, partition);
-        probe.assign(List.of(wanted));
-        probe.seek(wanted, Math.max(fromInclusive, target.begin()));
+        TopicPartition probed = new TopicPartition(topic, partition);
+        probe.assign(List.of(probed));
+        probe.seek(probed, Math.max(fromInclusive, target.begin()));
         ConsumerRecords<byte[], byte[]> found = probe.poll(PROBE);
-        return found.isEmpty() && probe.position(wanted, PROBE) >= target.end();
+        return found.isEmpty() && probe.position(probed, PROBE) >= target.end();
     }
 
-    /** By what was measured last; partitions that have not been measured are left out. */
+    /** From the last measurement; without partitions that have not been measured yet. */
     List<NodeProgress.Partition> progress() {
         List<NodeProgress.Partition> progress = new ArrayList<>();
         for (Map.Entry<Integer, Target> entry : new TreeMap<>(targets).entrySet()) {

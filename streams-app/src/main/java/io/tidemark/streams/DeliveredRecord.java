@@ -7,9 +7,9 @@ import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record of the mirror topic, whoever read it.
+ * A record of the mirror topic, from any consumer.
  *
- * @param timestampMillis the broker's time
+ * @param timestampMillis the broker's time (LogAppendTime)
  */
 @SuppressWarnings("ArrayRecordComponent") // Passed on, never compared.
 record DeliveredRecord(

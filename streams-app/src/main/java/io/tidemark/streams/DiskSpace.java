@@ -18,28 +18,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The disk that the stores lie on: how much is left, and who waits for more. A thread of its own
- * looks at it, since a disk may be slow to tell.
+ * Watches the disk that the stores lie on: free space, and which stores wait for more. It has its
+ * own thread because a file system may answer slowly.
  */
 final class DiskSpace implements AutoCloseable {
-    /** Kafka Streams or the node's start, not a replica. */
+    /** Stands for Kafka Streams or the node's start, in place of a partition. */
     static final int NODE = -1;
 
     private static final Logger LOG = LoggerFactory.getLogger(DiskSpace.class);
     private static final Duration LOOK_EVERY = Duration.ofSeconds(2);
     private static final Duration REMIND_EVERY = Duration.ofMinutes(1);
 
-    /** Writing goes on with 1 % of the disk free, at most so much: else it would stop at once. */
+    /** Writes resume with 1 % of the disk free, at most this: less would fill up at once. */
     private static final long MAX_RESUME_BYTES = 64L << 20;
 
     private final Path folder;
     private final Supplier<Space> source;
     private final StateFolders folders;
 
-    /** Why each waits. */
+    /** By partition: why it waits. */
     private final ConcurrentSkipListMap<Integer, String> waiting = new ConcurrentSkipListMap<>();
 
-    /** Of partitions that somebody asked for. */
+    /** Of partitions that {@link #storedBytes(int)} was called for. */
     private final Map<Integer, Long> storedBytes = new ConcurrentHashMap<>();
 
     private final CountDownLatch closing = new CountDownLatch(1);
@@ -53,7 +53,7 @@ final class DiskSpace implements AutoCloseable {
     private boolean reportedFull;
     private boolean reportedLow;
 
-    /** What a file system says. */
+    /** In bytes, as the file system reports it; -1 when unknown. */
     record Space(long free, long total) {
         static final Space UNKNOWN = new Space(-1, -1);
 
@@ -67,9 +67,6 @@ final class DiskSpace implements AutoCloseable {
         this(folders, () -> measure(folders.directory()));
     }
 
-    /**
-     * @param source looks at the disk
-     */
     DiskSpace(StateFolders folders, Supplier<Space> source) {
         this.folders = folders;
         this.folder = folders.directory();
@@ -104,26 +101,26 @@ final class DiskSpace implements AutoCloseable {
         }
     }
 
-    /** Looks at the disk once, and says what has changed. */
+    /** Measures the disk once, and logs a change. */
     void look(long nowNanos) {
         space = source.get();
         report(nowNanos);
     }
 
-    /** Whether writes may succeed that did not before; looks at the disk. */
+    /** Whether writes may succeed again; measures the disk. */
     boolean hasSpaceToResume() {
         space = source.get();
         return space.isEnoughToResume();
     }
 
-    /** Somebody cannot write until there is space. */
+    /** Records that a replica cannot write until there is space. */
     void suspend(int partition, String why) {
         space = source.get();
         waiting.put(partition, why);
         report(System.nanoTime());
     }
 
-    /** It writes again, or is not here any more. */
+    /** The replica writes again, or has left this node. */
     void resume(int partition) {
         if (waiting.remove(partition) != null) {
             report(System.nanoTime());
@@ -134,7 +131,7 @@ final class DiskSpace implements AutoCloseable {
         return waiting.containsKey(partition);
     }
 
-    /** Where it stands; cheap. */
+    /** As of the last measurement; cheap. */
     DiskState state() {
         Map.@Nullable Entry<Integer, String> first = waiting.firstEntry();
         List<Integer> stalled = waiting.keySet().stream().filter(p -> p != NODE).toList();
@@ -147,12 +144,12 @@ final class DiskSpace implements AutoCloseable {
                 first == null ? "" : first.getValue());
     }
 
-    /** What a partition takes on disk, about, when it was last looked at; 0 until then. */
+    /** Approximate bytes on disk as of the last measurement; 0 until then. */
     long storedBytes(int partition) {
         return storedBytes.computeIfAbsent(partition, _ -> 0L);
     }
 
-    /** Once at the beginning, then now and then, and once at the end. */
+    /** Logs when the disk becomes full, reminds now and then, and logs when it has space again. */
     private synchronized void report(long nowNanos) {
         DiskState state = state();
         if (state.isFull()) {
@@ -161,17 +158,18 @@ final class DiskSpace implements AutoCloseable {
                 fullSinceNanos = nowNanos;
                 remindedNanos = nowNanos;
                 LOG.error(
-                        "{}; free some, the node goes on by itself: {}",
+                        "{}; free some space, the node then resumes without a restart: {}",
                         state.text(),
                         state.full());
             } else if (nowNanos - remindedNanos >= REMIND_EVERY.toNanos()) {
                 remindedNanos = nowNanos;
-                LOG.warn("for {} s: {}", seconds(nowNanos - fullSinceNanos), state.text());
+                LOG.warn(
+                        "disk full for {} s: {}", seconds(nowNanos - fullSinceNanos), state.text());
             }
         } else if (reportedFull) {
             reportedFull = false;
             LOG.info(
-                    "there is space again after {} s: {}",
+                    "the disk has space again after {} s: {}",
                     seconds(nowNanos - fullSinceNanos),
                     state.text());
         } else if (state.isLow() != reportedLow) {

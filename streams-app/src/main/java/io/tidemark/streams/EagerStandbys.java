@@ -20,15 +20,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets standby copies follow the topic to its end. Streams holds the standby of a source topic back
- * at the group's committed offset, so that it never knows more than its owner had processed. Here
- * every copy is a fold over the topic and drops what it has seen, so that knowing more does no
- * harm; and a copy that does not wait for its owner's commits goes on when the owner dies, while
- * the group finds another.
+ * Lets standby replicas read the topic to its end. Streams stops the standby of a source topic at
+ * the group's committed offset, so that it never knows more than its active has processed. Here
+ * every replica is a fold over the topic and drops what it has already applied, so reading ahead is
+ * harmless; and a standby that does not wait for the active's commits continues when the active
+ * dies, while the group elects another.
  *
- * <p>Streams asks its admin client for those offsets. For partitions that are followed here, this
- * one answers that everything is committed. An owner's restore is asked about truly: it ends where
- * the owner then begins to read.
+ * <p>Streams asks its admin client for the committed offsets. For partitions with a standby here,
+ * this client answers that everything is committed. For an active's restore it returns the real
+ * offset: the restore ends where the active then begins to read. the owner then begins to read.
  */
 final class EagerStandbys implements StandbyUpdateListener {
     private static final Logger LOG = LoggerFactory.getLogger(EagerStandbys.class);
@@ -65,7 +65,7 @@ final class EagerStandbys implements StandbyUpdateListener {
         followed.remove(partition);
     }
 
-    /** What was committed, and everything where a standby follows. */
+    /** The committed offsets; {@code Long.MAX_VALUE} for partitions with a standby here. */
     Map<TopicPartition, OffsetAndMetadata> unlimited(
             Map<TopicPartition, OffsetAndMetadata> committed) {
         Map<TopicPartition, OffsetAndMetadata> answer = new HashMap<>(committed);
@@ -83,19 +83,19 @@ final class EagerStandbys implements StandbyUpdateListener {
         public ListConsumerGroupOffsetsResult listConsumerGroupOffsets(
                 Map<String, ListConsumerGroupOffsetsSpec> groups,
                 ListConsumerGroupOffsetsOptions options) {
-            ListConsumerGroupOffsetsResult truth = super.listConsumerGroupOffsets(groups, options);
+            ListConsumerGroupOffsetsResult actual = super.listConsumerGroupOffsets(groups, options);
             Map<CoordinatorKey, KafkaFuture<Map<TopicPartition, OffsetAndMetadata>>> futures =
                     new HashMap<>();
             for (String group : groups.keySet()) {
                 futures.put(
                         CoordinatorKey.byGroupId(group),
-                        truth.partitionsToOffsetAndMetadata(group)
+                        actual.partitionsToOffsetAndMetadata(group)
                                 .thenApply(EagerStandbys.this::unlimited));
             }
-            return resultOf(futures, truth);
+            return resultOf(futures, actual);
         }
 
-        /** The base class refuses; and nothing is pushed to the broker anyway. */
+        /** The base class throws; no client metrics are pushed to the broker anyway. */
         @Override
         public void registerMetricForSubscription(KafkaMetric metric) {}
 
@@ -103,7 +103,7 @@ final class EagerStandbys implements StandbyUpdateListener {
         public void unregisterMetricFromSubscription(KafkaMetric metric) {}
     }
 
-    /** Kafka makes such results only itself: where it cannot be done, standbys follow commits. */
+    /** Kafka's constructor is not public: where reflection fails, standbys stop at commits. */
     private static ListConsumerGroupOffsetsResult resultOf(
             Map<CoordinatorKey, KafkaFuture<Map<TopicPartition, OffsetAndMetadata>>> futures,
             ListConsumerGroupOffsetsResult otherwise) {
@@ -113,7 +113,7 @@ final class EagerStandbys implements StandbyUpdateListener {
             constructor.setAccessible(true);
             return constructor.newInstance(futures);
         } catch (ReflectiveOperationException | RuntimeException e) {
-            LOG.debug("standbys follow what is committed", e);
+            LOG.debug("standbys stop at the group's committed offsets", e);
             return otherwise;
         }
     }

@@ -9,10 +9,10 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.processor.internals.StreamsPartitionAssignor;
 
 /**
- * The consumer by which a node is a member of the group. While the group's leader deals partitions
- * out, Streams compares where copies stand with what was committed, and takes one that stands
- * further for damaged. Copies do stand further, see {@link EagerStandbys}: so the assignor is told
- * the topic's end instead. Everybody else is told the truth.
+ * The consumer by which a node is a member of the group. While the group's leader assigns
+ * partitions, Streams compares the replicas' offsets with the committed ones, and takes a replica
+ * that is ahead for corrupt. Replicas are ahead, see {@link EagerStandbys}: so this consumer gives
+ * the assignor the topic's end offsets, and all other callers the committed ones.
  */
 final class GroupConsumer extends CorruptBatchSkippingConsumer {
     private static final StackWalker STACK =
@@ -34,8 +34,8 @@ final class GroupConsumer extends CorruptBatchSkippingConsumer {
     }
 
     /**
-     * The assignor runs within whatever call of this consumer the group's answers come in: a poll,
-     * a commit, the question for a position. So who asks is told by nothing but the stack.
+     * The assignor runs within any call of this consumer that receives the group's responses: a
+     * poll, a commit, a position lookup. Only the stack tells that the assignor is the caller.
      */
     private static boolean isForAssignor() {
         return STACK.walk(frames ->

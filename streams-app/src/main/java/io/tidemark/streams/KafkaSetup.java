@@ -11,15 +11,15 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.streams.StreamsConfig;
 
-/** Client properties, each with its reason. The user's own come last and win. */
+/** Client properties, each with its reason. The user's properties come last and win. */
 final class KafkaSetup {
-    /** In one session. By its next one a node learns that the group changes. */
+    /** Heartbeats in one session timeout. A heartbeat tells a node that the group rebalances. */
     private static final int HEARTBEATS = 12;
 
-    /** A broker that comes back is met within this, before members of the group count as gone. */
+    /** A node reconnects to a returned broker within this, before its session times out. */
     private static final int RECONNECT_PAUSE_MAX_MILLIS = 200;
 
-    /** In records, of an owner that may write thousands a second. */
+    /** In records; an active may write thousands a second. */
     private static final long SMALL_LAG = 2_000;
 
     private KafkaSetup() {}
@@ -35,11 +35,11 @@ final class KafkaSetup {
         if (!settings.advertise().isEmpty()) {
             properties.put(StreamsConfig.APPLICATION_SERVER_CONFIG, settings.advertise());
         }
-        // A copy that goes from one thread to another is closed and opened between, and cannot be
-        // read meanwhile; and each thread is a member of the group that a rebalance waits for.
+        // A replica that moves from one thread to another is closed and opened between, and cannot
+        // be read meanwhile; and each thread is a group member that a rebalance waits for.
         properties.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, 1);
-        // What an owner processed and did not commit is read again by the next one, and dropped. It
-        // is also how soon a new standby is let go, see EagerStandbys.
+        // What an active processed and did not commit, the next one reads again and drops. This is
+        // also how soon EagerStandbys learns of a new standby.
         properties.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 1_000);
         properties.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.AT_LEAST_ONCE);
         properties.put(StreamsConfig.GROUP_PROTOCOL_CONFIG, "classic");
@@ -47,7 +47,7 @@ final class KafkaSetup {
         properties.put(StreamsConfig.TASK_ASSIGNOR_CLASS_CONFIG, ReplicaAssignor.class.getName());
         properties.put(
                 ReplicaAssignor.PreviousPlacement.SETTING, new ReplicaAssignor.PreviousPlacement());
-        // Who lacks no more takes over within moments.
+        // A replica that lags by no more than this takes over within moments.
         properties.put(StreamsConfig.ACCEPTABLE_RECOVERY_LAG_CONFIG, SMALL_LAG);
         properties.put(StreamsConfig.ENABLE_METRICS_PUSH_CONFIG, false);
         properties.put(
@@ -56,10 +56,10 @@ final class KafkaSetup {
                 new String[] {
                     StreamsConfig.MAIN_CONSUMER_PREFIX, StreamsConfig.RESTORE_CONSUMER_PREFIX
                 }) {
-            // Tide marks make visible, not commits; see the design.
+            // Tide marks make changes visible, not commits; see the design.
             properties.put(prefix + ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted");
-            // The thread that takes partitions over waits for the one that fills copies to end its
-            // batch.
+            // The thread that takes partitions over waits until the thread that restores replicas
+            // has finished its batch.
             properties.put(prefix + ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 500);
             properties.put(prefix + ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, 4 << 20);
         }

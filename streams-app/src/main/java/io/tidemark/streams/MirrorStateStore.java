@@ -10,17 +10,17 @@ import org.apache.kafka.streams.processor.internals.RecordBatchingStateRestoreCa
 import org.jspecify.annotations.Nullable;
 
 /**
- * One partition's store in Streams' hands. It manages its own offsets: they are in the same write
- * as the data, so after a crash it goes on exactly behind what was flushed. Live records come
- * through {@link #apply}, restored ones and those of a standby through the restore callback; both
- * end in the same place.
+ * One partition's store as a Streams state store. It manages its offsets itself: they are in the
+ * same write as the data, so after a crash it continues exactly after what was flushed. Live
+ * records arrive through {@link #apply}, those of a restore or a standby through the restore
+ * callback, which calls {@link #apply} too.
  */
 final class MirrorStateStore implements StateStore {
     static final String NAME = "mirror";
 
     private final StoreContext shared;
 
-    /** Null until Streams says which partition it is. */
+    /** Null until Streams has called {@link #init}. */
     private volatile @Nullable RebuildableStore feed;
 
     MirrorStateStore(StoreContext shared) {
@@ -55,7 +55,7 @@ final class MirrorStateStore implements StateStore {
         feed().apply(each);
     }
 
-    /** An empty map means that Streams found the offsets wrong: all that is here is void then. */
+    /** An empty map means that Streams found the offsets invalid: the store is then reset. */
     @Override
     public void commit(Map<TopicPartition, Long> changelogOffsets) {
         if (changelogOffsets.isEmpty()) {
@@ -71,7 +71,7 @@ final class MirrorStateStore implements StateStore {
         return now == null ? null : now.writtenOffset();
     }
 
-    /** Asked by Streams 4.3 and to go in a later one. */
+    /** Called by Streams 4.3; to be removed in a later version. */
     @Override
     @Deprecated
     public boolean managesOffsets() {

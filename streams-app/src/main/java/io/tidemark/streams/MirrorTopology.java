@@ -10,8 +10,8 @@ import org.apache.kafka.streams.state.StoreBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The whole graph: the mirror topic, read into its store, which is restored from the same topic. No
- * other topic is made or written.
+ * The Streams topology: the mirror topic is read into its store, which is restored from the same
+ * topic. Tidemark creates and writes no other topic.
  */
 final class MirrorTopology {
     private MirrorTopology() {}
@@ -21,7 +21,7 @@ final class MirrorTopology {
                 .addReadOnlyStateStore(
                         new Builder(shared),
                         "mirror-topic",
-                        // Never fails, and Streams drops what it gives a negative time.
+                        // Never negative: Streams drops records with a negative timestamp.
                         (each, _) -> Math.max(0, each.timestamp()),
                         new ByteArrayDeserializer(),
                         new ByteArrayDeserializer(),
@@ -52,7 +52,7 @@ final class MirrorTopology {
         }
     }
 
-    /** Logging and caching are not for this store to have; the topic is its log. */
+    /** Without logging and caching: the topic is the store's log. */
     private record Builder(StoreContext shared) implements StoreBuilder<MirrorStateStore> {
         @Override
         public StoreBuilder<MirrorStateStore> withCachingEnabled() {

@@ -4,13 +4,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a node brings.
+ * What the assignor knows about one node, see {@link Placement}.
  *
- * @param weight how many threads it has
- * @param active partitions that it owns now
- * @param standby partitions that it was to follow by the placement before this one
- * @param lags by partition, how many records it lacks; of those that it owns nothing unless said,
- *     and those that it holds nothing of are left out
+ * @param weight its number of threads
+ * @param active partitions that it is active for
+ * @param standby partitions that the previous placement made it a standby of
+ * @param lags by partition, how many records its replica lags; an active without an entry lags 0, a
+ *     node without an entry has no replica
  */
 record NodeHoldings(
         int weight, Set<Integer> active, Set<Integer> standby, Map<Integer, Long> lags) {

@@ -3,32 +3,27 @@ package io.tidemark.streams;
 import java.util.List;
 
 /**
- * How far a node is.
+ * What a node is doing, and how far its partitions are restored.
  *
  * @param detail in words, such as what it waits for or why it failed; may be empty
- * @param partitions those that are on this node, in order
+ * @param partitions those on this node, in order
  */
 public record NodeProgress(Phase phase, String detail, List<Partition> partitions) {
-    /** What a node is doing. */
     public enum Phase {
         NEW,
-        /** Kafka does not answer, or the mirror topic is not there yet. */
+        /** Kafka does not answer, or the mirror topic does not exist yet. */
         WAITING_FOR_TOPIC,
         /** It joins the group, and reads partitions up to their end. */
         RESTORING,
         /** All its partitions have reached the end of the topic as it was when they were opened. */
         RUNNING,
-        /** It ended by itself, and will not come back. */
+        /** Kafka Streams has stopped after an error; only a restart of the process helps. */
         FAILED,
         CLOSED
     }
 
     /**
-     * One partition.
-     *
-     * @param restored and {@code total}: records, counted by their offsets, so compacted ones are
-     *     counted too
-     * @param ready whether it answers reads
+     * @param restored and {@code total}: counted in offsets, so compacted records count too
      */
     public record Partition(int partition, long restored, long total, boolean ready) {
         public long remaining() {

@@ -11,8 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stores that are open in this process, active and standby alike. Streams' own handles are not
- * used: they outlive the store, and a read through one after its end would crash the process.
+ * The stores that are open in this process, active and standby alike. Streams' own store handles
+ * are not used: they outlive the store, and a read through a closed one would crash the process.
  */
 final class OpenPartitions implements PartitionDirectory, OpenReplicas {
     private final ConcurrentHashMap<Integer, PartitionSlot> slots = new ConcurrentHashMap<>();
@@ -23,7 +23,7 @@ final class OpenPartitions implements PartitionDirectory, OpenReplicas {
     }
 
     /**
-     * @param rebuild puts the store's data aside and reads it from the topic again
+     * @param rebuild sets the store's data aside and reads it from the topic again
      */
     void opened(int partition, PartitionStore store, StoreReplica.Rebuild rebuild) {
         slot(partition).occupy(new StoreReplica(partition, store, rebuild));
@@ -54,9 +54,9 @@ final class OpenPartitions implements PartitionDirectory, OpenReplicas {
     public List<OpenReplica> copies() {
         TreeMap<Integer, OpenReplica> open = new TreeMap<>();
         slots.forEach((partition, slot) -> {
-            @Nullable StoreReplica copy = slot.copy();
-            if (copy != null) {
-                open.put(partition, copy);
+            @Nullable StoreReplica replica = slot.copy();
+            if (replica != null) {
+                open.put(partition, replica);
             }
         });
         return List.copyOf(open.values());

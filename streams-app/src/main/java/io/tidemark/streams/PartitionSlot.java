@@ -20,17 +20,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The place of one partition in this process. The store in it comes and goes with the partition's
- * assignment; the slot and its listeners stay, so that a reader may hold on to it.
+ * The place of one partition in this process. The partition's assignment opens and closes the store
+ * in it; the slot and its listeners stay, so that a reader may keep a reference to the slot.
  */
 final class PartitionSlot implements PartitionView {
     private final int partition;
     private final Listeners listeners;
     private volatile @Nullable Occupant occupant;
 
-    private record Occupant(StoreReplica copy, Subscription subscription) {
+    private record Occupant(StoreReplica replica, Subscription subscription) {
         PartitionStore store() {
-            return copy.store();
+            return replica.store();
         }
     }
 
@@ -39,8 +39,9 @@ final class PartitionSlot implements PartitionView {
         this.listeners = new Listeners(partition);
     }
 
-    void occupy(StoreReplica copy) {
-        occupant = new Occupant(copy, copy.store().view().onChange(listeners::notifyListeners));
+    void occupy(StoreReplica replica) {
+        occupant =
+                new Occupant(replica, replica.store().view().onChange(listeners::notifyListeners));
         listeners.notifyListeners();
     }
 
@@ -54,16 +55,16 @@ final class PartitionSlot implements PartitionView {
         }
     }
 
-    /** Null while the partition is not here. */
+    /** Null while this node has no replica of the partition. */
     @Nullable PartitionStore store() {
         Occupant now = occupant;
         return now == null ? null : now.store();
     }
 
-    /** Null while the partition is not here. */
+    /** Null while this node has no replica of the partition. */
     @Nullable StoreReplica copy() {
         Occupant now = occupant;
-        return now == null ? null : now.copy();
+        return now == null ? null : now.replica();
     }
 
     @Override

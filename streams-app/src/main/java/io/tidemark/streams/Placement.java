@@ -10,18 +10,26 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Which node gets which copies, by what the nodes hold. Pure, and made anew at each rebalance.
+ * Assigns replicas to nodes, by what the nodes hold already. Pure; computed at each rebalance.
  *
- * <p>A partition stands still while its owner changes, and for long when the new one has to read
- * the topic first. So owners stay where they are as long as they live, whoever comes; an owner that
- * has gone, or has yet to read what another has read, is followed by the copy that lacks least; and
- * a partition moves for the sake of balance only to a node that has been following it, and closely:
- * files of a while ago are no standby yet. A standby that is to be elsewhere stays until the new
- * one has caught up. Where owners have gone, nothing else is begun: a node that opens new copies
- * takes over so much later. What cannot be reached at once is come back to: the placement is {@link
+ * <p>A partition makes no progress while its active changes, and for long when the new active has
+ * to read the topic first. The rules follow from that:
+ *
+ * <ul>
+ *   <li>An active stays where it is while its node lives, even when nodes join.
+ *   <li>An active whose node has left, or that has yet to read what another replica has read, is
+ *       replaced by the replica with the smallest lag.
+ *   <li>A partition moves for balance only to a node whose standby of it is open and has a small
+ *       lag. Old files of a partition are no standby.
+ *   <li>A standby that is to move stays until the new one has caught up.
+ *   <li>While actives are missing, no new replica is opened: a node that opens some takes over
+ *       later.
+ * </ul>
+ *
+ * <p>What cannot be reached at once is left to a later placement: this one is {@link
  * #needsFollowUp} then.
  *
- * @param <N> names a node
+ * @param <N> a node's id
  */
 final class Placement<N extends Comparable<N>> {
     private final SortedMap<N, NodeHoldings> nodes;
@@ -37,7 +45,7 @@ final class Placement<N extends Comparable<N>> {
     /**
      * @param nodes at least one
      * @param standbysWanted of each partition, as far as there are nodes
-     * @param smallLag who lacks no more records than that can take over
+     * @param smallLag in records: a replica that lags by no more can take over
      */
     Placement(
             SortedMap<N, NodeHoldings> nodes,
@@ -76,12 +84,12 @@ final class Placement<N extends Comparable<N>> {
         return standbys.getOrDefault(node, new TreeSet<>());
     }
 
-    /** Whether it should be made again when copies have caught up. */
+    /** Whether to compute a placement again when replicas have caught up. */
     boolean needsFollowUp() {
         return needsFollowUp;
     }
 
-    /** How many records the copy lacks that lacks most of those that are waited for. */
+    /** In records: the largest known lag among the replicas that the placement waits for. */
     long longestLag() {
         return longestLag;
     }
@@ -97,7 +105,7 @@ final class Placement<N extends Comparable<N>> {
         }
     }
 
-    /** Those who lack little take turns; when all lack much, who lacks least is taken. */
+    /** Nodes with a small lag take turns; when all lag far, the one with the smallest lag. */
     private boolean assignMissingActive() {
         boolean replaced = false;
         for (int partition : partitions) {
@@ -137,7 +145,7 @@ final class Placement<N extends Comparable<N>> {
         return byLoad;
     }
 
-    /** A partition of a node that has so many more that it would still have no fewer. */
+    /** A ready partition on a node that, by weight, still has no fewer after the move. */
     private Optional<Integer> movableTo(N to) {
         return partitions.stream()
                 .filter(partition -> improvesBalance(activeNode(partition), to))
@@ -158,11 +166,11 @@ final class Placement<N extends Comparable<N>> {
     }
 
     /**
-     * First who is close already and has no more than its share, then whoever has least. Owners
-     * that have too much are relieved first: a standby is what can take over.
+     * First nodes with a small lag and no more than their share, then the least loaded. Partitions
+     * of overloaded nodes come first: only a standby can take over.
      */
     private void placeStandbys() {
-        int copies = partitions.size() * standbysWanted;
+        int standbyReplicas = partitions.size() * standbysWanted;
         List<Integer> order = new ArrayList<>(partitions);
         order.sort(
                 Comparator.comparing((Integer partition) -> activeLoad(activeNode(partition)))
@@ -170,36 +178,36 @@ final class Placement<N extends Comparable<N>> {
                         .thenComparing(Comparator.naturalOrder()));
         for (int round = 0; round < standbysWanted; round++) {
             for (int partition : order) {
-                placeStandby(partition, copies);
+                placeStandby(partition, standbyReplicas);
             }
         }
         order.forEach(this::keepUntilReplaced);
     }
 
-    private void placeStandby(int partition, int copies) {
+    private void placeStandby(int partition, int standbyReplicas) {
         List<N> free =
                 nodes.keySet().stream()
                         .filter(node -> !node.equals(activeNode(partition)))
                         .filter(node -> !standbys(node).contains(partition))
                         .toList();
         Comparator<N> least =
-                Comparator.<N>comparingDouble(node -> copyLoad(node)).thenComparing(n -> n);
+                Comparator.<N>comparingDouble(node -> replicaLoad(node)).thenComparing(n -> n);
         Optional<N> close =
                 free.stream()
                         .filter(node -> hasSmallLag(node, partition))
-                        .filter(node -> copyCount(node) < share(node, copies))
+                        .filter(node -> replicaCount(node) < share(node, standbyReplicas))
                         .min(least);
         Optional<N> chosen =
                 close.or(() -> free.stream().filter(node -> mayOpen(node, partition)).min(least));
         chosen.ifPresent(node -> standbys(node).add(partition));
     }
 
-    /** Whether a copy may be placed here that has much to read: where it is being read, always. */
+    /** Whether a replica that lags far may be placed here; always where it is open already. */
     private boolean mayOpen(N node, int partition) {
         return !urgent || holder(node).standby().contains(partition);
     }
 
-    /** One that is open and close stays beside those that are not yet. */
+    /** An open standby with a small lag stays beside new ones that have not caught up. */
     private void keepUntilReplaced(int partition) {
         List<N> chosen =
                 nodes.keySet().stream().filter(node -> standbys(node).contains(partition)).toList();
@@ -220,7 +228,7 @@ final class Placement<N extends Comparable<N>> {
         }
     }
 
-    /** Who has too little follows something of somebody who has too much, to take it over. */
+    /** An underloaded node becomes a standby of an overloaded node's partition, to take it over. */
     private void placeFutureActive(N to) {
         List<Integer> movable =
                 partitions.stream()
@@ -234,7 +242,7 @@ final class Placement<N extends Comparable<N>> {
     private N activeNode(int partition) {
         N activeNode = activeNodes.get(partition);
         if (activeNode == null) {
-            throw new IllegalStateException("partition " + partition + " has no owner yet");
+            throw new IllegalStateException("partition " + partition + " has no active yet");
         }
         return activeNode;
     }
@@ -251,7 +259,7 @@ final class Placement<N extends Comparable<N>> {
         return lag(node, partition) <= smallLag;
     }
 
-    /** Whether its store is open, as far as is known, and lacks little. */
+    /** Whether its store is open, as far as known, and its lag is small. */
     private boolean isReady(N node, int partition) {
         NodeHoldings holder = holder(node);
         boolean open = holder.active().contains(partition) || holder.standby().contains(partition);
@@ -264,8 +272,8 @@ final class Placement<N extends Comparable<N>> {
 
     private long lag(N node, int partition) {
         NodeHoldings holder = holder(node);
-        long unlessSaid = holder.active().contains(partition) ? 0 : Long.MAX_VALUE;
-        return holder.lags().getOrDefault(partition, unlessSaid);
+        long defaultLag = holder.active().contains(partition) ? 0 : Long.MAX_VALUE;
+        return holder.lags().getOrDefault(partition, defaultLag);
     }
 
     private long knownLag(N node, int partition) {
@@ -285,17 +293,17 @@ final class Placement<N extends Comparable<N>> {
         return activeCount(node) / (double) weight(node);
     }
 
-    private long copyCount(N node) {
+    private long replicaCount(N node) {
         return activeCount(node) + standbys(node).size();
     }
 
-    private double copyLoad(N node) {
-        return copyCount(node) / (double) weight(node);
+    private double replicaLoad(N node) {
+        return replicaCount(node) / (double) weight(node);
     }
 
-    /** Of all copies, rounded up. */
-    private long share(N node, int standbyCopies) {
-        long all = (long) partitions.size() + standbyCopies;
+    /** Of all replicas, active and standby, rounded up. */
+    private long share(N node, int standbyReplicas) {
+        long all = (long) partitions.size() + standbyReplicas;
         long weights = nodes.values().stream().mapToLong(NodeHoldings::weight).sum();
         return (all * weight(node) + weights - 1) / weights;
     }

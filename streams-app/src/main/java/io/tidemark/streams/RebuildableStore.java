@@ -14,25 +14,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One partition's store, and who feeds it: Streams, as long as nothing is wrong. Its data may be
- * found wrong while it is in use: it is put aside then, and an empty store takes its place. Or the
- * disk may be full: then it stays as it is until there is space. In both cases a {@link
- * ReplicaRebuild} reads what is missing from the topic; Streams notices nothing of it.
+ * One partition's store, which Streams feeds while all is well. When its data turns out corrupt
+ * while in use, it is set aside and an empty store takes its place; when the disk is full, the
+ * store stays unchanged until there is space. In both cases a {@link ReplicaRebuild} reads the
+ * missing records from the topic; Streams does not notice.
  */
 final class RebuildableStore implements ReplicaRebuild.RebuildTarget {
     private static final Logger LOG = LoggerFactory.getLogger(RebuildableStore.class);
 
-    /** What is not flushed after this time is flushed; a crash costs reading it again. */
+    /** Longest time without a flush; a crash costs reading that much again. */
     private static final Duration FLUSH_EVERY = Duration.ofSeconds(60);
 
-    /** From one that a failed write has begun to the next. */
+    /** Least time between two rebuilds that a failed write has begun. */
     private static final Duration BETWEEN_REBUILDS = Duration.ofMinutes(1);
 
     private final StoreContext shared;
     private final int partition;
     private final StoreFolder folder;
 
-    /** Guards all below. Streams' threads and a refill meet here; hardly ever. */
+    /** Guards all below. Streams' threads and a rebuild rarely contend for it. */
     private final ReentrantLock lock = new ReentrantLock();
 
     private @Nullable PartitionStore store;
@@ -45,16 +45,13 @@ final class RebuildableStore implements ReplicaRebuild.RebuildTarget {
     private long nextFlushMillis;
     private long rebuiltMillis;
 
-    /**
-     * @param folder of the store
-     */
     RebuildableStore(StoreContext shared, int partition, Path folder) {
         this.shared = shared;
         this.partition = partition;
         this.folder = new StoreFolder(shared, partition, folder);
     }
 
-    /** Opens the store; on a full disk later. */
+    /** Opens the store; on a full disk, as soon as there is space. */
     void begin() {
         lock.lock();
         try {
@@ -78,7 +75,7 @@ final class RebuildableStore implements ReplicaRebuild.RebuildTarget {
         return opened;
     }
 
-    /** Takes a record that Streams delivers. */
+    /** Applies a record from Streams, or drops it while a rebuild feeds the store. */
     void apply(DeliveredRecord each) {
         lock.lock();
         try {
@@ -100,7 +97,10 @@ final class RebuildableStore implements ReplicaRebuild.RebuildTarget {
         each.applyTo(into);
     }
 
-    /** By what cannot be written any more; not again and again, should the disk be at fault. */
+    /**
+     * Rebuilds the store when its data is corrupt; not again within a minute, in case the disk is
+     * faulty.
+     */
     private void recoverOrThrow(EngineException e) {
         if (e.isNoSpace()) {
             awaitSpace(e);
@@ -114,7 +114,7 @@ final class RebuildableStore implements ReplicaRebuild.RebuildTarget {
         }
     }
 
-    /** The store is read as of its watermark meanwhile, if it is open. */
+    /** Meanwhile the store, if it is open, serves reads as of its watermark. */
     private void awaitSpace(EngineException full) {
         shared.disk().suspend(partition, StoreFolder.reason(full));
         if (refill == null) {
@@ -128,14 +128,14 @@ final class RebuildableStore implements ReplicaRebuild.RebuildTarget {
         begun.start();
     }
 
-    /** Puts this store's data aside, and begins to read it from the topic again. */
+    /** Sets this store's data aside, and begins to read it from the topic again. */
     private boolean rebuild(PartitionStore wrong, String why) {
         lock.lock();
         try {
             if (store != wrong) {
                 return false;
             }
-            LOG.warn("partition {}: is rebuilt from the topic: {}", partition, why);
+            LOG.warn("partition {}: replica is rebuilt from the topic: {}", partition, why);
             rebuiltMillis = shared.clock().millis();
             folder.markCorrupt();
             shared.open().closing(partition, wrong);
@@ -145,8 +145,8 @@ final class RebuildableStore implements ReplicaRebuild.RebuildTarget {
             beginRefill();
             return true;
         } catch (RuntimeException e) {
-            // Streams is told at its next call, and opens the folder anew in its own way.
-            LOG.error("partition {}: cannot be rebuilt in place", partition, e);
+            // Streams' next call throws this, and Streams opens the folder again.
+            LOG.error("partition {}: cannot rebuild it in place", partition, e);
             failure = e;
             return false;
         } finally {
@@ -228,7 +228,7 @@ final class RebuildableStore implements ReplicaRebuild.RebuildTarget {
         }
     }
 
-    /** Voids what is here: Streams delivers everything again. */
+    /** Empties the store: Streams delivers everything again. */
     void reset() {
         lock.lock();
         try {
@@ -236,7 +236,7 @@ final class RebuildableStore implements ReplicaRebuild.RebuildTarget {
                 return;
             }
             LOG.warn(
-                    "partition {}: its offsets are not in the topic any more, starts from nothing",
+                    "partition {}: the topic no longer has its offsets; starts from nothing",
                     partition);
             refill = null;
             delivered = -1;
@@ -248,7 +248,7 @@ final class RebuildableStore implements ReplicaRebuild.RebuildTarget {
         }
     }
 
-    /** Writes what has gathered, and now and then flushes. */
+    /** Writes what is in memory, and flushes when due. */
     void commit() {
         lock.lock();
         try {
@@ -272,7 +272,7 @@ final class RebuildableStore implements ReplicaRebuild.RebuildTarget {
         }
     }
 
-    /** Offset of the newest record that the store would have after a flush; null for none. */
+    /** Offset of the newest record that a flush would make durable; null for none. */
     @Nullable Long writtenOffset() {
         lock.lock();
         try {
@@ -284,7 +284,7 @@ final class RebuildableStore implements ReplicaRebuild.RebuildTarget {
         }
     }
 
-    /** Flushes and closes the store, whoever feeds it. */
+    /** Flushes and closes the store. */
     void close() {
         lock.lock();
         try {
@@ -301,7 +301,7 @@ final class RebuildableStore implements ReplicaRebuild.RebuildTarget {
         }
     }
 
-    /** Whether it is there, or will be. */
+    /** Whether the store is open, will be opened, or could not be rebuilt. */
     boolean isOpen() {
         return locked(() -> store != null || failure != null || refill != null);
     }
@@ -315,7 +315,7 @@ final class RebuildableStore implements ReplicaRebuild.RebuildTarget {
         }
     }
 
-    /** False while a refill does. */
+    /** False while a rebuild feeds it. */
     private boolean isFedByStreams() {
         RuntimeException why = failure;
         if (why != null) {

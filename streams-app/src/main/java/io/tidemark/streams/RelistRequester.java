@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the connector for a new list of everything, when a copy needs one: it has lost records, or
- * the list itself, and has read on to the end of the topic without finding a newer list. Asked
- * again until one follows; the connector sees to it that there are not more lists than losses.
+ * Asks the connector to relist when a replica needs it: the replica has lost records or part of a
+ * list, and has read to the end of the topic without a newer list. Repeats the request until a list
+ * follows; the connector limits the number of lists to the number of losses.
  */
 final class RelistRequester {
     private static final Logger LOG = LoggerFactory.getLogger(RelistRequester.class);
@@ -35,10 +35,10 @@ final class RelistRequester {
         this.clock = clock;
     }
 
-    /** Looks at the copies of this node; does not wait for an answer. */
+    /** Checks this node's replicas; sends at most one request, without waiting for the response. */
     void check(Map<Integer, PartitionStore> stores) {
         long sinceMillis = clock.millis() - askedMillis;
-        // A clock that was set back is no reason to wait for it.
+        // After a backward clock step the interval counts as over.
         if (sinceMillis >= 0 && sinceMillis < AGAIN.toMillis()) {
             return;
         }
@@ -53,7 +53,7 @@ final class RelistRequester {
         int partition = needing.get().getKey();
         PartitionState state = needing.get().getValue().state();
         if (state.connector().isEmpty()) {
-            LOG.warn("partition {}: needs a new list, but no mark names a connector", partition);
+            LOG.warn("partition {}: needs a relist, but no tide mark names a connector", partition);
             return;
         }
         ask(partition, state);
@@ -64,10 +64,10 @@ final class RelistRequester {
         try {
             connector = HttpAddress.ofUrl(state.connector());
         } catch (IllegalArgumentException e) {
-            LOG.warn("partition {}: needs a new list: {}", partition, e.getMessage());
+            LOG.warn("partition {}: cannot request a relist: {}", partition, e.getMessage());
             return;
         }
-        LOG.warn("partition {}: needs a new list, asking {}", partition, connector);
+        LOG.warn("partition {}: lost records, requesting a relist: {}", partition, connector);
         String path = "/relist?epoch=%d&partition=%d".formatted(state.epoch(), partition);
         Thread _ = Thread.ofVirtual().name("list-request").start(() -> ask(connector, path));
     }
@@ -77,9 +77,9 @@ final class RelistRequester {
             NodeClient.Answer answer =
                     client.ask(connector, NodeRequest.post(path), TIMEOUT, MAX_ANSWER);
             String text = new String(answer.body(), StandardCharsets.UTF_8).strip();
-            LOG.info("{} answered {} {}", connector, answer.status(), text);
+            LOG.info("relist request: {} answered {} {}", connector, answer.status(), text);
         } catch (IOException e) {
-            LOG.warn("{} was asked for a new list: {}", connector, e.getMessage());
+            LOG.warn("relist request to {} failed, to be repeated: {}", connector, e.getMessage());
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }

@@ -22,29 +22,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How the nodes of a group share the partitions, see {@link Placement}. Kafka Streams makes it, by
- * name, in the node that leads the group; its own assignor places owners anew at every rebalance,
- * and comes back to an unfinished placement after a minute at the earliest.
+ * The task assignor of the group: collects each node's state, computes the {@link Placement} and
+ * translates it. Kafka Streams instantiates it by name in the group's leader. Its default assignor
+ * would assign actives from scratch at every rebalance, and revisit an unfinished placement after a
+ * minute at the earliest.
  */
 public final class ReplicaAssignor implements TaskAssignor {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaAssignor.class);
 
-    /** When to look again whether copies have caught up, at the earliest and at the latest. */
+    /** Bounds of the pause before checking again whether replicas have caught up. */
     private static final Duration SOON = Duration.ofSeconds(2);
 
     private static final Duration LATE = Duration.ofSeconds(60);
 
-    /** A guess at how fast a copy is filled; a wrong one costs a rebalance that moves nothing. */
+    /** An estimate of how fast a replica fills; an error costs a rebalance that moves nothing. */
     private static final long RECORDS_A_SECOND = 5_000;
 
     private PreviousPlacement before = new PreviousPlacement();
 
     /**
-     * What the last placement made in this process was: Kafka Streams does not tell who follows a
-     * partition from who has old files of it.
+     * The standbys of the last placement made in this process: Kafka Streams does not distinguish
+     * an open standby from old files of a partition.
      */
     static final class PreviousPlacement {
-        /** The client setting that it is passed in. */
+        /** The client setting that passes it. */
         static final String SETTING = "tidemark.placement";
 
         private Map<ProcessId, Set<Integer>> standbys = Map.of();
@@ -85,7 +86,7 @@ public final class ReplicaAssignor implements TaskAssignor {
             add(assigned, tasks, placement.standbys(node), AssignedTask.Type.STANDBY);
             assignments.add(KafkaStreamsAssignment.of(node, assigned));
             LOG.info(
-                    "{} owns {}, follows {}",
+                    "placement: {} is active for {}, standby for {}",
                     node.id(),
                     placement.active(node),
                     placement.standbys(node));
@@ -95,7 +96,7 @@ public final class ReplicaAssignor implements TaskAssignor {
         before.remember(standbys);
         if (placement.needsFollowUp()) {
             Duration pause = pause(placement.longestLag());
-            LOG.info("not all copies are where they shall be: to be looked at in {}", pause);
+            LOG.info("placement: standbys are still catching up, checking again in {}", pause);
             assignments.set(
                     0, assignments.getFirst().withFollowupRebalance(Instant.now().plus(pause)));
         }
@@ -123,7 +124,7 @@ public final class ReplicaAssignor implements TaskAssignor {
         for (Set<TaskId> held : List.of(node.previousStandbyTasks(), node.previousActiveTasks())) {
             for (TaskId task : held) {
                 if (partitions.contains(task.partition())) {
-                    // Below 0 it is running, or nobody knows since Kafka is in trouble.
+                    // Below 0: the task is running, or Kafka did not answer and the lag is unknown.
                     lags.put(task.partition(), Math.max(0, node.lagFor(task)));
                 }
             }
@@ -133,7 +134,7 @@ public final class ReplicaAssignor implements TaskAssignor {
     }
 
     private static Duration pause(long lag) {
-        Duration wanted = SOON.plusMillis(lag * 1000 / RECORDS_A_SECOND);
-        return wanted.compareTo(LATE) < 0 ? wanted : LATE;
+        Duration estimate = SOON.plusMillis(lag * 1000 / RECORDS_A_SECOND);
+        return estimate.compareTo(LATE) < 0 ? estimate : LATE;
     }
 }

@@ -10,12 +10,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Fills a store from its partition of the topic, beside Streams, which has read further already and
- * is not told to go back: a store that begins with nothing, or one that could not be written while
- * the disk was full. What Streams delivers in the meantime is noted and dropped: it is in the
- * topic, and is read from there. As soon as all that it has delivered has been read, it feeds the
- * store again. Kafka's troubles and a full disk are waited out; it ends when it is told that the
- * store is not its own any more.
+ * Fills a store from its partition of the topic, beside Streams, which has read further and does
+ * not go back: an empty store, or one that could not be written while the disk was full. The target
+ * drops what Streams delivers in the meantime (this reads it from the topic) and notes its offset.
+ * When this has read all that Streams delivered, Streams feeds the store again. Kafka's errors and
+ * a full disk are waited out; it ends when the target says that it is over.
  */
 final class ReplicaRebuild {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaRebuild.class);
@@ -26,27 +25,26 @@ final class ReplicaRebuild {
     private final DiskSpace disk;
     private final RebuildTarget owner;
 
-    /** Whose store it is. */
+    /** The owner of the store that is filled. */
     interface RebuildTarget {
         /**
          * Opens the store if it is not, and writes what it holds in memory.
          *
-         * @return the offset to read from; empty when the refill is over
+         * @return the offset to read from; empty when the rebuild is over
          * @throws EngineException if the disk is full, among others
          */
         OptionalLong prepare(ReplicaRebuild refill);
 
-        /** Applies records, unless the refill is over; false when it is. */
+        /** Applies records; returns false, without applying them, when the rebuild is over. */
         boolean refill(
                 ReplicaRebuild refill, ConsumerRecords<byte[], byte[]> records, long position);
 
-        /** Whether it is over. */
         boolean isOver(ReplicaRebuild refill);
 
-        /** There is no space for it now. */
+        /** The disk is full. */
         void isFull(ReplicaRebuild refill, EngineException why);
 
-        /** It cannot go on. */
+        /** The rebuild cannot continue. */
         void failed(ReplicaRebuild refill, RuntimeException why);
     }
 
@@ -77,7 +75,7 @@ final class ReplicaRebuild {
                                         (records, position) ->
                                                 owner.refill(this, records, position)));
             } catch (KafkaException e) {
-                LOG.warn("partition {}: cannot be read again yet: {}", partition, e.toString());
+                LOG.warn("partition {}: rebuild waits for Kafka: {}", partition, e.toString());
                 LockSupport.parkNanos(RETRY.toNanos());
             } catch (EngineException e) {
                 if (!e.isNoSpace()) {
@@ -92,7 +90,7 @@ final class ReplicaRebuild {
             }
         }
         LOG.info(
-                "partition {}: read from the topic again, {} ms",
+                "partition {}: rebuild from the topic ended after {} ms",
                 partition,
                 Duration.ofNanos(System.nanoTime() - began).toMillis());
     }
@@ -104,7 +102,7 @@ final class ReplicaRebuild {
     }
 
     private void fail(RuntimeException e) {
-        LOG.error("partition {}: its rebuilding failed", partition, e);
+        LOG.error("partition {}: rebuild failed", partition, e);
         owner.failed(this, e);
     }
 }

@@ -27,7 +27,7 @@ import org.apache.kafka.streams.state.HostInfo;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A node that found its topic: Kafka Streams, and the thread that watches it catch up. */
+/** A node after its topic was found: Kafka Streams, and the thread that monitors its catch-up. */
 final class RunningNode {
     private static final Logger LOG = LoggerFactory.getLogger(RunningNode.class);
     private static final Duration CHECK_EVERY = Duration.ofMillis(200);
@@ -54,10 +54,10 @@ final class RunningNode {
     private boolean closed;
 
     /**
-     * @param connectors asks them for new lists
-     * @param failed hears why, when Streams has ended by itself
-     * @param rejoin is run when this one will be of no use for long, and another one would be; it
-     *     must not close this one in its own thread
+     * @param connectors client for relist requests
+     * @param failed gets the reason when Streams has stopped after an error
+     * @param rejoin is run after a backward clock step, when Kafka's clients would hang and new
+     *     ones would not; it must not close this node in its own thread
      */
     RunningNode(
             StreamsSettings settings,
@@ -99,7 +99,7 @@ final class RunningNode {
                 context.disk().resume(DiskSpace.NODE);
             }
             if (now == KafkaStreams.State.ERROR) {
-                failed.accept("Kafka Streams has ended; the log says why");
+                failed.accept("Kafka Streams has stopped after an error; the log has the cause");
             }
         });
         streams.start();
@@ -125,7 +125,7 @@ final class RunningNode {
 
     private void clockWasSetBack(Duration back) {
         LOG.warn(
-                "this machine's clock was set back by {} s: joining the group anew",
+                "this machine's clock was set back by {} s: joining the group again",
                 back.toSeconds());
         rejoin.run();
     }
@@ -138,8 +138,8 @@ final class RunningNode {
                     lists.check(context.open().stores());
                     caughtUp = hasCaughtUp();
                 } catch (ExecutionException | TimeoutException | KafkaException e) {
-                    // Asked again: Kafka may be away for a while.
-                    LOG.info("cannot ask where topic {} ends: {}", settings.topic(), e.toString());
+                    // Tried again: Kafka may be away for a while.
+                    LOG.info("cannot read end of topic {}: {}", settings.topic(), e.toString());
                     if (closing.await(RETRY_AFTER.toMillis(), TimeUnit.MILLISECONDS)) {
                         return;
                     }
@@ -152,7 +152,7 @@ final class RunningNode {
         }
     }
 
-    /** Whether the group has settled, and every store here has caught up. */
+    /** Whether the group has settled and every store here has caught up. */
     private boolean hasCaughtUp() {
         List<NodeProgress.Partition> here = catchUp.progress();
         return streams.state() == KafkaStreams.State.RUNNING
@@ -168,7 +168,7 @@ final class RunningNode {
         return catchUp.progress();
     }
 
-    /** Empty before the group has settled for the first time, and when Streams has ended. */
+    /** Empty before the group has settled for the first time, and when Streams has stopped. */
     Set<String> advertisedNodes() {
         try {
             Set<String> nodes = new TreeSet<>();
@@ -203,7 +203,7 @@ final class RunningNode {
     /**
      * Leaves the group and closes the stores.
      *
-     * @return whether nothing of it is left; the stores can be opened by another then
+     * @return whether all its threads have ended; only then may another node open the stores
      */
     synchronized boolean close(Duration timeout) {
         if (closed) {
@@ -224,9 +224,9 @@ final class RunningNode {
         if (closed) {
             context.memory().close();
         } else {
-            // Its threads may still be inside the stores: better lose the memory than the process.
+            // Its threads may still be inside the stores: leak the memory rather than crash.
             LOG.warn(
-                    "Kafka Streams has not ended within {}; {} partitions",
+                    "Kafka Streams has not ended within {}; leaks the memory of up to {} stores",
                     timeout,
                     facts.partitions());
         }

@@ -15,16 +15,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * After how short a silence the brokers let a group do without a member. Until then nobody takes
- * over what a node that died was the owner of, or fills another copy of it.
+ * Chooses the consumer group's session timeout: as short as the brokers allow. A node that dies is
+ * replaced only after it.
  */
 final class SessionTimeoutResolver {
-    /** Shorter ones would take a long pause of the garbage collector for a death. */
+    /** A shorter one would take a long garbage collection pause for a node's death. */
     static final Duration WANTED = Duration.ofSeconds(3);
 
     private static final Logger LOG = LoggerFactory.getLogger(SessionTimeoutResolver.class);
 
-    /** What brokers let be when nobody says otherwise. */
+    /** The brokers' default minimum. */
     private static final Duration DEFAULT = Duration.ofSeconds(6);
 
     private static final String SETTING = "group.min.session.timeout.ms";
@@ -56,7 +56,7 @@ final class SessionTimeoutResolver {
             return longest;
         } catch (ExecutionException e) {
             LOG.info(
-                    "the brokers do not say how soon a node may be missed ({}): after {}",
+                    "cannot read the brokers' minimum session timeout ({}): using {}",
                     String.valueOf(e.getCause()),
                     DEFAULT);
             return DEFAULT;

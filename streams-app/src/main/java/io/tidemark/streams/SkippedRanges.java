@@ -8,25 +8,25 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where readers of this process have passed over what is damaged in the topic. They say so before
- * they go on, and what they read goes into a store in the order of offsets; so a store learns here,
- * before it takes a record, whether something is missing before it. Safe for all threads. Takes one
- * number for each damaged place of the topic.
+ * The places in the topic that this process's readers skipped because they are corrupt. A reader
+ * records a range before it reads on, and records reach a store in offset order: so a store can ask
+ * before it applies a record whether something is missing before it. Thread-safe. Takes one number
+ * of memory per corrupt range.
  */
 final class SkippedRanges implements Consumer<CorruptRange> {
-    /** By partition: the offsets at which reading went on. */
+    /** By partition: the offsets at which reading resumed. */
     private final ConcurrentMap<Integer, ConcurrentSkipListSet<Long>> ends =
             new ConcurrentHashMap<>();
 
     @Override
-    public void accept(CorruptRange damage) {
-        ends.computeIfAbsent(damage.partition().partition(), _ -> new ConcurrentSkipListSet<>())
-                .add(damage.toExclusive());
+    public void accept(CorruptRange range) {
+        ends.computeIfAbsent(range.partition().partition(), _ -> new ConcurrentSkipListSet<>())
+                .add(range.toExclusive());
     }
 
     /**
-     * Whether something damaged lies between the last record that was applied and the next one. A
-     * copy that has applied what lies behind the damage has read it in better days.
+     * Whether a corrupt range lies between the last applied record and the next one. A replica that
+     * has applied what lies after the range has read the range before it was corrupt.
      */
     boolean isBetween(int partition, long appliedOffset, long nextOffset) {
         @Nullable ConcurrentSkipListSet<Long> passed = ends.get(partition);
@@ -37,7 +37,7 @@ final class SkippedRanges implements Consumer<CorruptRange> {
         return end != null && end - 1 > appliedOffset;
     }
 
-    /** How many damaged places there are, as far as they were read. */
+    /** How many corrupt ranges were read so far. */
     long count() {
         return ends.values().stream().mapToLong(ConcurrentSkipListSet::size).sum();
     }

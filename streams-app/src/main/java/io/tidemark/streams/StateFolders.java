@@ -14,7 +14,7 @@ record StateFolders(Path directory) {
         return new StateFolders(settings.stateDirectory().resolve(settings.applicationId()));
     }
 
-    /** Keeps others out: Kafka Streams lets the group in, whenever it starts. */
+    /** Keeps other users out: Kafka Streams lets the Unix group in at each start. */
     static void makePrivate(StreamsSettings settings) {
         Path above = settings.stateDirectory();
         for (Path folder : List.of(above, of(settings).directory())) {
@@ -30,7 +30,7 @@ record StateFolders(Path directory) {
         }
     }
 
-    /** Bytes on disk, about: files come and go while they are counted. */
+    /** Approximate bytes on disk: files come and go while they are counted. */
     long bytes(int partition) {
         try (Stream<Path> files = Files.walk(directory.resolve("0_" + partition))) {
             return files.mapToLong(StateFolders::size).sum();

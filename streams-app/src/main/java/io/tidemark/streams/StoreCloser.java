@@ -7,9 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Closes stores. That takes as long as flushing them does, and Streams leaves the group only when
- * all are closed: so a node that leaves has them closed behind its back, side by side, and others
- * take its partitions over meanwhile.
+ * Closes stores. A close takes as long as its flush, and Streams leaves the group only after all
+ * stores are closed: so a node that leaves closes them in the background, in parallel, and others
+ * take over its partitions meanwhile.
  */
 final class StoreCloser {
     private static final Logger LOG = LoggerFactory.getLogger(StoreCloser.class);
@@ -19,13 +19,13 @@ final class StoreCloser {
 
     private volatile boolean leaving;
 
-    /** From now on {@link #close} does not wait: no store of this process is opened again. */
+    /** From now on {@link #close} does not wait: this process opens no store again. */
     void leave() {
         leaving = true;
     }
 
     /**
-     * @param store closes one
+     * @param store closes one store
      */
     void close(Runnable store) {
         if (!leaving) {
@@ -44,15 +44,15 @@ final class StoreCloser {
         try {
             store.run();
         } catch (RuntimeException e) {
-            // It opens as of its last flush and reads on from there.
-            LOG.warn("a store did not close well", e);
+            // The store opens as of its last flush, and reads on from there.
+            LOG.warn("closing a store failed; it reopens as of its last flush", e);
         }
     }
 
     /**
-     * Waits for those that are being closed.
+     * Waits for the stores that are being closed.
      *
-     * @return whether all are
+     * @return whether all are closed
      */
     boolean await(Duration longest) {
         long deadline = System.nanoTime() + longest.toNanos();

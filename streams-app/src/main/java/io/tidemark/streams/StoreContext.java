@@ -9,11 +9,11 @@ import java.time.InstantSource;
 /**
  * What all stores of the process share.
  *
- * @param source the topic's id: a store of another one is void
- * @param deleteRetention a store that was away for longer is void
+ * @param source the topic's id: a store built from another topic is reset
+ * @param deleteRetention a store that was away for longer is reset
  * @param topic reads a partition again, for a store that has to be rebuilt
- * @param passed what could not be read of the topic
- * @param disk hears which stores wait for space
+ * @param passed the corrupt ranges of the topic
+ * @param disk keeps which stores wait for space
  */
 record StoreContext(
         OpenPartitions open,

@@ -12,36 +12,38 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Where one partition's store lies on disk. */
+/** The folder of one partition's store; opens and closes the store. */
 record StoreFolder(StoreContext shared, int partition, Path folder) {
     private static final Logger LOG = LoggerFactory.getLogger(StoreFolder.class);
 
-    /** Data that is found broken on the way is put aside by the engine, at the second attempt. */
+    /** The engine sets data aside that turns out corrupt; the second attempt then opens empty. */
     PartitionStore open() {
         try {
-            return openAsItIs();
+            return openExisting();
         } catch (EngineException e) {
             if (!e.isCorrupt()) {
                 throw e;
             }
-            LOG.warn("partition {}: what it held is broken: {}", partition, reason(e));
-            return openAsItIs();
+            LOG.warn("partition {}: corrupt store: {}", partition, reason(e));
+            return openExisting();
         }
     }
 
-    private PartitionStore openAsItIs() {
+    private PartitionStore openExisting() {
         try {
             Files.createDirectories(folder);
         } catch (IOException e) {
             if (EngineException.isCausedByFullDisk(e)) {
-                throw new EngineException("cannot make " + folder, e, Fault.NO_SPACE);
+                throw new EngineException("cannot create " + folder, e, Fault.NO_SPACE);
             }
-            throw new UncheckedIOException("cannot make " + folder, e);
+            throw new UncheckedIOException("cannot create " + folder, e);
         }
         RocksEngine engine = RocksEngine.open(folder, shared.memory());
         try {
             if (PartitionStore.prepare(engine, shared.store(), shared.source())) {
-                LOG.warn("partition {}: built for something else, starts from nothing", partition);
+                LOG.warn(
+                        "partition {}: built for another layout or topic, starts from nothing",
+                        partition);
             }
             PartitionStore opened =
                     PartitionStore.open(
@@ -54,13 +56,13 @@ record StoreFolder(StoreContext shared, int partition, Path folder) {
         }
     }
 
-    /** A delete that it missed may have been compacted away since, and would never be seen. */
+    /** Kafka may have compacted away a delete that the store has not read. */
     private void voidIfAwayTooLong(PartitionStore opened) {
         long markTime = opened.state().markTimeMillis();
         Duration away = Duration.ofMillis(shared.clock().millis() - markTime);
         if (markTime > 0 && away.compareTo(shared.deleteRetention()) > 0) {
             LOG.warn(
-                    "partition {}: last followed {} ago, longer than deletes are kept: starts from"
+                    "partition {}: last updated {} ago, longer than deletes are kept: starts from"
                             + " nothing",
                     partition,
                     away);
@@ -69,8 +71,8 @@ record StoreFolder(StoreContext shared, int partition, Path folder) {
     }
 
     /**
-     * Broken data is marked as such, and will be put aside; there is nothing to be kept of it. What
-     * does not fit on the disk is read from the topic again.
+     * Corrupt data has been marked and will be set aside: there is nothing to keep. What a full
+     * disk cannot take is read from the topic again.
      */
     void close(PartitionStore closing) {
         try {
@@ -86,11 +88,11 @@ record StoreFolder(StoreContext shared, int partition, Path folder) {
             if (!e.isCorrupt()) {
                 throw e;
             }
-            LOG.warn("partition {}: what it held is broken: {}", partition, reason(e));
+            LOG.warn("partition {}: corrupt store: {}", partition, reason(e));
         }
     }
 
-    /** Has its data put aside when it is next opened. */
+    /** Makes the next open set the data aside. */
     void markCorrupt() {
         RocksEngine.markCorrupt(folder);
     }

@@ -10,7 +10,7 @@ import io.tidemark.view.ReadOutcome;
 /** An open store, as the self-check sees it. */
 record StoreReplica(int partition, PartitionStore store, Rebuild rebuild)
         implements OpenReplicas.OpenReplica {
-    /** Has a store rebuilt, unless another one has taken its place. */
+    /** Rebuilds a store, unless another one has taken its place. */
     @FunctionalInterface
     interface Rebuild {
         boolean of(PartitionStore store, String why);

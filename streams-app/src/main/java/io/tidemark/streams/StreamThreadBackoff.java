@@ -3,13 +3,13 @@ package io.tidemark.streams;
 import java.time.Duration;
 
 /**
- * How long to wait before a stream thread that failed is replaced: twice as long each time, up to a
- * bound, and as at first when one has run for a while.
+ * How long to wait before replacing a failed stream thread: doubles with each failure up to a
+ * bound, and starts over when a thread has run for a while.
  */
 final class StreamThreadBackoff {
     private static final Duration FIRST = Duration.ofSeconds(1);
 
-    /** The group waits for no more than this, should it rebalance meanwhile. */
+    /** Bounds how long a rebalance in the meantime waits for this node. */
     private static final Duration LONGEST = Duration.ofSeconds(8);
 
     private static final Duration RAN_WELL = Duration.ofMinutes(1);
@@ -18,7 +18,7 @@ final class StreamThreadBackoff {
     private long lastNanos;
     private int consecutive;
 
-    /** One has failed now. */
+    /** Counts a failure, and returns the pause before the next thread. */
     synchronized Duration next(long nowNanos) {
         boolean again = consecutive > 0 && nowNanos - lastNanos < RAN_WELL.toNanos();
         consecutive = again ? consecutive + 1 : 1;
@@ -28,7 +28,7 @@ final class StreamThreadBackoff {
         return pause;
     }
 
-    /** How many there were, each soon after the one before. */
+    /** Failures in a row, each soon after the one before. */
     synchronized int consecutive() {
         return consecutive;
     }

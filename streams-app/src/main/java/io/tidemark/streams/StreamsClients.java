@@ -10,8 +10,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
 
 /**
- * Makes the clients of Kafka Streams as it does itself, but for those that know of standbys, and
- * those that read, which pass over what is damaged.
+ * Makes the Kafka clients of Streams: defaults, except for an admin client that knows of standbys
+ * and consumers that skip corrupt batches.
  */
 record StreamsClients(EagerStandbys standbys, SkippedRanges passed) implements KafkaClientSupplier {
     @Override

@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Mirrors this process's share of the partitions: joins the group, restores, follows, and offers
- * the views. Everything it waits for (Kafka, the topic, its partitions' past) it waits for in its
- * own thread, and says so in {@link #progress} and in the log; {@link #close} ends it at any time.
+ * Runs this process's share of the partitions: joins the group, restores, keeps up with the topic,
+ * and offers the views. Waiting (for Kafka, the topic, its partitions' past) happens in its own
+ * thread and shows in {@link #progress} and in the log; {@link #close} ends it at any time.
  */
 public final class StreamsNode implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StreamsNode.class);
@@ -30,7 +30,7 @@ public final class StreamsNode implements AutoCloseable {
     private static final Duration STARTER_TIMEOUT = Duration.ofSeconds(2);
     private static final Duration ROOM_RETRY = Duration.ofSeconds(1);
 
-    /** A node that cannot be closed within this is not begun anew. */
+    /** When closing takes longer, the node fails instead of joining again. */
     private static final Duration REJOIN_TIMEOUT = Duration.ofSeconds(30);
 
     private final StreamsSettings settings;
@@ -47,13 +47,13 @@ public final class StreamsNode implements AutoCloseable {
     private boolean started;
     private volatile @Nullable RunningNode running;
 
-    /** What the group told last. */
+    /** The last non-empty answer of the group. */
     private volatile Set<String> advertised = Set.of();
 
     private volatile Phase phase = Phase.NEW;
     private volatile String detail = "";
 
-    /** A node that no connector knows: none writes a new list because it asks for one. */
+    /** A node without a connector that would accept its relist requests. */
     public StreamsNode(StreamsSettings settings) {
         this(settings, InstantSource.system());
     }
@@ -63,7 +63,7 @@ public final class StreamsNode implements AutoCloseable {
     }
 
     /**
-     * @param connectors asks them for new lists; stays the caller's
+     * @param connectors client for relist requests; the caller closes it
      */
     public StreamsNode(StreamsSettings settings, NodeClient connectors) {
         this(settings, connectors, InstantSource.system());
@@ -78,7 +78,7 @@ public final class StreamsNode implements AutoCloseable {
                 Thread.ofPlatform().name("tidemark-node-start").daemon().unstarted(this::run);
     }
 
-    /** Begins, and returns at once. */
+    /** Starts the node's threads and returns at once. */
     public void start() {
         synchronized (lock) {
             if (started || phase == Phase.CLOSED) {
@@ -112,17 +112,17 @@ public final class StreamsNode implements AutoCloseable {
                 join(facts);
             }
         } catch (InterruptedException _) {
-            LOG.debug("closed before it was started");
+            LOG.debug("closed before the topic was found");
         } catch (RuntimeException e) {
             LOG.error("the node cannot start", e);
             fail(reason(e));
         }
     }
 
-    /** Streams cannot begin on a full disk, and would not try again. */
+    /** Streams cannot start on a full disk, and would not try again. */
     private void awaitRoom() throws InterruptedException {
         while (!disk.hasSpaceToResume()) {
-            disk.suspend(DiskSpace.NODE, "too little for the node to start");
+            disk.suspend(DiskSpace.NODE, "not enough for the node to start");
             Thread.sleep(ROOM_RETRY);
         }
         disk.resume(DiskSpace.NODE);
@@ -145,7 +145,10 @@ public final class StreamsNode implements AutoCloseable {
 
     private void rejoinAsync(TopicFacts facts) {
         Thread _ =
-                Thread.ofPlatform().name("tidemark-node-anew").daemon().start(() -> rejoin(facts));
+                Thread.ofPlatform()
+                        .name("tidemark-node-rejoin")
+                        .daemon()
+                        .start(() -> rejoin(facts));
     }
 
     private void rejoin(TopicFacts facts) {
@@ -163,13 +166,13 @@ public final class StreamsNode implements AutoCloseable {
                 return;
             }
             if (!left) {
-                fail("cannot leave the group to join it anew; restart the process");
+                fail("cannot leave the group to join it again; restart the process");
                 return;
             }
             try {
                 join(facts);
             } catch (RuntimeException e) {
-                LOG.error("the node cannot join anew", e);
+                LOG.error("cannot join the group again", e);
                 fail(reason(e));
             }
         }
@@ -179,8 +182,8 @@ public final class StreamsNode implements AutoCloseable {
         Duration lag = facts.compactionLag();
         if (lag.compareTo(settings.historyWindow()) < 0) {
             LOG.warn(
-                    "the topic keeps changes for {}, less than the history window of {}: a store"
-                            + " that is rebuilt will have no more than that",
+                    "the topic keeps changes for {}, less than the history window of {}: the"
+                            + " history of a rebuilt store will be that short",
                     lag,
                     settings.historyWindow());
         }
@@ -212,57 +215,58 @@ public final class StreamsNode implements AutoCloseable {
         }
     }
 
-    /** What could not be done, and why: such as that the disk is full. */
+    /** With the cause of a storage error, such as a full disk. */
     private static String reason(RuntimeException e) {
         return e instanceof EngineException broken
                 ? StoreFolder.reason(broken)
                 : String.valueOf(e.getMessage());
     }
 
-    /** The partitions that are on this node, as they come and go; valid from the beginning. */
+    /** The partitions on this node, as they come and go; valid before {@link #start}. */
     public PartitionDirectory directory() {
         return open;
     }
 
-    /** The copies that are on this node, as they come and go, for the self-check. */
+    /** The replicas on this node, as they come and go, for the self-check. */
     public OpenReplicas copies() {
         return open;
     }
 
     /**
-     * Where the nodes of the group are reached, this one too, as the group knew it when it last
-     * settled: HOST:PORT each. Nodes that advertise nothing are not among them. That stands while
-     * it joins anew: whoever took itself for alone would say that what only others know is gone.
+     * The addresses of the group's nodes, this one included, as of the last time the group settled:
+     * HOST:PORT each, without nodes that advertise nothing. The addresses stay while this node
+     * joins again: a node that took itself for the only one would answer that a revision is
+     * compacted although others still have it.
      */
     public Set<String> advertisedNodes() {
         @Nullable RunningNode now = running;
-        Set<String> told = now == null ? Set.of() : now.advertisedNodes();
-        if (!told.isEmpty()) {
-            advertised = told;
+        Set<String> latest = now == null ? Set.of() : now.advertisedNodes();
+        if (!latest.isEmpty()) {
+            advertised = latest;
         }
         return advertised;
     }
 
-    /** The partitions that this node is the owner of; its others are standbys. */
+    /** The partitions that this node is active for; it is a standby of its others. */
     public Set<Integer> activePartitions() {
         @Nullable RunningNode now = running;
         return now == null ? Set.of() : now.activePartitions();
     }
 
     /**
-     * How many damaged places of the topic its readers have met and passed over since it was
-     * started. A copy that was to apply what lay there is not ready until a new list follows.
+     * How many corrupt ranges of the topic this node's readers have skipped since it started. A
+     * replica that lacks such a range is not ready until the connector has relisted.
      */
     public long corruptRanges() {
         return passed.count();
     }
 
-    /** How many further copies of each partition the nodes of the group shall keep. */
+    /** How many standbys of each partition the group shall keep. */
     public int standbys() {
         return settings.standbys();
     }
 
-    /** What a partition takes on this node's disk, about, as of some seconds ago. */
+    /** Approximate bytes of a partition on this node's disk, as of some seconds ago. */
     public long storedBytes(int partition) {
         return disk.storedBytes(partition);
     }
@@ -285,7 +289,7 @@ public final class StreamsNode implements AutoCloseable {
 
     /**
      * Leaves the group, so that others take over at once, flushes the stores and closes them;
-     * within 10 seconds.
+     * returns within 10 seconds.
      */
     @Override
     public void close() {

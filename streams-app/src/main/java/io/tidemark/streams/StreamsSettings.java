@@ -6,26 +6,26 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * How a node mirrors the topic.
+ * The settings of a {@link StreamsNode}.
  *
  * @param bootstrapServers Kafka's addresses, HOST:PORT with commas between
  * @param topic the mirror topic
  * @param applicationId the consumer group; nodes with the same one share the partitions
- * @param stateDirectory where the stores lie; may be lost, the topic has everything
+ * @param stateDirectory where the stores lie; may be lost, nodes rebuild it from the topic
  * @param historyWindow how long a change can be read back; the topic's compaction lag should not be
  *     shorter
- * @param maxHistoryBytes how much the history of one partition may take on disk; above it the
- *     oldest goes early
- * @param standbys how many further copies of each partition other nodes keep; a standby answers
- *     reads, and takes over at once
+ * @param maxHistoryBytes bytes on disk for the history of one partition; above it the oldest
+ *     changes are compacted early
+ * @param standbys replicas of each partition besides the active one; a standby answers reads, and
+ *     takes over at once
  * @param advertise where other nodes reach this one, as HOST:PORT; empty when they do not read from
  *     it
  * @param indexes which labels and fields are indexed
- * @param blockCacheBytes native memory of this process for blocks read from disk; what is written
- *     and not yet flushed counts towards it
+ * @param blockCacheBytes native memory of this process for blocks read from disk, unflushed writes
+ *     included
  * @param writeBufferBytes how much of that may be unflushed writes
- * @param kafka further client settings, such as TLS; stronger than what this node sets itself.
- *     Those that begin with {@code main.consumer.} and the like go to that client alone
+ * @param kafka further client settings, such as TLS; they override this node's. Prefixed ones such
+ *     as {@code main.consumer.} apply to that client only
  */
 public record StreamsSettings(
         String bootstrapServers,

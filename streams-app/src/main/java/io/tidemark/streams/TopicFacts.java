@@ -17,12 +17,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a node must know of the mirror topic and its brokers.
+ * The facts about the mirror topic and its brokers that a node depends on.
  *
- * @param id Kafka's id of it: a topic that was deleted and made again has another
+ * @param id Kafka's topic id: differs after the topic was deleted and created again
  * @param compactionLag how long every record is kept at least
  * @param deleteRetention how long the record of a delete is kept at least
- * @param session after how long a silence a node is missed, see {@link SessionTimeoutResolver}
+ * @param session the group's session timeout, see {@link SessionTimeoutResolver}
  */
 record TopicFacts(
         String id,
@@ -35,9 +35,9 @@ record TopicFacts(
     private static final long TIMEOUT_SECONDS = 20;
 
     /**
-     * Asks the brokers.
+     * Reads the facts from the brokers.
      *
-     * @param lagUnlessKnown the compaction lag to count with when its setting may not be read
+     * @param lagUnlessKnown the compaction lag to assume when its setting may not be read
      * @throws ExecutionException when there is no such topic, or no answer
      */
     static TopicFacts read(Admin admin, String topic, Duration lagUnlessKnown)
@@ -66,8 +66,7 @@ record TopicFacts(
                     session);
         } catch (ExecutionException e) {
             LOG.warn(
-                    "cannot read the settings of topic {} ({}): counting with a compaction lag of"
-                            + " {}",
+                    "cannot read the settings of topic {} ({}): assuming a compaction lag of {}",
                     topic,
                     String.valueOf(e.getCause()),
                     lagUnlessKnown);
@@ -78,14 +77,14 @@ record TopicFacts(
     private static void warnOfOddities(String topic, Config config) {
         if (!value(config, TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG).equals("LogAppendTime")) {
             LOG.warn(
-                    "topic {} does not use LogAppendTime: how old a change is depends on the"
-                            + " connector's clock",
+                    "topic {} does not use LogAppendTime: staleness depends on the connector's"
+                            + " clock",
                     topic);
         }
         if (value(config, TopicConfig.CLEANUP_POLICY_CONFIG).contains("delete")) {
             LOG.warn(
-                    "topic {} deletes old records: a store that is rebuilt will lack objects that"
-                            + " have not changed since",
+                    "topic {} deletes old records: a rebuilt store will lack objects that have"
+                            + " not changed since",
                     topic);
         }
     }

@@ -10,9 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Waits until the mirror topic is there: the connector makes it, and may come up later. Each try is
- * bounded, tries are a second apart, and every tenth is logged; there is no last one, since there
- * is nothing better to do than to wait.
+ * Waits until the mirror topic exists: the connector creates it, and may start later. Each attempt
+ * has a timeout, attempts are a second apart, and every tenth is logged. There is no last attempt.
  */
 final class TopicWait {
     private static final Logger LOG = LoggerFactory.getLogger(TopicWait.class);
@@ -23,7 +22,7 @@ final class TopicWait {
     private final Consumer<String> onWaiting;
 
     /**
-     * @param onWaiting hears what is waited for
+     * @param onWaiting gets what the node waits for, in words
      */
     TopicWait(StreamsSettings settings, Consumer<String> onWaiting) {
         this.settings = settings;

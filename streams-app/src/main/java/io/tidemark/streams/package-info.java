@@ -1,7 +1,8 @@
 /**
- * The Kafka Streams side: one task for each partition of the mirror topic, which is source and
- * changelog at once, feeds that partition's store. {@link io.tidemark.streams.StreamsNode} runs it.
- * Depends on the store, on its RocksDB engine, and on the view that it offers.
+ * The Kafka Streams application: one task per partition reads the mirror topic, which is source and
+ * changelog at once, into that partition's store. Start with {@link
+ * io.tidemark.streams.StreamsNode}; {@link io.tidemark.streams.Placement} decides which node has
+ * which replica.
  */
 @NullMarked
 package io.tidemark.streams;

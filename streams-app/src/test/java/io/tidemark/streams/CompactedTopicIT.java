@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Rebuilds from a topic that the broker's own cleaner has been at, tombstones included: whatever a
- * node then offers must be true, and what is younger than the compaction lag must be offered.
+ * Rebuilds from a topic that the broker has compacted, tombstones included: all that the node then
+ * offers must be correct, and changes younger than the compaction lag must be offered.
  */
 class CompactedTopicIT {
     private static final Duration LAG = Duration.ofSeconds(15);
@@ -30,7 +30,7 @@ class CompactedTopicIT {
     private final TreeMap<Long, String> changes = new TreeMap<>();
 
     @Test
-    void aNodeOffersWhatIsTrueAndAllThatIsYoung() throws Exception {
+    void offersCorrectHistoryWithAllYoungChanges() throws Exception {
         KafkaSettings quickCleaner =
                 KafkaSettings.loopback(data).withOverrides(Map.of("log.cleaner.backoff.ms", "200"));
         try (EmbeddedKafka kafka = EmbeddedKafka.start(quickCleaner);
@@ -57,7 +57,7 @@ class CompactedTopicIT {
                 AllPartitionsReader reading = new AllPartitionsReader(node.directory());
                 await().atMost(LONG).until(() -> reading.isAt(young));
                 long floor = reading.highestFloor();
-                // Between the two, a few changes were made only to keep the cleaner going.
+                // In between, a few changes were only made to trigger further compaction.
                 assertThat(floor).isBetween(old, young - 40);
                 for (long revision = floor; revision <= young; revision++) {
                     assertThat(reading.at(revision))
@@ -84,13 +84,13 @@ class CompactedTopicIT {
         }
     }
 
-    /** Until the cleaner has dropped records from every partition, deletes among them. */
+    /** Waits until compaction has removed records from every partition, tombstones included. */
     private void awaitCleaning(MirrorTopic topic) {
         List<Integer> before = sizes(topic);
         await().atMost(LONG)
                 .pollInterval(Duration.ofSeconds(2))
                 .until(() -> {
-                    change(topic, 1); // A segment is closed when something follows it.
+                    change(topic, 1); // Only a further record closes a segment.
                     topic.mark();
                     topic.commit();
                     List<Integer> now = sizes(topic);

@@ -36,7 +36,7 @@ class DiskSpaceTest {
 
         assertThat(disk.state().isFull()).isTrue();
         assertThat(disk.state().text())
-                .contains("no space left on device; 2 replicas stand still")
+                .contains("no space left on device; 2 replicas stalled")
                 .contains("partitions [1, 3]");
 
         disk.resume(1);
@@ -47,19 +47,19 @@ class DiskSpaceTest {
 
     @Test
     void isFullWhileTheNodeCannotStart() {
-        disk.suspend(DiskSpace.NODE, "too little");
+        disk.suspend(DiskSpace.NODE, "not enough");
 
         assertThat(disk.state().isFull()).isTrue();
         assertThat(disk.state().stalled()).isEmpty();
     }
 
     @Test
-    void hasRoomOnlyWithSomeSpaceToSpare() {
+    void resumesOnlyWithSomeSpaceToSpare() {
         now = new Space(1 << 20, 100 * GIB);
         assertThat(disk.hasSpaceToResume()).isFalse();
         now = new Space(64 << 20, 100 * GIB);
         assertThat(disk.hasSpaceToResume()).isTrue();
-        now = new Space(1 << 20, 90 << 20); // A small one.
+        now = new Space(1 << 20, 90 << 20); // A small disk.
         assertThat(disk.hasSpaceToResume()).isTrue();
         now = Space.UNKNOWN;
         assertThat(disk.hasSpaceToResume()).isTrue();

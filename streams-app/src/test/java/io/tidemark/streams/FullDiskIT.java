@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A node whose disk is full: it serves what it has, says so, and goes on when there is space. */
+/** A node with a full disk: it serves reads, reports the disk, and resumes when there is space. */
 class FullDiskIT {
     private static final Duration LONG = Duration.ofMinutes(2);
     private static final String TOPIC = "full-disk";

@@ -13,13 +13,13 @@ import org.apache.kafka.streams.processor.internals.StreamsPartitionAssignor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who is told what was committed, and who where the topic ends. */
+/** Which callers get the committed offsets, and which the topic's end. */
 class GroupConsumerIT {
     private static final TopicPartition PARTITION = new TopicPartition("mirror", 0);
 
-    /** Kafka Streams deals out within whatever call of the consumer the group's answers come in. */
+    /** The assignor runs inside any call of the consumer that receives the group's responses. */
     @Test
-    void onlyTheAssignorIsToldTheEnd(@TempDir Path data) throws Exception {
+    void onlyTheAssignorGetsTheEndOffsets(@TempDir Path data) throws Exception {
         try (EmbeddedKafka kafka = EmbeddedKafka.start(KafkaSettings.loopback(data));
                 MirrorTopic topic = new MirrorTopic(kafka.bootstrapServers(), PARTITION.topic());
                 GroupConsumer consumer =
@@ -39,7 +39,7 @@ class GroupConsumerIT {
             assertThat(offset(consumer)).isEqualTo(1);
             AskingAssignor assignor = new AskingAssignor(consumer);
             assignor.name();
-            assertThat(assignor.told).isEqualTo(2);
+            assertThat(assignor.received).isEqualTo(2);
         }
     }
 
@@ -49,7 +49,7 @@ class GroupConsumerIT {
 
     private static final class AskingAssignor extends StreamsPartitionAssignor {
         private final GroupConsumer consumer;
-        private long told;
+        private long received;
 
         AskingAssignor(GroupConsumer consumer) {
             this.consumer = consumer;
@@ -57,7 +57,7 @@ class GroupConsumerIT {
 
         @Override
         public String name() {
-            told = offset(consumer);
+            received = offset(consumer);
             return super.name();
         }
     }

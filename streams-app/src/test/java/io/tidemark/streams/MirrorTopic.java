@@ -29,7 +29,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** A mirror topic, written as a connector writes it: in one long transaction, marks to everyone. */
+/** A mirror topic, written as by the connector: one long transaction, marks in all partitions. */
 final class MirrorTopic implements AutoCloseable {
     static final int PARTITIONS = 2;
 
@@ -50,7 +50,7 @@ final class MirrorTopic implements AutoCloseable {
                         properties, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
-    /** By the ids that the broker gave them: whoever joins again has another one. */
+    /** Their broker-assigned ids: a member that joins again has a new one. */
     Set<String> membersOf(String group) throws Exception {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers))) {
             return admin.describeConsumerGroups(List.of(group)).all().get().values().stream()
@@ -60,7 +60,7 @@ final class MirrorTopic implements AutoCloseable {
         }
     }
 
-    /** Offset of the next record, by partition, as far as the group has committed one. */
+    /** Offset of the next record by partition, where the group has committed one. */
     Map<Integer, Long> committedBy(String group) throws Exception {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers))) {
             Map<Integer, Long> offsets = new HashMap<>();
@@ -103,7 +103,7 @@ final class MirrorTopic implements AutoCloseable {
         mark(Kind.LIST_END);
     }
 
-    /** Each key changes once, in a revision of its own; answers the last revision. */
+    /** Each key changes once, in a separate revision; returns the last revision. */
     long put(String... keys) {
         for (String key : keys) {
             revision++;
@@ -124,7 +124,7 @@ final class MirrorTopic implements AutoCloseable {
         return revision;
     }
 
-    /** Half a megabyte that does not compress. */
+    /** With half a megabyte that does not compress. */
     long putLarge(String key) {
         byte[] noise = new byte[384 << 10];
         ThreadLocalRandom.current().nextBytes(noise);
@@ -200,19 +200,19 @@ final class MirrorTopic implements AutoCloseable {
         var _ = producer.send(sent);
     }
 
-    /** All records of a partition, as they are now. */
+    /** All present records of a partition. */
     List<ConsumerRecord<byte[], byte[]>> read(int partition) {
-        TopicPartition wanted = new TopicPartition(name, partition);
+        TopicPartition source = new TopicPartition(name, partition);
         List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
         try (KafkaConsumer<byte[], byte[]> consumer =
                 new KafkaConsumer<>(
                         Map.of("bootstrap.servers", bootstrapServers),
                         new ByteArrayDeserializer(),
                         new ByteArrayDeserializer())) {
-            consumer.assign(List.of(wanted));
-            consumer.seekToBeginning(List.of(wanted));
-            long end = consumer.endOffsets(List.of(wanted)).get(wanted);
-            while (consumer.position(wanted) < end) {
+            consumer.assign(List.of(source));
+            consumer.seekToBeginning(List.of(source));
+            long end = consumer.endOffsets(List.of(source)).get(source);
+            while (consumer.position(source) < end) {
                 consumer.poll(Duration.ofMillis(200)).forEach(records::add);
             }
         }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** A node in a process of its own, to be killed. Tells each revision that it has reached. */
+/** A node in a separate process, to be killed. Prints each revision that it has reached. */
 final class NodeProcess {
     private NodeProcess() {}
 
@@ -40,7 +40,7 @@ final class NodeProcess {
     }
 
     /**
-     * @param kafka more settings of Kafka's
+     * @param kafka additional Kafka client settings
      */
     static StreamsSettings settings(
             String bootstrapServers,
@@ -78,11 +78,11 @@ final class NodeProcess {
         PartitionDirectory directory = node.directory();
         AllPartitionsReader reading = new AllPartitionsReader(directory);
         CountDownLatch never = new CountDownLatch(1);
-        long told = 0;
+        long printed = 0;
         while (!never.await(20, TimeUnit.MILLISECONDS)) {
-            if (reading.isAt(told + 1)) {
-                told = lowestWatermark(directory);
-                System.out.println("at " + told);
+            if (reading.isAt(printed + 1)) {
+                printed = lowestWatermark(directory);
+                System.out.println("at " + printed);
             }
         }
     }

@@ -18,7 +18,7 @@ class PlacementTest {
     private static final int PARTITIONS = 8;
     private static final long SMALL = 100;
 
-    /** A group of nodes that do what they are told. */
+    /** A group of nodes that carries out each placement. */
     private static final class Group {
         private final SortedMap<String, NodeHoldings> nodes = new TreeMap<>();
         private Placement<String> last = placement();
@@ -40,7 +40,7 @@ class PlacementTest {
             nodes.put(name, holder(Set.of(), Set.of(), lags));
         }
 
-        /** Everybody does it; who follows has caught up, or lacks as much as said. */
+        /** Carries out a placement; new standbys lag by the given number of records. */
         Placement<String> rebalance(long lagOfNewStandbys) {
             last = placement();
             nodes.replaceAll((name, before) -> {
@@ -65,7 +65,7 @@ class PlacementTest {
             });
         }
 
-        /** As often as it takes. */
+        /** Repeats catch-up and rebalance until no follow-up is needed. */
         void settle() {
             for (int i = 0; i < 20; i++) {
                 catchUp();
@@ -73,14 +73,14 @@ class PlacementTest {
                     return;
                 }
             }
-            throw new AssertionError("it never settles");
+            throw new AssertionError("needs a follow-up after 20 rebalances");
         }
 
         Set<Integer> active(String name) {
             return last.active(name);
         }
 
-        int copies(String name) {
+        int replicas(String name) {
             return last.active(name).size() + last.standbys(name).size();
         }
     }
@@ -100,55 +100,55 @@ class PlacementTest {
         return group;
     }
 
-    /** Each partition is owned once, and followed by another node. */
-    private static void assertEveryPartitionHasItsCopies(Group group) {
+    /** Each partition has one active and, with several nodes, a standby on another node. */
+    private static void assertEveryPartitionHasItsReplicas(Group group) {
         Set<Integer> active = new HashSet<>();
-        Set<Integer> followed = new HashSet<>();
+        Set<Integer> standby = new HashSet<>();
         for (String name : group.nodes.keySet()) {
             group.active(name).forEach(p -> assertThat(active.add(p)).isTrue());
-            followed.addAll(group.last.standbys(name));
+            standby.addAll(group.last.standbys(name));
             assertThat(group.last.standbys(name)).noneMatch(group.active(name)::contains);
         }
         assertThat(active).hasSize(PARTITIONS);
-        assertThat(followed).hasSize(group.nodes.size() > 1 ? PARTITIONS : 0);
+        assertThat(standby).hasSize(group.nodes.size() > 1 ? PARTITIONS : 0);
     }
 
-    private static void assertEveryPartitionHasAnOwner(Group group) {
+    private static void assertEveryPartitionHasAnActive(Group group) {
         Set<Integer> active = new HashSet<>();
         group.nodes.keySet().forEach(name -> active.addAll(group.active(name)));
         assertThat(active).hasSize(PARTITIONS);
     }
 
     @Test
-    void nodesShareAlike() {
+    void sharesPartitionsEvenly() {
         Group group = settled("a", "b", "c");
-        assertEveryPartitionHasItsCopies(group);
+        assertEveryPartitionHasItsReplicas(group);
         for (String name : group.nodes.keySet()) {
             assertThat(group.active(name)).hasSizeBetween(2, 3);
-            assertThat(group.copies(name)).isBetween(4, 7);
+            assertThat(group.replicas(name)).isBetween(4, 7);
         }
     }
 
     @Test
-    void oneNodeHasEverythingAndWaitsForNothing() {
+    void singleNodeIsActiveForAllPartitions() {
         Group group = settled("a");
         assertThat(group.active("a")).hasSize(PARTITIONS);
         assertThat(group.last.standbys("a")).isEmpty();
     }
 
     @Test
-    void allThatBeginTogetherBeginWithTheirShare() {
+    void nodesThatStartTogetherGetEqualShares() {
         Group group = new Group();
         group.join("a", Map.of());
         group.join("b", Map.of());
         group.rebalance(0);
         assertThat(group.active("a")).hasSize(4);
         assertThat(group.active("b")).hasSize(4);
-        assertEveryPartitionHasItsCopies(group);
+        assertEveryPartitionHasItsReplicas(group);
     }
 
     @Test
-    void whoComesWithNothingOwnsNothingUntilItHasCaughtUp() {
+    void newNodeIsActiveForNothingUntilCaughtUp() {
         Group group = settled("a", "b");
         Set<Integer> ofA = Set.copyOf(group.active("a"));
         group.join("c", Map.of());
@@ -162,11 +162,11 @@ class PlacementTest {
         assertThat(group.active("c")).isEmpty();
         group.settle();
         assertThat(group.active("c")).hasSizeBetween(2, 3);
-        assertEveryPartitionHasItsCopies(group);
+        assertEveryPartitionHasItsReplicas(group);
     }
 
     @Test
-    void aStandbyStaysUntilItsReplacementHasCaughtUp() {
+    void standbyStaysUntilItsReplacementHasCaughtUp() {
         Group group = settled("a", "b");
         group.join("c", Map.of());
         group.rebalance(5_000);
@@ -179,7 +179,7 @@ class PlacementTest {
     }
 
     @Test
-    void filesOfAWhileAgoAreNoStandbyYet() {
+    void oldFilesAreNoStandby() {
         Group group = settled("a", "b");
         Map<Integer, Long> everything = new HashMap<>();
         for (int p = 0; p < PARTITIONS; p++) {
@@ -193,7 +193,7 @@ class PlacementTest {
     }
 
     @Test
-    void anOwnerThatHasYetToReadGivesWayToWhoHasRead() {
+    void laggingActiveYieldsToACaughtUpReplica() {
         Group group = new Group();
         group.nodes.put("first", holder(Set.of(0, 1, 2), Set.of(), Map.of(0, 9_000L, 1, 9_000L)));
         group.join("second", Map.of(0, 5L, 2, 5L));
@@ -202,11 +202,11 @@ class PlacementTest {
         assertThat(group.active("first")).contains(1, 2);
     }
 
-    /** Opening copies that have all to read takes the time that taking over needs. */
+    /** Opening replicas that have to read everything would delay the takeover. */
     @Test
-    void whoTakesOverBeginsNothingElse() {
+    void opensNoReplicasWhileActivesAreMissing() {
         Group group = settled("a", "b", "c");
-        // No files are left of what was here once.
+        // No files are left of replicas that moved away.
         group.nodes.replaceAll((_, held) -> {
             Map<Integer, Long> lags = new HashMap<>(held.lags());
             lags.keySet().retainAll(held.standby());
@@ -214,45 +214,45 @@ class PlacementTest {
         });
         Map<String, Set<Integer>> before = new HashMap<>();
         group.nodes.forEach((name, held) -> {
-            Set<Integer> copies = new HashSet<>(held.active());
-            copies.addAll(held.standby());
-            before.put(name, copies);
+            Set<Integer> replicas = new HashSet<>(held.active());
+            replicas.addAll(held.standby());
+            before.put(name, replicas);
         });
         group.nodes.remove("c");
         assertThat(group.rebalance(10_000).needsFollowUp()).isTrue();
         for (String name : Set.of("a", "b")) {
-            Set<Integer> copies = new HashSet<>(group.active(name));
-            copies.addAll(group.last.standbys(name));
-            assertThat(copies).isEqualTo(before.get(name));
+            Set<Integer> replicas = new HashSet<>(group.active(name));
+            replicas.addAll(group.last.standbys(name));
+            assertThat(replicas).isEqualTo(before.get(name));
         }
         group.settle();
-        assertEveryPartitionHasItsCopies(group);
+        assertEveryPartitionHasItsReplicas(group);
     }
 
     @Test
-    void theCopyThatLacksLeastFollowsAnOwnerThatHasGone() {
+    void replacesALostActiveByItsStandby() {
         Group group = settled("a", "b", "c");
         Set<Integer> ofB = Set.copyOf(group.active("b"));
         Map<String, Set<Integer>> before = new HashMap<>();
         for (String name : Set.of("a", "c")) {
             before.put(name, Set.copyOf(group.active(name)));
         }
-        Map<String, Set<Integer>> followed = new HashMap<>();
-        group.nodes.forEach((name, node) -> followed.put(name, node.standby()));
+        Map<String, Set<Integer>> standby = new HashMap<>();
+        group.nodes.forEach((name, node) -> standby.put(name, node.standby()));
         group.nodes.remove("b");
         group.rebalance(5_000);
         before.forEach((name, active) -> assertThat(group.active(name)).containsAll(active));
         for (int partition : ofB) {
             String now = group.active("a").contains(partition) ? "a" : "c";
-            assertThat(followed.get(now)).contains(partition);
+            assertThat(standby.get(now)).contains(partition);
         }
         group.rebalance(5_000);
-        assertEveryPartitionHasItsCopies(group);
+        assertEveryPartitionHasItsReplicas(group);
     }
 
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3, 4, 5})
-    void whateverComesAndGoesItSettlesAndNothingIsLeftOut(long seed) {
+    void settlesUnderRandomJoinsAndLeaves(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         Group group = settled("n0");
         for (int i = 1; i < 200; i++) {
@@ -263,15 +263,15 @@ class PlacementTest {
                 group.join("n" + i, Map.of());
             }
             group.rebalance(random.nextLong(10_000));
-            assertEveryPartitionHasAnOwner(group);
+            assertEveryPartitionHasAnActive(group);
             if (group.last.needsFollowUp()) {
-                // Where owners have gone, new standbys are begun when it is come back to.
+                // While actives were missing, new standbys are left to the follow-up.
                 group.rebalance(random.nextLong(10_000));
             }
-            assertEveryPartitionHasItsCopies(group);
+            assertEveryPartitionHasItsReplicas(group);
             if (random.nextInt(3) == 0) {
                 group.settle();
-                assertEveryPartitionHasItsCopies(group);
+                assertEveryPartitionHasItsReplicas(group);
                 int least = PARTITIONS / group.nodes.size();
                 for (String name : group.nodes.keySet()) {
                     assertThat(group.active(name).size()).isBetween(least, least + 1);

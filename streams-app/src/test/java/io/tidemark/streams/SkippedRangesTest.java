@@ -9,14 +9,14 @@ import org.junit.jupiter.api.Test;
 class SkippedRangesTest {
     private final SkippedRanges passed = new SkippedRanges();
 
-    private void damage(int partition, long from, long toExclusive) {
+    private void corrupt(int partition, long from, long toExclusive) {
         passed.accept(
-                new CorruptRange(new TopicPartition("t", partition), from, toExclusive, "damaged"));
+                new CorruptRange(new TopicPartition("t", partition), from, toExclusive, "corrupt"));
     }
 
     @Test
-    void whatLiesBetweenTwoRecordsIsMissing() {
-        damage(1, 10, 20);
+    void reportsARangeBetweenTwoRecords() {
+        corrupt(1, 10, 20);
         assertThat(passed.isBetween(1, 9, 20)).isTrue();
         assertThat(passed.isBetween(1, 4, 30)).isTrue();
         assertThat(passed.isBetween(1, 15, 20)).isTrue();
@@ -24,24 +24,24 @@ class SkippedRangesTest {
     }
 
     @Test
-    void recordsBeforeTheDamageAreStillGood() {
-        damage(1, 10, 20);
+    void ignoresARangeAboveTheNextRecord() {
+        corrupt(1, 10, 20);
         assertThat(passed.isBetween(1, 4, 9)).isFalse();
     }
 
     @Test
-    void whoHasAppliedWhatLiesThereMissesNothing() {
-        damage(1, 10, 20);
+    void ignoresARangeThatWasApplied() {
+        corrupt(1, 10, 20);
         assertThat(passed.isBetween(1, 19, 20)).isFalse();
         assertThat(passed.isBetween(1, 25, 12)).isFalse();
         assertThat(passed.isBetween(1, 25, 26)).isFalse();
     }
 
     @Test
-    void aPlaceIsCountedOnce() {
-        damage(1, 10, 20);
-        damage(1, 12, 20);
-        damage(2, 10, 20);
+    void countsARangeOnce() {
+        corrupt(1, 10, 20);
+        corrupt(1, 12, 20);
+        corrupt(2, 10, 20);
         assertThat(passed.count()).isEqualTo(2);
     }
 }

@@ -31,11 +31,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A node against a real broker: live, again with its state, without it, and killed. */
+/** A node against a real broker: live, restarted with and without its state, and killed. */
 class StreamsNodeIT {
     private static final Duration LONG = Duration.ofSeconds(60);
 
-    /** Between commits: a standby's chance to be ahead of them, and to be asked meanwhile. */
+    /** The commit interval: a standby has time to read past the commits. */
     private static final Duration RARELY = Duration.ofSeconds(3);
 
     private static EmbeddedKafka kafka;
@@ -76,7 +76,7 @@ class StreamsNodeIT {
     }
 
     @Test
-    void aNodeThatIsThereBeforeItsTopicFollowsItLive() throws Exception {
+    void waitsForTheTopicAndReadsItLive() throws Exception {
         try (StreamsNode node = new StreamsNode(settings())) {
             node.start();
             await().atMost(LONG)
@@ -108,20 +108,20 @@ class StreamsNodeIT {
         }
     }
 
-    /** A standby that waited for commits would never know more than they say. */
+    /** A standby that stopped at the commits would never have an offset above them. */
     @Test
-    void aStandbyFollowsTheTopicAndNotWhatItsOwnerCommitted() throws Exception {
+    void standbyReadsPastTheCommittedOffsets() throws Exception {
         topic.create(Map.of());
         topic.list();
-        try (StreamsNode owner = node("owner");
+        try (StreamsNode active = node("active");
                 StreamsNode standby = node("standby")) {
-            owner.start();
+            active.start();
             standby.start();
             await().atMost(LONG)
                     .until(() ->
-                            owner.progress().phase() == Phase.RUNNING
+                            active.progress().phase() == Phase.RUNNING
                                     && standby.progress().phase() == Phase.RUNNING
-                                    && owner.progress().partitions().size()
+                                    && active.progress().partitions().size()
                                             == MirrorTopic.PARTITIONS
                                     && standby.progress().partitions().size()
                                             == MirrorTopic.PARTITIONS);
@@ -129,16 +129,16 @@ class StreamsNodeIT {
                     .until(() -> {
                         topic.put("/a/1", "/b/1");
                         topic.mark();
-                        return follow(owner) && follow(standby);
+                        return hasReadToCommits(active) && hasReadToCommits(standby);
                     });
         }
     }
 
-    /** Whether every copy here has read beyond what the group has committed. */
-    private boolean follow(StreamsNode node) throws Exception {
+    /** Whether every replica here has read to the group's committed offset or beyond. */
+    private boolean hasReadToCommits(StreamsNode node) throws Exception {
         Map<Integer, Long> committed = topic.committedBy("app-" + topicName);
         for (int p = 0; p < MirrorTopic.PARTITIONS; p++) {
-            // The committed offset is of the next record to be read.
+            // The committed offset is that of the next record.
             if (node.directory().view(p).state().appliedOffset() < committed.getOrDefault(p, 0L)) {
                 return false;
             }
@@ -157,7 +157,7 @@ class StreamsNodeIT {
     }
 
     @Test
-    void aNodeGoesOnWithTheStateItKept() throws Exception {
+    void continuesWithItsStateAfterARestart() throws Exception {
         topic.create(Map.of());
         topic.list();
         topic.put("/a/1", "/a/2", "/b/1");
@@ -170,7 +170,7 @@ class StreamsNodeIT {
         topic.put("/a/1");
         topic.delete("/b/1");
         long after = topic.mark();
-        topic.commit(); // The topic ends in what is no record.
+        topic.commit(); // The topic ends in a transaction marker.
         try (StreamsNode node = new StreamsNode(settings())) {
             node.start();
             AllPartitionsReader reading = awaitAt(node, after);
@@ -183,7 +183,7 @@ class StreamsNodeIT {
     }
 
     @Test
-    void aNodeWithoutItsStateRegainsTheWholeHistory() throws Exception {
+    void rebuildsTheWholeHistoryWithoutState() throws Exception {
         topic.create(Map.of());
         topic.list();
         long after = 0;
@@ -209,7 +209,7 @@ class StreamsNodeIT {
     }
 
     @Test
-    void aNodeThatIsKilledLosesNothing() throws Exception {
+    void losesNothingWhenKilled() throws Exception {
         topic.create(Map.of());
         topic.list();
         topic.put("/a/1", "/b/1");
@@ -240,7 +240,7 @@ class StreamsNodeIT {
     }
 
     @Test
-    void aStandbyAnswersToo() throws Exception {
+    void standbyServesReads() throws Exception {
         topic.create(Map.of());
         topic.list();
         topic.put("/a/1", "/b/1");
@@ -272,7 +272,7 @@ class StreamsNodeIT {
     }
 
     @Test
-    void aTopicThatWasMadeAgainIsReadAgain() throws Exception {
+    void rebuildsFromARecreatedTopic() throws Exception {
         topic.create(Map.of());
         topic.list();
         topic.put("/a/1", "/b/1");
@@ -296,9 +296,9 @@ class StreamsNodeIT {
         }
     }
 
-    /** Kafka's own clocks are the machine's: what it would do then is not seen here. */
+    /** Kafka's own clocks stay those of the machine, so their behaviour is not tested here. */
     @Test
-    void aNodeWhoseClockIsSetBackJoinsAnew() throws Exception {
+    void rejoinsAfterABackwardClockStep() throws Exception {
         topic.create(Map.of());
         topic.list();
         topic.put("/a/1", "/b/1");
@@ -331,7 +331,7 @@ class StreamsNodeIT {
     }
 
     @Test
-    void aBrokenFolderIsRebuilt() throws Exception {
+    void rebuildsACorruptFolder() throws Exception {
         topic.create(Map.of());
         topic.list();
         topic.put("/a/1", "/b/1");
@@ -352,7 +352,7 @@ class StreamsNodeIT {
     }
 
     @Test
-    void aViewOutlivesTheStoreBehindIt() throws Exception {
+    void viewOutlivesItsStore() throws Exception {
         topic.create(Map.of());
         topic.list();
         topic.put("/a/1", "/b/1");

@@ -1,4 +1,4 @@
-/** The node against a real broker. */
+/** Tests of a node's placement and of the node against a real broker. */
 @NullMarked
 package io.tidemark.streams;
 

@@ -4,48 +4,48 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * Looks at the wall clock beside a thread that waits by it: a poll of Kafka's consumer that was to
- * take a moment takes an hour when the clock is set back by one meanwhile, and only another thread
- * can end it.
+ * Watches the wall clock while another thread blocks in a Kafka client: when the clock is set back
+ * by an hour meanwhile, a short poll of the consumer takes an hour, and only another thread can end
+ * it.
  */
 public final class ClockStepAlarm implements AutoCloseable {
-    private static final Duration LOOK = Duration.ofMillis(100);
+    private static final Duration INTERVAL = Duration.ofMillis(100);
 
     private final ClockStepDetector clock;
-    private final Consumer<Duration> rings;
+    private final Consumer<Duration> onSetBack;
     private final Thread thread;
     private volatile Duration setBack = Duration.ZERO;
 
     /**
-     * Begins to look.
+     * Starts to watch the clock.
      *
-     * @param clock its own until it is closed
-     * @param rings is told once at the most, by another thread, by how much the clock was set back
+     * @param clock used by the alarm alone until it is closed
+     * @param onSetBack receives the step, at most once and in another thread
      */
-    public ClockStepAlarm(ClockStepDetector clock, Consumer<Duration> rings) {
+    public ClockStepAlarm(ClockStepDetector clock, Consumer<Duration> onSetBack) {
         this.clock = clock;
-        this.rings = rings;
+        this.onSetBack = onSetBack;
         this.thread = Thread.ofVirtual().name("tidemark-clock").start(this::run);
     }
 
     private void run() {
         try {
             while (setBack.isZero()) {
-                Thread.sleep(LOOK);
+                Thread.sleep(INTERVAL);
                 setBack = clock.setBack();
             }
-            rings.accept(setBack);
+            onSetBack.accept(setBack);
         } catch (InterruptedException _) {
-            // Closed: nobody waits any more.
+            // Closed: no thread waits any more.
         }
     }
 
-    /** By how much the clock was set back; zero while it was not. */
+    /** By how much the clock was set back; zero if it was not. */
     public Duration setBack() {
         return setBack;
     }
 
-    /** It does not ring after that. Not to be called by what it rings. */
+    /** Stops the alarm. Must not be called by its callback. */
     @Override
     public void close() {
         thread.interrupt();

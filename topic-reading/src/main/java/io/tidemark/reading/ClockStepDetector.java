@@ -5,22 +5,24 @@ import java.time.InstantSource;
 import java.util.function.LongSupplier;
 
 /**
- * Notices that this machine's wall clock was set back. Kafka's clients measure their waits by it:
+ * Detects that this machine's wall clock was set back. Kafka's clients measure their waits by it:
  * set back by an hour, they send no heartbeat, commit nothing and connect nowhere for an hour, and
- * take themselves for members of a group that has long gone on without them. Only new clients help.
- * (Set forward, their waits are over at once, and they find back by themselves.) For one thread.
+ * still consider themselves members of a group that has long removed them. Only new clients help.
+ * (Set forward, their waits end at once, and they recover by themselves.) Single-threaded.
  */
 public final class ClockStepDetector {
-    /** What a clock is set back by less, Kafka's own patience covers. */
+    /** Smaller steps are covered by Kafka's own timeouts. */
     static final Duration LEAST = Duration.ofSeconds(2);
 
-    /** Between the looks at the two clocks this thread may be held up: such a look says nothing. */
-    private static final long LONGEST_LOOK_MILLIS = 100;
+    /**
+     * This thread may stall between the reads of the two clocks: such a measurement is discarded.
+     */
+    private static final long MAX_READ_MILLIS = 100;
 
     private final InstantSource wall;
     private final LongSupplier nanoTime;
 
-    /** Of the wall clock from the other one, at the last look. */
+    /** Offset of the wall clock from the monotonic one, at the last call. */
     private long offsetMillis;
 
     public ClockStepDetector() {
@@ -29,7 +31,7 @@ public final class ClockStepDetector {
 
     /**
      * @param wall the clock that may be set
-     * @param nanoTime one that goes on whatever happens, as {@link System#nanoTime}
+     * @param nanoTime a monotonic clock, as {@link System#nanoTime}
      */
     public ClockStepDetector(InstantSource wall, LongSupplier nanoTime) {
         this.wall = wall;
@@ -38,14 +40,14 @@ public final class ClockStepDetector {
     }
 
     /**
-     * By how much the clock was set back since the last call, to be called a few times a second;
-     * zero when it was not, or by so little that it does not matter.
+     * By how much the clock was set back since the last call, which should be a fraction of a
+     * second ago; zero when it was not, or by a negligible amount.
      */
     public Duration setBack() {
         long before = nanoTime.getAsLong();
         long now = wall.millis();
         long after = nanoTime.getAsLong();
-        if (millis(after - before) > LONGEST_LOOK_MILLIS) {
+        if (millis(after - before) > MAX_READ_MILLIS) {
             return Duration.ZERO;
         }
         long offset = now - millis(before);

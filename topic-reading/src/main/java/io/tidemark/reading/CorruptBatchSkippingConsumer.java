@@ -14,26 +14,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A consumer that does not stop for ever at a batch whose bytes have changed on the broker's disk,
- * as Kafka's own does. It passes over exactly the damaged batch, logs it, and tells its owner
- * before anything behind it is returned. What was in the batch nobody knows: what it means to lack
- * it is for the owner to say.
+ * A consumer that, unlike Kafka's own, gets past a batch that is corrupt on the broker's disk. It
+ * skips exactly the corrupt range, logs it, and reports it to its owner before any later record is
+ * returned. The lost records are unknown: the owner decides what follows.
  */
 public class CorruptBatchSkippingConsumer extends KafkaConsumer<byte[], byte[]> {
     private static final Logger LOG = LoggerFactory.getLogger(CorruptBatchSkippingConsumer.class);
 
     private final Map<String, Object> configs;
-    private final Consumer<CorruptRange> passed;
+    private final Consumer<CorruptRange> onSkipped;
 
     /**
      * @param configs of the consumer, without deserializers
-     * @param passed hears what was passed over, in the thread that polls
+     * @param onSkipped receives the skipped ranges, in the thread that polls
      */
     public CorruptBatchSkippingConsumer(
-            Map<String, Object> configs, Consumer<CorruptRange> passed) {
+            Map<String, Object> configs, Consumer<CorruptRange> onSkipped) {
         super(configs, new ByteArrayDeserializer(), new ByteArrayDeserializer());
         this.configs = new HashMap<>(configs);
-        this.passed = passed;
+        this.onSkipped = onSkipped;
     }
 
     @Override
@@ -41,15 +40,15 @@ public class CorruptBatchSkippingConsumer extends KafkaConsumer<byte[], byte[]> 
         try {
             return super.poll(timeout);
         } catch (KafkaException e) {
-            if (!CorruptRangeFinder.mayBeCorruption(e) || !pass()) {
+            if (!CorruptRangeFinder.mayBeCorruption(e) || !skip()) {
                 throw e;
             }
             return ConsumerRecords.empty();
         }
     }
 
-    /** Whether there was anything to be passed. */
-    private boolean pass() {
+    /** Whether a corrupt range was skipped. */
+    private boolean skip() {
         Map<TopicPartition, Long> positions = new HashMap<>();
         for (TopicPartition partition : assignment()) {
             if (!paused().contains(partition)) {
@@ -60,14 +59,13 @@ public class CorruptBatchSkippingConsumer extends KafkaConsumer<byte[], byte[]> 
         try (CorruptRangeFinder search = new CorruptRangeFinder(configs)) {
             found = search.at(positions);
         }
-        for (CorruptRange damage : found) {
+        for (CorruptRange range : found) {
             LOG.error(
-                    "{} are damaged in the topic's log and are passed over, what was in them is"
-                            + " lost: {}",
-                    damage,
-                    damage.why());
-            passed.accept(damage);
-            seek(damage.partition(), damage.toExclusive());
+                    "corrupt range in the topic's log: skipping {}; its records are lost: {}",
+                    range,
+                    range.why());
+            onSkipped.accept(range);
+            seek(range.partition(), range.toExclusive());
         }
         return !found.isEmpty();
     }

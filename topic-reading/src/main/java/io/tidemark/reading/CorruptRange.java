@@ -3,13 +3,13 @@ package io.tidemark.reading;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Offsets of a partition that cannot be read, and were passed over: one damaged batch, or several
- * with nothing between them.
+ * Offsets of a partition that a reader skipped because they are corrupt: one batch, or several
+ * adjacent ones.
  *
- * @param partition where
- * @param from the offset at which a reader stood: all before it was read
- * @param toExclusive where it goes on
- * @param why what Kafka's client says of the first batch
+ * @param partition the partition
+ * @param from the reader's position: everything before it was read
+ * @param toExclusive where reading continues
+ * @param why Kafka's error message about the first batch
  */
 public record CorruptRange(TopicPartition partition, long from, long toExclusive, String why) {
     public CorruptRange {

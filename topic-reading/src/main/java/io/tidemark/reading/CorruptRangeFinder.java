@@ -15,20 +15,20 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Finds out where a damaged batch ends. Kafka's client says where it begins, and only to people; so
- * offsets behind it are tried, by a consumer of its own, until one does not fail in the same words:
- * they name the batch and its checksum. The tried offsets lie twice as far each time, and then
- * close in from both sides: a few dozen fetches of one batch each.
+ * Finds the end of a corrupt batch. Kafka's client names only its beginning, and only in a message;
+ * so this probes later offsets, with another consumer, until one does not fail with the same
+ * message, which names the batch and its checksum. The distance doubles with each probe, and a
+ * binary search follows: a few dozen fetches of one batch each.
  */
 final class CorruptRangeFinder implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(100);
 
-    /** For an offset to be read, or to fail. */
+    /** Time for an offset to be read, or to fail. */
     private static final long ANSWER_NANOS = Duration.ofSeconds(10).toNanos();
 
     /**
-     * For all of it: batches without end that are each found by itself. What was found until then
-     * is passed, and the rest at the next poll.
+     * Time for the whole search, as many adjacent batches may be corrupt. What was found by then is
+     * skipped, and the rest at the next poll.
      */
     private static final long SEARCH_NANOS = Duration.ofSeconds(30).toNanos();
 
@@ -39,7 +39,7 @@ final class CorruptRangeFinder implements AutoCloseable {
     private Map<TopicPartition, Long> ends = Map.of();
 
     /**
-     * @param configs of the consumer that met something
+     * @param configs of the consumer that failed
      */
     CorruptRangeFinder(Map<String, Object> configs) {
         Map<String, Object> own = new HashMap<>(configs);
@@ -54,18 +54,18 @@ final class CorruptRangeFinder implements AutoCloseable {
         own.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         own.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted");
         own.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1);
-        // The broker sends one whole batch all the same.
+        // The broker sends one whole batch regardless.
         own.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, 1);
         own.put(ConsumerConfig.FETCH_MIN_BYTES_CONFIG, 1);
         probe = new KafkaConsumer<>(own, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
-    /** Kafka's client has no class for it, but all its other troubles have classes of their own. */
+    /** Kafka's client has no class for this failure, but one for each other failure. */
     static boolean mayBeCorruption(KafkaException e) {
         return e.getClass() == KafkaException.class;
     }
 
-    /** What is damaged right where readers stand. */
+    /** The corrupt ranges at the readers' positions. */
     List<CorruptRange> at(Map<TopicPartition, Long> positions) {
         ends = probe.endOffsets(positions.keySet());
         List<CorruptRange> found = new ArrayList<>();
@@ -83,7 +83,7 @@ final class CorruptRangeFinder implements AutoCloseable {
         return found;
     }
 
-    /** The next batch may be damaged as well. */
+    /** The next batch may be corrupt as well. */
     private long endOfAll(TopicPartition partition, long from, String why) {
         long end = endOf(partition, from, why);
         Optional<String> failure = failure(partition, end);
@@ -94,7 +94,7 @@ final class CorruptRangeFinder implements AutoCloseable {
         return end;
     }
 
-    /** The first offset behind {@code from} that does not fail in the same way. */
+    /** The first offset after {@code from} that does not fail in the same way. */
     private long endOf(TopicPartition partition, long from, String why) {
         long low = from;
         long step = 1;
@@ -118,7 +118,7 @@ final class CorruptRangeFinder implements AutoCloseable {
         return failure(partition, offset).filter(why::equals).isPresent();
     }
 
-    /** Why an offset cannot be read; empty when it can, or nothing is there yet. */
+    /** Why an offset cannot be read; empty when it can, or when there is no record yet. */
     private Optional<String> failure(TopicPartition partition, long offset) {
         if (offset >= ends.getOrDefault(partition, 0L)) {
             return Optional.empty();
@@ -139,7 +139,7 @@ final class CorruptRangeFinder implements AutoCloseable {
                 return Optional.of(text(e));
             }
         }
-        throw new TimeoutException("%s gives nothing at offset %d".formatted(partition, offset));
+        throw new TimeoutException("no answer from %s at offset %d".formatted(partition, offset));
     }
 
     private static String text(KafkaException e) {

@@ -1,8 +1,7 @@
 /**
- * What Kafka's clients do not come over by themselves. {@link
- * io.tidemark.reading.CorruptBatchSkippingConsumer} passes over batches that a disk has damaged and
- * says so, and its users decide what that means for them; {@link
- * io.tidemark.reading.ClockStepDetector} tells when only new clients help.
+ * Handles failures that Kafka's clients do not recover from. Start with {@link
+ * io.tidemark.reading.CorruptBatchSkippingConsumer}, which skips and reports corrupt batches, and
+ * {@link io.tidemark.reading.ClockStepDetector}, which detects when clients must be recreated.
  */
 @NullMarked
 package io.tidemark.reading;

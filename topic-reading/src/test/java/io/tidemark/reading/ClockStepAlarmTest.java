@@ -16,29 +16,29 @@ class ClockStepAlarmTest {
     private final AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ofHours(1));
     private final ClockStepDetector clock =
             new ClockStepDetector(() -> Instant.now().plus(ahead.get()), System::nanoTime);
-    private final BlockingQueue<Duration> told = new ArrayBlockingQueue<>(9);
+    private final BlockingQueue<Duration> steps = new ArrayBlockingQueue<>(9);
 
     @Test
     void callsBackOnABackwardStep() throws Exception {
-        try (ClockStepAlarm alarm = new ClockStepAlarm(clock, told::add)) {
+        try (ClockStepAlarm alarm = new ClockStepAlarm(clock, steps::add)) {
             assertThat(alarm.setBack()).isZero();
 
             ahead.set(Duration.ZERO);
 
-            Duration back = told.poll(LONG_SECONDS, TimeUnit.SECONDS);
+            Duration back = steps.poll(LONG_SECONDS, TimeUnit.SECONDS);
             assertThat(back).isBetween(Duration.ofMinutes(59), Duration.ofMinutes(61));
             assertThat(alarm.setBack()).isEqualTo(back);
         }
-        assertThat(told).isEmpty();
+        assertThat(steps).isEmpty();
     }
 
     @Test
-    void isQuietOnceClosed() {
-        ClockStepAlarm alarm = new ClockStepAlarm(clock, told::add);
+    void doesNotCallBackOnceClosed() {
+        ClockStepAlarm alarm = new ClockStepAlarm(clock, steps::add);
         alarm.close();
         ahead.set(Duration.ZERO);
         assertThat(alarm.setBack()).isZero();
-        assertThat(told).isEmpty();
-        assertThat(clock.setBack()).as("nobody else has looked").isPositive();
+        assertThat(steps).isEmpty();
+        assertThat(clock.setBack()).as("the closed alarm has not read the clock").isPositive();
     }
 }

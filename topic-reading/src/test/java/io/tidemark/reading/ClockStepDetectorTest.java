@@ -10,13 +10,13 @@ class ClockStepDetectorTest {
     private long wallMillis = 1_000_000;
     private long nanos = 42;
 
-    /** How long this thread is held up each time that it looks at the wall clock. */
-    private long heldMillis;
+    /** How long this thread stalls at each read of the wall clock. */
+    private long stallMillis;
 
     private final ClockStepDetector steps = new ClockStepDetector(this::wall, () -> nanos);
 
     private Instant wall() {
-        pass(heldMillis);
+        pass(stallMillis);
         return Instant.ofEpochMilli(wallMillis);
     }
 
@@ -26,7 +26,7 @@ class ClockStepDetectorTest {
     }
 
     @Test
-    void timeThatPassesIsNoStep() {
+    void elapsedTimeIsNotAStep() {
         for (long millis : new long[] {0, 1, 100, 60_000, 86_400_000}) {
             pass(millis);
             assertThat(steps.setBack()).isZero();
@@ -43,7 +43,7 @@ class ClockStepDetectorTest {
     }
 
     @Test
-    void aStepForwardIsNone_andTheWayBackFromItIsOne() {
+    void ignoresAForwardStepButReportsItsReversal() {
         wallMillis += 2_583_000;
         assertThat(steps.setBack()).isZero();
         pass(200);
@@ -51,9 +51,9 @@ class ClockStepDetectorTest {
         assertThat(steps.setBack()).isEqualTo(Duration.ofSeconds(2_583));
     }
 
-    /** As when a clock that is wrong is slowly set right. */
+    /** As when a wrong clock is slewed. */
     @Test
-    void manySmallStepsAreNone() {
+    void ignoresManySmallSteps() {
         for (int i = 0; i < 1_000; i++) {
             pass(200);
             wallMillis -= 1_000;
@@ -62,10 +62,10 @@ class ClockStepDetectorTest {
     }
 
     @Test
-    void whoIsHeldUpWhileLookingSeesNoStep() {
-        heldMillis = 30_000;
+    void ignoresMeasurementsDuringAStall() {
+        stallMillis = 30_000;
         assertThat(steps.setBack()).isZero();
-        heldMillis = 0;
+        stallMillis = 0;
         assertThat(steps.setBack()).isZero();
         wallMillis -= 30_000;
         assertThat(steps.setBack()).isEqualTo(Duration.ofSeconds(30));

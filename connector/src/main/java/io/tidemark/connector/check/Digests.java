@@ -5,12 +5,12 @@ import io.tidemark.digest.DigestTable;
 import io.tidemark.record.Bytes;
 
 /**
- * What etcd held at a revision.
+ * Digests of everything etcd held at a revision.
  *
- * @param epoch the mirror's history that the revision is of
- * @param partitions that the table was made for
- * @param prefix what is mirrored
- * @param takenMillis when the reading had ended
+ * @param epoch the mirror's epoch that the revision belongs to
+ * @param partitions partition count that the table was made for
+ * @param prefix the mirrored prefix
+ * @param takenMillis when the scan ended
  */
 public record Digests(
         long epoch,
@@ -19,12 +19,12 @@ public record Digests(
         Bytes prefix,
         DigestTable table,
         long takenMillis) {
-    /** The same reading of etcd has the same. */
+    /** Entity tag: equal for the same scan of etcd. */
     public String tag() {
         return "%d-%d-%d-%d".formatted(epoch, revision, partitions, takenMillis);
     }
 
-    /** For programs; a line for each group. */
+    /** JSON, with one line per group. */
     public String toJson() {
         StringBuilder json = new StringBuilder();
         json.append(

@@ -1,6 +1,6 @@
 package io.tidemark.connector.check;
 
-/** No digests can be given; the message says why, for people. */
+/** No digests can be given; the message is the reason. */
 public final class DigestsUnavailableException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -21,18 +21,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sums up what etcd holds, for the nodes' self-checks: at the newest revision that the feed has
- * marked, from pages of keys without values, by partition and directory group. Works only while
- * somebody asks, at most once in the interval, and less often when that would keep etcd busy for
+ * Computes digests of what etcd holds, for the nodes' self-checks: at the newest revision that the
+ * feed has marked, from pages of keys without values, by partition and directory group. It works
+ * only on request, at most once per interval, and less often when that would keep etcd busy for
  * more than a hundredth of the time.
  *
  * <p>Digests are published only when etcd is the same cluster and the feed writes the same history
- * before and after the reading; a revision that is compacted away meanwhile makes none.
+ * before and after the scan; when the revision is compacted meanwhile, there are none.
  */
 public final class EtcdDigests implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EtcdDigests.class);
     private static final int SHARE = 100;
-    private static final Duration END = Duration.ofSeconds(1);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
 
     private final HistoryValidator history;
     private final MirroredKeys keys;
@@ -44,21 +44,21 @@ public final class EtcdDigests implements AutoCloseable {
     private final Thread thread =
             Thread.ofPlatform().name("tidemark-digests").daemon().unstarted(this::run);
 
-    /** Guards what follows. */
+    /** Guards the fields below. */
     private final ReentrantLock lock = new ReentrantLock();
 
     private final Condition asked = lock.newCondition();
     private int wantedPartitions;
     private @Nullable Digests newest;
-    private String trouble = "the first digests are being taken";
+    private String unavailableReason = "the first digests are being computed";
     private Duration interval;
     private Duration cost = Duration.ZERO;
 
     /**
-     * @param prefix what is mirrored
-     * @param interval from one reading of etcd to the next, above zero
-     * @param history what the feed writes; null while it does not
-     * @param topicPartitions of the mirror topic; digests are made for that number alone
+     * @param prefix the mirrored prefix
+     * @param interval from one scan of etcd to the next, above zero
+     * @param history the history that the feed writes; null while it writes none
+     * @param topicPartitions partition count of the mirror topic; digests are made for it alone
      */
     public EtcdDigests(
             EtcdSource source,
@@ -84,10 +84,10 @@ public final class EtcdDigests implements AutoCloseable {
     }
 
     /**
-     * The newest, and has newer ones taken when these are old.
+     * The newest digests; also requests newer ones once these are old.
      *
-     * @throws DigestsUnavailableException when there are none of the history that is written now,
-     *     or for another number of partitions than the topic has
+     * @throws DigestsUnavailableException when there are none of the current history, or for
+     *     another number of partitions than the topic has
      */
     public Digests newest(int partitions) throws DigestsUnavailableException {
         ResumePoint.@Nullable At now = history.now();
@@ -104,7 +104,7 @@ public final class EtcdDigests implements AutoCloseable {
             asked.signal();
             Digests found = newest;
             if (found == null || found.partitions() != partitions || found.epoch() != now.epoch()) {
-                throw new DigestsUnavailableException(trouble);
+                throw new DigestsUnavailableException(unavailableReason);
             }
             return found;
         } finally {
@@ -112,12 +112,12 @@ public final class EtcdDigests implements AutoCloseable {
         }
     }
 
-    /** Single keys, where sums differ. */
+    /** Reads single keys, where digests differ. */
     public GroupKeyReader keys() {
         return groupKeys;
     }
 
-    /** How the newest ones came about. */
+    /** Revision, time and cost of the newest digests. */
     public record DigestStatus(long revision, long takenMillis, Duration interval, Duration cost) {}
 
     public DigestStatus standing() {
@@ -142,13 +142,14 @@ public final class EtcdDigests implements AutoCloseable {
                 try {
                     taken = take(partitions);
                 } catch (EtcdException e) {
-                    trouble("etcd: " + e.getMessage());
+                    unavailable("etcd: " + e.getMessage());
                 } catch (RuntimeException e) {
                     LOG.error("taking digests of etcd failed", e);
-                    trouble(e.toString());
+                    unavailable(e.toString());
                 }
                 Duration pause = interval();
-                // Soon again after a failure; a little early otherwise, so that it is there in time
+                // Retry soon after a failure; otherwise run a little early, so that new digests are
+                // ready in time.
                 Thread.sleep(taken ? pause.dividedBy(10).multipliedBy(9) : pause.dividedBy(10));
             }
         } catch (InterruptedException _) {
@@ -179,21 +180,21 @@ public final class EtcdDigests implements AutoCloseable {
         }
     }
 
-    private void trouble(String why) {
+    private void unavailable(String why) {
         lock.lock();
         try {
-            trouble = why;
+            unavailableReason = why;
         } finally {
             lock.unlock();
         }
-        LOG.info("no digests of etcd this time: {}", why);
+        LOG.info("could not compute digests of etcd: {}", why);
     }
 
     private boolean take(int partitions) throws EtcdException, InterruptedException {
         ResumePoint.@Nullable At before = history.now();
-        Optional<String> unfit = history.mismatchReason(before);
-        if (before == null || unfit.isPresent()) {
-            trouble(unfit.orElse(HistoryValidator.NOT_FOLLOWING));
+        Optional<String> mismatch = history.mismatchReason(before);
+        if (before == null || mismatch.isPresent()) {
+            unavailable(mismatch.orElse(HistoryValidator.NOT_FOLLOWING));
             return false;
         }
         DigestTally tally =
@@ -209,7 +210,7 @@ public final class EtcdDigests implements AutoCloseable {
         ResumePoint.@Nullable At after = history.now();
         Optional<String> changed = history.mismatchReason(after);
         if (after == null || changed.isPresent() || !HistoryValidator.isSame(before, after)) {
-            trouble(changed.orElse("the history has changed meanwhile"));
+            unavailable(changed.orElse("the history changed during the scan"));
             return false;
         }
         publish(
@@ -225,13 +226,14 @@ public final class EtcdDigests implements AutoCloseable {
     }
 
     private void publish(Digests taken, Duration busy) {
-        Duration wanted = busy.multipliedBy(SHARE);
+        Duration paced = busy.multipliedBy(SHARE);
         Duration before;
-        Duration now = wanted.compareTo(configured) > 0 ? wanted : configured;
+        Duration now = paced.compareTo(configured) > 0 ? paced : configured;
         lock.lock();
         try {
             newest = taken;
-            trouble = "digests for another number of partitions or history are being taken";
+            unavailableReason =
+                    "digests for another number of partitions or history are being taken";
             before = interval;
             interval = now;
             cost = busy;
@@ -241,7 +243,7 @@ public final class EtcdDigests implements AutoCloseable {
         if (now.compareTo(before.multipliedBy(2)) > 0
                 || before.compareTo(now.multipliedBy(2)) > 0) {
             LOG.info(
-                    "digests of {} keys kept etcd busy for {} ms: the next ones come after {} s"
+                    "digests of {} keys kept etcd busy for {} ms: next digests in {} s"
                             + " ({} s configured)",
                     taken.table().keys(),
                     busy.toMillis(),
@@ -255,7 +257,7 @@ public final class EtcdDigests implements AutoCloseable {
     public void close() {
         thread.interrupt();
         try {
-            boolean _ = !thread.isAlive() || thread.join(END);
+            boolean _ = !thread.isAlive() || thread.join(CLOSE_TIMEOUT);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }

@@ -19,17 +19,19 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the keys of one partition and group from etcd, for a node whose sum of them is another one:
- * to name those that differ. Each call reads one page and holds nothing afterwards, so a node that
- * reads its answer slowly keeps no other one waiting.
+ * Reads the keys of one partition and group from etcd, for a node whose digest of them differs, to
+ * name the keys that differ. Each call reads one page and keeps no state afterwards, so a node that
+ * reads its answer slowly delays no other.
  */
 public final class GroupKeyReader {
-    /** For the calls before this one; each takes one page of etcd and the rest after it. */
+    /**
+     * How long to queue behind earlier calls; each takes one page of etcd and the pause after it.
+     */
     private static final Duration WAIT = Duration.ofSeconds(5);
 
     private static final int MAX_WAITING = 32;
 
-    /** Of keys in one page; one key alone may be longer. */
+    /** Limit of the keys' bytes in one page; one key alone may exceed it. */
     private static final int MAX_BYTES = 1 << 20;
 
     private final HistoryValidator history;
@@ -37,10 +39,10 @@ public final class GroupKeyReader {
     private final Bytes prefix;
     private final IntSupplier topicPartitions;
 
-    /** One reading at a time, in the order of the calls. */
+    /** One scan at a time, in the order of the calls. */
     private final Semaphore reading = new Semaphore(1, true);
 
-    /** No page is read before, as of System.nanoTime; changed by who has the permit. */
+    /** No page is read before this System.nanoTime; guarded by {@code reading}. */
     private long restUntilNanos = System.nanoTime();
 
     GroupKeyReader(
@@ -55,9 +57,9 @@ public final class GroupKeyReader {
     }
 
     /**
-     * Single keys of one partition and group.
+     * A page of keys of one partition and group.
      *
-     * @param byGroup whether {@code group} is one of several, or stands for all keys
+     * @param byGroup whether {@code group} is one of several, or covers all keys
      * @param from where the page begins; empty for the first one
      */
     public record KeyPageRequest(
@@ -77,13 +79,13 @@ public final class GroupKeyReader {
     public record KeyPage(List<KeyRevision> keys, Optional<Bytes> next) {}
 
     /**
-     * Reads a page from etcd. Callers wait for each other, for 5 s at most.
+     * Reads a page from etcd. Calls queue, for at most 5 s.
      *
-     * @throws DigestsUnavailableException when it cannot be read, now or any more
+     * @throws DigestsUnavailableException when it cannot be read now, or no longer
      */
-    public KeyPage read(KeyPageRequest wanted)
+    public KeyPage read(KeyPageRequest request)
             throws DigestsUnavailableException, InterruptedException {
-        if (wanted.partitions() != topicPartitions.getAsInt()) {
+        if (request.partitions() != topicPartitions.getAsInt()) {
             throw new DigestsUnavailableException("the topic has another number of partitions");
         }
         if (reading.getQueueLength() >= MAX_WAITING
@@ -92,9 +94,9 @@ public final class GroupKeyReader {
         }
         try {
             rest();
-            requireHistory(wanted);
-            KeyPage page = readPage(wanted);
-            requireHistory(wanted);
+            requireHistory(request);
+            KeyPage page = readPage(request);
+            requireHistory(request);
             return page;
         } catch (EtcdException e) {
             throw new DigestsUnavailableException("etcd: " + e.getMessage());
@@ -110,29 +112,29 @@ public final class GroupKeyReader {
         }
     }
 
-    private KeyPage readPage(KeyPageRequest wanted) throws EtcdException {
-        Bytes first =
-                wanted.byGroup() && wanted.group().compareTo(prefix) > 0 ? wanted.group() : prefix;
-        Bytes from = wanted.from().compareTo(first) > 0 ? wanted.from() : first;
+    private KeyPage readPage(KeyPageRequest request) throws EtcdException {
+        boolean startsAtGroup = request.byGroup() && request.group().compareTo(prefix) > 0;
+        Bytes first = startsAtGroup ? request.group() : prefix;
+        Bytes from = request.from().compareTo(first) > 0 ? request.from() : first;
         long began = System.nanoTime();
         EtcdSource.Page page =
-                new PacedKeyScan(history.source(), keys, wanted.revision()).page(from);
+                new PacedKeyScan(history.source(), keys, request.revision()).page(from);
         restUntilNanos = System.nanoTime() + PacedKeyScan.restNanos(System.nanoTime() - began);
-        return select(wanted, page);
+        return select(request, page);
     }
 
-    private KeyPage select(KeyPageRequest wanted, EtcdSource.Page page) {
+    private KeyPage select(KeyPageRequest request, EtcdSource.Page page) {
         DirectoryGroups groups = new DirectoryGroups(prefix);
-        PartitionAssigner assigner = new PartitionAssigner(wanted.partitions());
+        PartitionAssigner assigner = new PartitionAssigner(request.partitions());
         List<KeyRevision> found = new ArrayList<>();
         long bytes = 0;
         for (EtcdKeyValue each : page.keyValues()) {
             Bytes key = each.key();
-            boolean in = !wanted.byGroup() || groups.isOf(key, wanted.group());
-            if (!in && !key.startsWith(wanted.group())) {
+            boolean in = !request.byGroup() || groups.isOf(key, request.group());
+            if (!in && !key.startsWith(request.group())) {
                 return new KeyPage(found, Optional.empty());
             }
-            if (in && keys.isStored(key) && assigner.partitionOf(key) == wanted.partition()) {
+            if (in && keys.isStored(key) && assigner.partitionOf(key) == request.partition()) {
                 found.add(new KeyRevision(key, each.modRevision()));
                 bytes += key.length();
                 if (bytes >= MAX_BYTES) {
@@ -147,11 +149,11 @@ public final class GroupKeyReader {
                         : Optional.empty());
     }
 
-    private void requireHistory(KeyPageRequest wanted)
+    private void requireHistory(KeyPageRequest request)
             throws DigestsUnavailableException, EtcdException {
         ResumePoint.@Nullable At now = history.now();
-        if (now == null || now.epoch() != wanted.epoch() || now.revision() < wanted.revision()) {
-            throw new DigestsUnavailableException("the mirror's history is another one now");
+        if (now == null || now.epoch() != request.epoch() || now.revision() < request.revision()) {
+            throw new DigestsUnavailableException("the mirror's history has changed");
         }
         Optional<String> mismatchReason = history.mismatchReason(now);
         if (mismatchReason.isPresent()) {

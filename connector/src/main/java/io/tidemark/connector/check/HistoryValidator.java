@@ -8,27 +8,27 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The history that the feed writes, and whether etcd still has it: what is read of etcd between two
- * looks at it is of that history when both say so.
+ * Checks that etcd still has the history that the feed writes: what is read of etcd between two
+ * checks belongs to that history when both succeed.
  *
- * @param written what the feed writes; null while it does not
+ * @param written the history that the feed writes; null while it writes none
  */
 record HistoryValidator(EtcdSource source, Supplier<ResumePoint.@Nullable At> written) {
     static final String NOT_FOLLOWING = "this connector does not follow etcd now";
 
-    /** Where the feed stands; null while it does not follow etcd. */
+    /** The feed's position; null while it does not follow etcd. */
     ResumePoint.@Nullable At now() {
         return written.get();
     }
 
-    /** Why what etcd says now is not of the history that is written. */
+    /** Why etcd's current state does not belong to the written history; empty when it does. */
     Optional<String> mismatchReason(ResumePoint.@Nullable At at) throws EtcdException {
         if (at == null || at.revision() < 1) {
             return Optional.of(NOT_FOLLOWING);
         }
         EtcdSource.Newest now = source.newest();
         return now.clusterId() != at.clusterId() || now.revision() < at.revision()
-                ? Optional.of("etcd is another one than the mirror's")
+                ? Optional.of("this is not the etcd that was mirrored, or it was restored")
                 : Optional.empty();
     }
 

@@ -11,22 +11,22 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Reads keys and revisions from etcd, at one revision, page by page, and rests between the pages so
- * that nobody else waits for it.
+ * Reads keys and revisions from etcd, at one revision, page by page, and rests between pages so
+ * that other clients of etcd are not delayed.
  */
 final class PacedKeyScan {
     private static final int PAGE = 5_000;
-    private static final int SMALLEST_PAGE = 50;
+    private static final int MIN_PAGE = 50;
 
-    /** So much longer it rests than it has kept etcd busy. */
-    private static final int REST = 4;
+    /** The rest after a page is this many times the page's duration. */
+    private static final int REST_FACTOR = 4;
 
     /**
-     * What a key costs etcd at most, value and all. A page that took longer has waited for others.
+     * What a key costs etcd at most, value included. A page that took longer has waited for others.
      */
     private static final long NANOS_PER_KEY = 5_000;
 
-    private static final Duration LONGEST_REST = Duration.ofSeconds(1);
+    private static final Duration MAX_REST = Duration.ofSeconds(1);
 
     private final EtcdSource source;
     private final MirroredKeys keys;
@@ -40,14 +40,14 @@ final class PacedKeyScan {
         this.revision = revision;
     }
 
-    /** Takes keys in order. */
+    /** Receives keys in order. */
     @FunctionalInterface
     interface Sink<X extends Exception> {
-        /** Whether more are wanted. */
+        /** Returns whether to continue. */
         boolean take(KeyRevision key) throws X;
     }
 
-    /** All keys that the mirror holds, from one on. */
+    /** Scans all mirrored keys, from a key on. */
     <X extends Exception> void read(Bytes fromInclusive, Sink<X> sink)
             throws EtcdException, InterruptedException, X {
         Bytes from = fromInclusive;
@@ -72,24 +72,24 @@ final class PacedKeyScan {
 
     /** How long to rest after a page that took so long. */
     static long restNanos(long took) {
-        return Math.min(took * REST, LONGEST_REST.toNanos());
+        return Math.min(took * REST_FACTOR, MAX_REST.toNanos());
     }
 
-    /** One page, from a key on; smaller than usual when its keys are large. */
+    /** One page, from a key on; smaller than usual when its values are large. */
     Page page(Bytes from) throws EtcdException {
         while (true) {
             try {
                 return source.listKeys(from, revision, limit);
             } catch (EtcdException.PageTooLarge e) {
-                if (limit <= SMALLEST_PAGE) {
+                if (limit <= MIN_PAGE) {
                     throw e;
                 }
-                limit = Math.max(SMALLEST_PAGE, limit / 4);
+                limit = Math.max(MIN_PAGE, limit / 4);
             }
         }
     }
 
-    /** How long etcd was busy with it, about. */
+    /** Approximate time that etcd was busy with the scan. */
     Duration busy() {
         return Duration.ofNanos(busyNanos);
     }

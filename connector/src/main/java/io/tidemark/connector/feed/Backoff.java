@@ -17,7 +17,7 @@ public final class Backoff {
         return pause;
     }
 
-    /** Something worked. */
+    /** An attempt succeeded: the next pause is the shortest again. */
     public void succeeded() {
         next = FIRST;
     }

@@ -5,9 +5,9 @@ import io.tidemark.connector.source.EtcdSource;
 import io.tidemark.connector.source.EtcdView;
 import java.util.List;
 
-/** What happens to the feed: answers to its effects, and what comes by itself. */
+/** An event of the feed: the answer to an effect, or something that happens by itself. */
 public sealed interface FeedEvent {
-    /** Whether the effects that were still to be carried out are void when this is the answer. */
+    /** Whether this answer cancels the remaining effects of its step. */
     default boolean isFailure() {
         return switch (this) {
             case EtcdLost _, SinkLost _, Fenced _, HistoryMismatch _, TopicInvalid _ -> true;
@@ -32,25 +32,25 @@ public sealed interface FeedEvent {
         };
     }
 
-    /** Start. */
+    /** The feed starts. */
     record FeedStarted() implements FeedEvent {}
 
     /** Answer to {@link FeedEffect.CheckEtcd}. */
     record EtcdChecked(EtcdView etcd) implements FeedEvent {}
 
-    /** etcd does not answer, or the watch broke off. */
+    /** etcd does not answer, or the watch broke. */
     record EtcdLost(String why) implements FeedEvent {}
 
-    /** Answer to {@link FeedEffect.OpenTopic}: former writers are fenced off. */
+    /** Answer to {@link FeedEffect.OpenTopic}: former writers are fenced. */
     record TopicOpened(ResumePoint resume) implements FeedEvent {}
 
-    /** The topic exists and is set up in a way that would damage the mirror. */
+    /** The topic exists with settings that would corrupt the mirror. */
     record TopicInvalid(String why) implements FeedEvent {}
 
-    /** This etcd has the history that was mirrored, and all of it that is still to be read. */
+    /** This etcd has the mirrored history, and everything that is still to be read of it. */
     record HistoryVerified() implements FeedEvent {}
 
-    /** etcd has compacted what is to be read next; {@code compactRevision} is the oldest it has. */
+    /** etcd compacted what is to be read next; {@code compactRevision} is the oldest it has. */
     record HistoryCompacted(long compactRevision) implements FeedEvent {}
 
     /** This etcd has another history than the one that was mirrored. */
@@ -65,48 +65,48 @@ public sealed interface FeedEvent {
     /** Answer to {@link FeedEffect.ListPage}. */
     record PageListed(EtcdSource.Page page) implements FeedEvent {}
 
-    /** The revision being listed was compacted away. */
+    /** The revision being listed was compacted. */
     record ListCompacted() implements FeedEvent {}
 
-    /** Everything of this epoch is to be told again, in a new one. */
+    /** Relist everything of this epoch, in a new one. */
     record RelistRequested(long epoch, String why) implements FeedEvent {}
 
-    /** The watch stands, at a member of this cluster. */
+    /** The watch is open, at a member of this cluster. */
     record WatchOpened(long clusterId) implements FeedEvent {}
 
     /**
      * Changes, in order.
      *
-     * @param whole whether nothing of the last one's revision follows
+     * @param whole whether the last one's revision is complete
      */
     record Changed(List<EtcdEvent> events, boolean whole) implements FeedEvent {
         public Changed {
             events = List.copyOf(events);
         }
 
-        /** Of whole revisions. */
+        /** Changes of whole revisions. */
         public Changed(List<EtcdEvent> events) {
             this(events, true);
         }
     }
 
-    /** Every change through {@code revision} has come. */
+    /** Every change through {@code revision} has arrived. */
     record Progressed(long revision) implements FeedEvent {}
 
-    /** The watch ended: what it needs next was compacted away. */
+    /** The watch ended: the revision it needs next was compacted. */
     record WatchCompacted(long compactRevision) implements FeedEvent {}
 
-    /** It is time to commit what was written. */
+    /** A commit is due. */
     record CommitDue() implements FeedEvent {}
 
-    /** Nothing more will be written. */
+    /** The feed is being closed. */
     record Closing() implements FeedEvent {}
 
     /** The pause after a fault is over. */
     record RetryDue() implements FeedEvent {}
 
     /**
-     * A write or a commit failed: what stands after the last committed mark must be written again.
+     * A write or a commit failed: everything after the last committed mark must be written again.
      */
     record SinkLost(String why) implements FeedEvent {}
 

@@ -3,39 +3,39 @@ package io.tidemark.connector.feed;
 import java.time.Duration;
 
 /**
- * When to commit and when to ask for progress, while following. Pure: it is told the time, in
- * nanoseconds of one clock, and what happened.
+ * Decides when to commit and when to request progress, while the feed follows a watch. Pure: time,
+ * in nanoseconds of one clock, and events are passed in.
  *
- * <p>A commit pauses the next write a little, so it waits for a quiet moment; but outside consumers
- * see nothing before it, so it does not wait long.
+ * <p>A commit delays the next write a little, so it waits for a quiet moment; but read-committed
+ * consumers see nothing before it, so it does not wait long.
  */
 public final class FeedSchedule {
-    private static final long COMMIT_EVERY = Duration.ofSeconds(5).toNanos();
+    private static final long MAX_COMMIT_DELAY = Duration.ofSeconds(5).toNanos();
 
-    /** No change for this long is a quiet moment. */
+    /** A quiet moment: no change for this long. */
     private static final long QUIET = Duration.ofMillis(30).toNanos();
 
-    /** In quiet moments as well, commits are not closer than this. */
-    private static final long COMMIT_APART = Duration.ofSeconds(1).toNanos();
+    /** Shortest interval between commits, in quiet moments as well. */
+    private static final long MIN_COMMIT_INTERVAL = Duration.ofSeconds(1).toNanos();
 
     /**
-     * Marks, which cost every partition and all its copies a record, are not closer than this: what
-     * comes sooner after one waits for company.
+     * Shortest interval between marks, each of which costs every partition and all its replicas a
+     * record: changes that arrive sooner after a mark wait for more.
      */
-    private static final long MARKS_APART = Duration.ofMillis(10).toNanos();
+    private static final long MIN_MARK_INTERVAL = Duration.ofMillis(10).toNanos();
 
     private static final long HEARTBEAT = Duration.ofSeconds(1).toNanos();
-    private static final long ASK_AGAIN = Duration.ofMillis(100).toNanos();
+    private static final long ASK_INTERVAL = Duration.ofMillis(100).toNanos();
 
-    /** A watch that can be asked for progress answers sooner, if it answers. */
-    private static final long UNANSWERED = Duration.ofSeconds(2).toNanos();
+    /** A watch that supports progress requests answers sooner, if it answers. */
+    private static final long PROGRESS_OVERDUE = Duration.ofSeconds(2).toNanos();
 
     /**
-     * A watch whose progress was asked for all this time and that says nothing is dead, if etcd
-     * goes on. Several times what etcd takes for a part of a revision of very many keys (decision
-     * 0052); that the connection is alive is seen to by HTTP/2 itself.
+     * A watch that stays silent for this long, with progress requested all the time, is dead if
+     * etcd moves on. Several times what etcd takes for a part of a revision of very many keys
+     * (decision 0052); HTTP/2 pings detect a dead connection.
      */
-    private static final long SILENT = Duration.ofSeconds(60).toNanos();
+    private static final long MAX_SILENCE = Duration.ofSeconds(60).toNanos();
 
     private long committedAt;
     private long openSince;
@@ -44,17 +44,17 @@ public final class FeedSchedule {
     private long changedAt;
     private long markedAt;
     private long askedAt;
-    private long quietCheckedAt;
-    private long heardAt;
+    private long idleCheckedAt;
+    private long respondedAt;
 
-    /** Following begins. */
+    /** The feed begins to follow. */
     public FeedSchedule(long now) {
         committedAt = now;
         changedAt = now;
         markedAt = now;
-        heardAt = now;
-        askedAt = now - ASK_AGAIN;
-        quietCheckedAt = now - ASK_AGAIN;
+        respondedAt = now;
+        askedAt = now - ASK_INTERVAL;
+        idleCheckedAt = now - ASK_INTERVAL;
     }
 
     public void changed(long now) {
@@ -68,7 +68,7 @@ public final class FeedSchedule {
         wrote(now);
     }
 
-    /** A transaction is open in which nothing new was written. */
+    /** A transaction began, in which nothing new was written. */
     public void begun(long now) {
         wrote(now);
     }
@@ -90,67 +90,67 @@ public final class FeedSchedule {
         askedAt = now;
     }
 
-    /** etcd is asked whether it stands still. */
+    /** etcd was asked whether it is idle. */
     public void idleChecked(long now) {
-        quietCheckedAt = now;
+        idleCheckedAt = now;
     }
 
-    /** The watch gave a sign of life, or was proven to have nothing to send. */
+    /** The watch delivered a signal, or was proven to have nothing to send. */
     public void watchResponded(long now) {
-        heardAt = now;
+        respondedAt = now;
     }
 
-    /** So much time was spent on something else: it counts for no silence of the watch. */
+    /** Time spent on something else does not count as silence of the watch. */
     public void excludeTime(long nanos) {
-        heardAt += nanos;
+        respondedAt += nanos;
     }
 
     public boolean commitDue(long now) {
         if (!open) {
             return false;
         }
-        boolean quiet = now - changedAt >= QUIET && now - committedAt >= COMMIT_APART;
-        return now - openSince >= COMMIT_EVERY || (changesOpen && quiet);
+        boolean quiet = now - changedAt >= QUIET && now - committedAt >= MIN_COMMIT_INTERVAL;
+        return now - openSince >= MAX_COMMIT_DELAY || (changesOpen && quiet);
     }
 
     /**
-     * @param awaited whether somebody waits for a mark that has not been written yet
+     * @param awaited whether a caller waits for a mark that has not been written yet
      */
     public boolean progressDue(long now, boolean awaited) {
-        return now - askedAt >= ASK_AGAIN && (awaited || now - markedAt >= HEARTBEAT);
+        return now - askedAt >= ASK_INTERVAL && (awaited || now - markedAt >= HEARTBEAT);
     }
 
-    /** How long changes that are there may wait for more, to share a mark with them. */
+    /** How long arrived changes may wait for more, to share a mark. */
     public Duration batchDelay(long now) {
-        return Duration.ofNanos(Math.max(0, markedAt + MARKS_APART - now));
+        return Duration.ofNanos(Math.max(0, markedAt + MIN_MARK_INTERVAL - now));
     }
 
-    /** Whether nothing was written for as long as a heartbeat. */
+    /** Whether nothing was written for a heartbeat interval. */
     public boolean idle(long now) {
         return now - markedAt >= HEARTBEAT;
     }
 
     /**
-     * Whether nothing was written for so long that a watch which is in step would have sent
+     * Whether nothing was written for so long that a watch which has caught up would have sent
      * progress.
      *
-     * @param asks whether it can be asked for progress
+     * @param onRequest whether etcd supports progress requests
      */
-    public boolean isProgressOverdue(long now, boolean asks) {
-        return idle(now) && (!asks || now - markedAt >= UNANSWERED);
+    public boolean isProgressOverdue(long now, boolean onRequest) {
+        return idle(now) && (!onRequest || now - markedAt >= PROGRESS_OVERDUE);
     }
 
-    /** Whether it is time to ask etcd again whether it stands still. */
+    /** Whether to ask etcd again whether it is idle. */
     public boolean idleCheckDue(long now) {
-        return now - quietCheckedAt >= ASK_AGAIN;
+        return now - idleCheckedAt >= ASK_INTERVAL;
     }
 
     public boolean isWatchDead(long now) {
-        return now - heardAt >= SILENT;
+        return now - respondedAt >= MAX_SILENCE;
     }
 
-    /** How long to wait for the watch at most, before something here may be due. */
+    /** Longest time to poll the watch before an action here may be due. */
     public Duration pollTimeout() {
-        return Duration.ofNanos(changesOpen ? QUIET : ASK_AGAIN);
+        return Duration.ofNanos(changesOpen ? QUIET : ASK_INTERVAL);
     }
 }

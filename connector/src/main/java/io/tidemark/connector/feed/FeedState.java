@@ -4,51 +4,62 @@ import io.tidemark.connector.source.EtcdView;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the feed is.
+ * State of the feed. The transitions:
  *
  * <pre>
- *   Idle ─► Checking ─► Preparing ─┬─ nothing yet ──────────► Locating ─► Listing ─► Following
- *              ▲   │               ├─ marks, no lower revision ─► Verifying ────────────►┤
- *              │   └ sink is held ─┤                 another history │  │ compacted     │
- *              │                   │  ┌──────────────────────────────┘  ▼               │
- *              │                   │  │      Listing ─► Following       Gap ◄───────────┤
- *              │                   ▼  ▼       ▲                          │              │
- *              │                 NewEpoch ────┘   Following ◄─ Crossing ◄─ Comparing    │
- *              │                     ▲        another history │   │                     │
- *              │                     └────────────────────────┘───┘                     │
- *           Waiting ◄── etcd or Kafka lost, from any state                              │
- *                        Stopped ◄── another connector took over, or the topic is unfit ┘
+ *   Idle, Waiting           ─► Checking
+ *   Checking                ─► OpeningTopic
+ *                           ─► Verifying                 the sink is still open
+ *   OpeningTopic            ─► FindingBackfillRevision   the topic is empty
+ *                           ─► NewEpoch                  it is incomplete, or of another cluster
+ *                           ─► Verifying                 it has marks
+ *   FindingBackfillRevision ─► Listing
+ *   NewEpoch                ─► FindingBackfillRevision, or Listing
+ *   Listing                 ─► Following
+ *                           ─► NewEpoch                  its revision was compacted
+ *   Verifying               ─► Following
+ *                           ─► Gap                       compacted
+ *                           ─► NewEpoch                  another history
+ *   Following               ─► Verifying                 progress went back
+ *                           ─► Gap                       compacted
+ *                           ─► NewEpoch                  relist requested
+ *   Gap                     ─► LoadingTopicKeys ─► ReconcilingGap ─► Following
+ *                           ─► NewEpoch                  another history, from each of the three
+ *   ReconcilingGap          ─► Gap                       its revision was compacted
+ *   any                     ─► Waiting                   etcd or Kafka lost
+ *                           ─► Stopped                   fenced, or the topic is invalid
  * </pre>
  */
 public sealed interface FeedState {
-    /** Not begun. */
+    /** Not started. */
     record Idle() implements FeedState {}
 
     /**
-     * etcd is asked where it stands.
+     * Reading etcd's status.
      *
-     * @param held where the open topic stands; null when the topic is to be opened afterwards
+     * @param held resume point of the open topic; null when the topic is to be opened afterwards
      */
     record Checking(ResumePoint.@Nullable At held) implements FeedState {}
 
-    /** The topic is checked, former writers are fenced off, and its last marks are read. */
+    /** Checking the topic's settings, fencing former writers, reading the last marks. */
     record OpeningTopic(EtcdView etcd) implements FeedState {}
 
-    /** The oldest revision that etcd still has is looked for. */
+    /** Finding the oldest revision that etcd can still read. */
     record FindingBackfillRevision(EtcdView etcd, long epoch) implements FeedState {}
 
     /**
-     * A new history begins; the keys that the topic holds are read first, so that those which are
-     * not in the new list get a delete.
+     * A new history begins. The feed first loads the keys in the topic, to delete those that the
+     * new list lacks.
      *
      * @param epoch number of the new epoch
-     * @param fromOldest whether to list at the oldest revision, or at the newest
+     * @param fromOldest whether to list at the oldest revision within the backfill, or at the
+     *     newest
      */
     record NewEpoch(EtcdView etcd, long epoch, boolean fromOldest, String why)
             implements FeedState {}
 
     /**
-     * The list as of {@code revision} is being written.
+     * Writing the list as of {@code revision}.
      *
      * @param objects keys listed so far
      * @param remaining keys still to come; 0 before the first page
@@ -57,27 +68,27 @@ public sealed interface FeedState {
             implements FeedState {}
 
     /**
-     * The watch after {@code marked} stands; before anything of it counts, etcd's history is
+     * The watch after {@code marked} is open; before any of its changes count, etcd's history is
      * compared with the mirrored one.
      */
     record Verifying(EtcdView etcd, ResumePoint.At marked) implements FeedState {}
 
-    /** etcd's changes are written as they come; all through {@code marked} have been. */
+    /** Writing etcd's changes as they arrive; all through {@code marked} are written. */
     record Following(EtcdView etcd, ResumePoint.At marked) implements FeedState {}
 
     /**
      * etcd compacted the revisions after {@code marked}, up to {@code compactRevision}, before they
-     * were read; etcd is asked where it stands now.
+     * were read; the feed reads etcd's status.
      */
     record Gap(ResumePoint.At marked, long compactRevision) implements FeedState {}
 
-    /** The topic is read, to be compared with etcd at its newest revision; the gap is before it. */
+    /** Loading the topic's keys, to compare them with etcd at its newest revision. */
     record LoadingTopicKeys(EtcdView etcd, ResumePoint.At marked, long compactRevision)
             implements FeedState {}
 
     /**
-     * The list as of {@code etcd}'s revision is compared with the topic, and what is missing is
-     * written, in one transaction that ends with the gap's mark.
+     * Comparing the list as of {@code etcd}'s revision with the topic and writing the differences,
+     * in one transaction that ends with the gap's mark.
      *
      * @param objects keys compared so far
      * @param remaining keys still to come; 0 before the first page
@@ -91,24 +102,24 @@ public sealed interface FeedState {
             implements FeedState {}
 
     /**
-     * Something broke; it goes on after a pause.
+     * Pausing after a fault.
      *
-     * @param held where the topic stands if it is still open; null when it is to be opened again
+     * @param held resume point if the topic is still open; null when it is to be opened again
      */
     record Waiting(ResumePoint.@Nullable At held, String why) implements FeedState {}
 
-    /** The end: this feed writes nothing more. */
+    /** Final: this feed writes nothing more. */
     record Stopped(String why, End end) implements FeedState {}
 
     /** Why a feed ended by itself. */
     enum End {
-        /** Another connector has taken the topic over. */
+        /** Another connector has taken over the topic. */
         FENCED,
-        /** The topic is not as it must be, or there is a bug: it would be no better a next time. */
+        /** The topic has unsuitable settings, or there is a bug: a retry would not help. */
         INVALID_TOPIC
     }
 
-    /** What is known of the history being written; null when it is not. */
+    /** The history being written; null when there is none. */
     default ResumePoint.@Nullable At history() {
         return switch (this) {
             case Following(_, ResumePoint.At marked) -> marked;

@@ -22,18 +22,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what the connector does next: a pure function from a state and an event to a state and
- * effects. {@link FeedState} has the picture.
+ * Decides what the connector does next: a pure function from a state and an event to the next state
+ * and its effects. {@link FeedState} has the diagram.
  *
- * <p>Its rules: every list has an epoch of its own, higher than any that the topic holds, so half a
- * list can never be taken for a whole one. A list is one transaction. What was written is marked
- * after whole revisions only, and what was not committed is written again. No change of a watch
- * counts before etcd's history was found to be the one that was mirrored. {@link ListSteps} has the
- * way of a list, {@link GapSteps} what happens when etcd compacted what comes next.
+ * <p>Invariants: every list has a new epoch, higher than any in the topic, so a partial list can
+ * never be taken for a complete one. A list is one transaction. Marks follow whole revisions only,
+ * and uncommitted writes are repeated. No change of a watch counts before etcd's history was
+ * verified to be the mirrored one. {@link ListSteps} has the steps of a list, {@link GapSteps}
+ * those of a gap, when etcd compacted what comes next.
  *
- * @param prefix what is mirrored
+ * @param prefix the mirrored prefix
  * @param backfill most revisions before the newest at which the first list may be taken, at least 0
- * @param onGap what becomes of open watches when etcd compacted what comes next
+ * @param onGap what happens to open watches when etcd compacted what comes next
  */
 public record FeedStateMachine(Bytes prefix, long backfill, GapPolicy onGap) {
     public FeedStateMachine {
@@ -42,12 +42,12 @@ public record FeedStateMachine(Bytes prefix, long backfill, GapPolicy onGap) {
         }
     }
 
-    /** One whose gaps end open watches. */
+    /** Gaps end open watches. */
     public FeedStateMachine(Bytes prefix, long backfill) {
         this(prefix, backfill, GapPolicy.EXPIRE);
     }
 
-    /** The state after an event, and what is to be done on the way there, in order. */
+    /** The state after an event, and the effects to carry out, in order. */
     public record Step(FeedState state, List<FeedEffect> effects) {
         public Step {
             effects = List.copyOf(effects);
@@ -83,7 +83,7 @@ public record FeedStateMachine(Bytes prefix, long backfill, GapPolicy onGap) {
             case FeedEvent.TopicKeysLoaded(_) ->
                     switch (state) {
                         case NewEpoch begun -> lists().begin(begun);
-                        case LoadingTopicKeys comparing -> GapSteps.list(comparing, prefix);
+                        case LoadingTopicKeys loading -> GapSteps.list(loading, prefix);
                         default -> unexpected(state, event);
                     };
             case FeedEvent.OldestRevisionFound(long oldest) ->
@@ -93,19 +93,19 @@ public record FeedStateMachine(Bytes prefix, long backfill, GapPolicy onGap) {
             case FeedEvent.PageListed(var page) ->
                     switch (state) {
                         case Listing listing -> ListSteps.onPage(listing, page);
-                        case ReconcilingGap crossing -> GapSteps.onPage(crossing, page, onGap);
+                        case ReconcilingGap gap -> GapSteps.onPage(gap, page, onGap);
                         default -> unexpected(state, event);
                     };
             case FeedEvent.ListCompacted() ->
                     switch (state) {
                         case Listing listing -> ListSteps.again(listing);
-                        case ReconcilingGap crossing -> GapSteps.again(crossing);
+                        case ReconcilingGap gap -> GapSteps.again(gap);
                         default -> unexpected(state, event);
                     };
             case FeedEvent.WatchOpened(long clusterId) ->
                     state instanceof Following(_, ResumePoint.At marked)
                                     && marked.clusterId() != clusterId
-                            ? onEtcdLost(state, "the watch met another cluster")
+                            ? onEtcdLost(state, "the watch was opened on another cluster")
                             : step(state);
             case FeedEvent.Changed(List<EtcdEvent> events, boolean whole) ->
                     state instanceof Following following
@@ -169,8 +169,8 @@ public record FeedStateMachine(Bytes prefix, long backfill, GapPolicy onGap) {
                     newEpoch(etcd, highestEpoch + 1, true, why);
             case ResumePoint.At at when at.clusterId() != etcd.clusterId() ->
                     newEpoch(etcd, at.epoch() + 1, false, otherCluster(etcd, at));
-            // Revisions are compared by the check: another connector may have written on after
-            // etcd was asked where it stands, until it was shut out.
+            // The history check compares revisions: until it was fenced, another connector may have
+            // written after this one read etcd's revision.
             case ResumePoint.At at ->
                     step(
                             new Verifying(etcd, at),
@@ -184,21 +184,21 @@ public record FeedStateMachine(Bytes prefix, long backfill, GapPolicy onGap) {
                 .formatted(at.clusterId(), etcd.clusterId());
     }
 
-    /** What etcd says of itself that cannot be of the history that was mirrored. */
+    /** Why etcd's status contradicts the mirrored history; empty when it does not. */
     static Optional<String> otherEtcd(EtcdView etcd, ResumePoint.At at) {
         if (at.clusterId() != etcd.clusterId()) {
             return Optional.of(otherCluster(etcd, at));
         }
         return at.revision() > etcd.revision()
                 ? Optional.of(
-                        "the mirror is at revision %d, but etcd only at %d: it was set back"
+                        "the mirror is at revision %d, but etcd only at %d: it was restored"
                                 .formatted(at.revision(), etcd.revision()))
                 : Optional.empty();
     }
 
     /**
-     * Nothing of that etcd stays in the old epoch. It may show at the very end of a gap's list,
-     * when what is left to be done is dropped.
+     * Begins a new epoch: nothing of that etcd may stay in the old one. The mismatch may show at
+     * the very end of a gap's list; the remaining effects are dropped then.
      */
     private static Step onOtherHistory(FeedState state, FeedEvent event, String why) {
         return switch (state) {
@@ -233,10 +233,10 @@ public record FeedStateMachine(Bytes prefix, long backfill, GapPolicy onGap) {
         return step(new Following(etcd, marked), FeedEffect.StartWatch.after(marked));
     }
 
-    /** What ends inside a revision is written, and marked when the rest of it has come. */
+    /** Changes that end inside a revision are written now, and marked once the rest has arrived. */
     private static Step onChanges(Following following, List<EtcdEvent> events, boolean whole) {
         ResumePoint.At marked = following.marked();
-        // The watch begins at the mark itself; and a member that installed its leader's snapshot
+        // The watch starts at the mark itself; and a member that installed its leader's snapshot
         // sends changes again (etcd's 15271).
         List<EtcdEvent> fresh =
                 events.stream().filter(e -> e.modRevision() > marked.revision()).toList();
@@ -264,7 +264,7 @@ public record FeedStateMachine(Bytes prefix, long backfill, GapPolicy onGap) {
 
     /**
      * An unchanged revision is marked as well: the mark says that it is still the newest. A lower
-     * one comes from a member that lags behind, or from an etcd that was set back.
+     * one comes from a lagging member, or from an etcd that was restored.
      */
     private static Step onProgress(Following following, long revision) {
         ResumePoint.At marked = following.marked();

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Compares a list of etcd's with what the topic holds, when nobody knows what happened in between:
- * finds what is missing, and whether this is the history that was mirrored at all. Everything that
- * etcd has not changed since the mirror's last mark must be in the topic just as it is there.
+ * Compares a list of etcd with the keys in the topic, across a gap of unknown changes: finds the
+ * keys that the topic lacks, and whether this is the mirrored history at all. Every key that etcd
+ * has not changed since the mirror's last mark must be in the topic unchanged.
  */
 public final class GapDiff {
     private final KeyTable held;
@@ -25,9 +25,9 @@ public final class GapDiff {
     }
 
     /**
-     * Those of the listed keys whose version the topic lacks, in the given order.
+     * The listed keys whose version the topic lacks, in the given order.
      *
-     * @param keyValues of the mirrored keys, each once in all
+     * @param keyValues mirrored keys; over all calls, each key once
      */
     public List<EtcdKeyValue> missing(List<EtcdKeyValue> keyValues) {
         List<EtcdKeyValue> missing = new ArrayList<>();
@@ -50,13 +50,13 @@ public final class GapDiff {
         long version = entry < 0 ? 0 : held.version(entry);
         boolean sameLife = revision > 0 && created == now.createRevision();
         boolean same = revision == now.modRevision() && sameLife && version == now.version();
-        boolean later =
+        boolean changedSince =
                 now.modRevision() > markedRevision
                         && (sameLife
                                 ? now.version() > version
                                 : now.createRevision() > markedRevision);
         boolean overtaken = entry >= 0 && held.uncommitted(entry) > now.modRevision();
-        if ((!same && !later) || overtaken) {
+        if ((!same && !changedSince) || overtaken) {
             contradict(now, revision);
         } else if (sameLife) {
             verifiedRevision = Math.max(verifiedRevision, same ? revision : created);
@@ -67,31 +67,31 @@ public final class GapDiff {
         if (contradiction.isEmpty()) {
             contradiction =
                     Optional.of(
-                            "etcd holds %s in version %d of revision %d, created at %d; in the mirror,"
+                            "etcd holds %s in version %d of revision %d, created at %d; in the"
                                             .formatted(
                                                     now.key(),
                                                     now.version(),
                                                     now.modRevision(),
                                                     now.createRevision())
-                                    + " complete through %d, it is of revision %d"
+                                    + " mirror, complete through %d, it is of revision %d"
                                             .formatted(markedRevision, revision));
         }
     }
 
-    /** What shows that this etcd has another history than the one that was mirrored. */
+    /** What shows that this etcd has another history than the mirrored one. */
     public Optional<String> contradiction() {
         return contradiction;
     }
 
     /**
-     * Through this revision it is the same history for sure; 0 when nothing says so. To be asked
-     * after the list.
+     * Through this revision the histories are proven equal; 0 without proof. Valid after the last
+     * page.
      */
     public long verifiedRevision() {
         return verifiedRevision;
     }
 
-    /** Shows the keys that some reader of the topic may hold and the list lacks. */
+    /** Visits the keys that some reader of the topic may hold and the list lacks. */
     public <E extends Exception> void eachDeleted(KeyTable.Visitor<E> visitor) throws E {
         held.eachNotListed(visitor);
     }

@@ -2,13 +2,13 @@ package io.tidemark.connector.feed;
 
 import io.tidemark.record.Change.TideMark.Kind;
 
-/** What becomes of open watches when etcd has compacted changes before they were read. */
+/** What happens to open watches when etcd compacted changes before they were read. */
 public enum GapPolicy {
-    /** They end with 410: nobody knows all that happened. */
+    /** They end with 410, since some changes are unknown. */
     EXPIRE(Kind.GAP),
     /**
-     * They get the net change of each key, in the order of revisions, and go on. A key that was
-     * deleted and made again is one change; an object that came and went is none.
+     * They get the net change of each key, in the order of revisions, and continue. A key that was
+     * deleted and recreated is one change; an object that was created and deleted is none.
      */
     BRIDGE(Kind.BRIDGE);
 

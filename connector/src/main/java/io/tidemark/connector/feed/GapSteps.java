@@ -11,10 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The way across a gap: etcd compacted what comes after the last mark. The epoch stays, since all
- * that was mirrored is still true. etcd is listed at its newest revision and compared with the
- * topic; what is missing is written in one transaction, whose mark raises the floor to that
- * revision. Cut off at any point it is begun again, as the resume point stays compacted.
+ * Steps that reconcile a gap, when etcd compacted what comes after the last mark. The epoch stays,
+ * since everything mirrored is still true. The connector lists etcd at its newest revision,
+ * compares the list with the topic and writes the differences in one transaction, whose mark raises
+ * the floor to that revision. Interrupted at any point it starts over, as the resume point stays
+ * compacted.
  */
 final class GapSteps {
     private GapSteps() {}
@@ -44,9 +45,9 @@ final class GapSteps {
                 new FeedEffect.ListPage(prefix, etcd.revision()));
     }
 
-    static Step onPage(ReconcilingGap crossing, EtcdSource.Page page, GapPolicy onGap) {
-        EtcdView etcd = crossing.etcd();
-        ResumePoint.At marked = crossing.marked();
+    static Step onPage(ReconcilingGap gap, EtcdSource.Page page, GapPolicy onGap) {
+        EtcdView etcd = gap.etcd();
+        ResumePoint.At marked = gap.marked();
         long revision = etcd.revision();
         List<FeedEffect> effects = new ArrayList<>();
         effects.add(new FeedEffect.WriteGapPuts(marked.epoch(), page.keyValues()));
@@ -57,8 +58,8 @@ final class GapSteps {
                     new ReconcilingGap(
                             etcd,
                             marked,
-                            crossing.compactRevision(),
-                            crossing.objects() + page.keyValues().size(),
+                            gap.compactRevision(),
+                            gap.objects() + page.keyValues().size(),
                             page.remaining()),
                     effects);
         }
@@ -72,10 +73,10 @@ final class GapSteps {
         return new Step(follow.state(), effects);
     }
 
-    /** The list's revision was compacted away as well: a newer one is asked for. */
-    static Step again(ReconcilingGap crossing) {
+    /** The list's revision was compacted as well: list at a newer one. */
+    static Step again(ReconcilingGap gap) {
         return FeedStateMachine.step(
-                new Gap(crossing.marked(), crossing.compactRevision()),
+                new Gap(gap.marked(), gap.compactRevision()),
                 new FeedEffect.Abort(),
                 new FeedEffect.CheckEtcd());
     }

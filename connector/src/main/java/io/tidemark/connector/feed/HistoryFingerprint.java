@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is remembered of the mirrored history to know it again: the newest puts whose keys were not
- * changed since, a few, and the highest revision that any reader may have been shown.
+ * Identifies the mirrored history: a few of the newest puts whose keys have not changed since, and
+ * the highest revision that any reader may have seen.
  */
 public final class HistoryFingerprint {
     private static final int MOST = 16;
@@ -18,7 +18,7 @@ public final class HistoryFingerprint {
     private final Map<Bytes, PutFingerprint> newest = new HashMap<>();
     private long maxObservedRevision;
 
-    /** The changes stand in the order of the topic. */
+    /** Changes must come in the order of the topic. */
     public void observe(Change change) {
         switch (change) {
             case Change.Put put -> add(PutFingerprint.of(put));
@@ -30,9 +30,9 @@ public final class HistoryFingerprint {
         }
     }
 
-    public void add(PutFingerprint witness) {
-        observe(witness.revision());
-        newest.put(witness.key(), witness);
+    public void add(PutFingerprint put) {
+        observe(put.revision());
+        newest.put(put.key(), put);
         if (newest.size() > 2 * MOST) {
             List<PutFingerprint> kept = newest(MOST);
             newest.clear();
@@ -40,7 +40,7 @@ public final class HistoryFingerprint {
         }
     }
 
-    /** Some reader may have been shown this revision. */
+    /** Some reader may have seen this revision. */
     public void observe(long revision) {
         maxObservedRevision = Math.max(maxObservedRevision, revision);
     }
@@ -50,15 +50,15 @@ public final class HistoryFingerprint {
     }
 
     /**
-     * Whether what ends with this mark may be committed. Of what was aborted only that behind the
-     * last committed mark is looked at, when a connector begins: a mark below what some reader may
-     * have been shown would hide that from the next one.
+     * Whether a transaction that ends with this mark may be committed. When a connector starts, it
+     * looks only at aborted writes after the last committed mark: a mark below what some reader may
+     * have seen would hide that from the next connector.
      */
     public boolean allowCommit(long markedRevision) {
         return markedRevision >= maxObservedRevision;
     }
 
-    /** The newest first. */
+    /** Newest first. */
     public List<PutFingerprint> newest(int most) {
         List<PutFingerprint> sorted = new ArrayList<>(newest.values());
         sorted.sort(Comparator.comparingLong(PutFingerprint::revision).reversed());

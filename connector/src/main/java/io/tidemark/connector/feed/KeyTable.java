@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Which keys the topic holds, and in which version: compactly, since there may be millions. A key
- * takes its bytes and about 70 more. Grows only; for one thread.
+ * The keys that the topic holds, with their versions; compact, since there may be millions. A key
+ * takes its bytes and about 70 more. It only grows; single-threaded.
  */
 public final class KeyTable {
     private static final int CHUNK = 1 << 20;
@@ -20,12 +20,12 @@ public final class KeyTable {
     private static final int VERSION = 2;
     private static final int UNCOMMITTED = 3;
 
-    /** Bytes of keys, one behind the other. */
+    /** Bytes of keys, concatenated. */
     private final List<byte[]> chunks = new ArrayList<>();
 
     private int usedOfLast = CHUNK;
 
-    /** Of each entry: its chunk and the offset there. */
+    /** For each entry, its chunk and the offset in it. */
     private long[] places = new long[FIRST_SLOTS];
 
     private int[] lengths = new int[FIRST_SLOTS];
@@ -54,48 +54,48 @@ public final class KeyTable {
         }
     }
 
-    /** A put that was aborted, and that readers of uncommitted records have seen. */
+    /** A put that was aborted, and that read-uncommitted consumers have seen. */
     public void putUncommitted(Bytes key, long revision) {
         int at = add(key) * NUMBERS + UNCOMMITTED;
         numbers[at] = Math.max(numbers[at], revision);
     }
 
     /**
-     * The last committed mark of a partition: all that was aborted after it is younger.
+     * Records a partition's last committed mark: every write aborted after it is younger.
      *
-     * @param timestampMillis the broker's time of it
+     * @param timestampMillis the broker's time of the mark
      */
     public void marked(long timestampMillis) {
         oldestMarkMillis = Math.min(oldestMarkMillis, timestampMillis);
     }
 
     /**
-     * Whether the topic may have forgotten what was aborted, while stores still hold it: then
-     * nobody knows which keys they hold.
+     * Whether the topic may have dropped aborted writes that stores still hold: then the keys they
+     * hold are unknown.
      *
-     * @param lag the topic's compaction lag: what is younger is all there
+     * @param lag the topic's compaction lag: younger records are all there
      */
     public boolean mayMissAbortedWrites(Duration lag, long nowMillis) {
         return oldestMarkMillis < nowMillis - CompactionLag.trustedMillis(lag);
     }
 
-    /** Something of the topic could not be read, so this is not all that it held. */
+    /** A part of the topic could not be read, so this table may lack keys. */
     public void markIncomplete(String why) {
         incompleteReason = why;
     }
 
-    /** Why this is not all that the topic held; empty when it is. */
+    /** Why this table may lack keys; empty when it is complete. */
     public String incompleteReason() {
         return incompleteReason;
     }
 
-    /** Where a key stands; -1 when no reader can hold it. */
+    /** A key's entry; -1 when no reader can hold the key. */
     public int find(Bytes key) {
         int entry = slots[slotOf(key)] - 1;
         return entry >= 0 && (revision(entry) > 0 || uncommitted(entry) > 0) ? entry : -1;
     }
 
-    /** Of the committed version; 0 when it is deleted, or was never committed. */
+    /** Revision of the committed version; 0 when the key is deleted, or was never committed. */
     public long revision(int entry) {
         return numbers[entry * NUMBERS + REVISION];
     }
@@ -108,12 +108,12 @@ public final class KeyTable {
         return numbers[entry * NUMBERS + VERSION];
     }
 
-    /** The highest revision of it that was aborted; 0 for none. */
+    /** The key's highest aborted revision; 0 for none. */
     public long uncommitted(int entry) {
         return numbers[entry * NUMBERS + UNCOMMITTED];
     }
 
-    /** etcd has it. */
+    /** Records that etcd has the key. */
     public void listed(int entry) {
         listed[entry] = true;
     }
@@ -127,13 +127,13 @@ public final class KeyTable {
         return held;
     }
 
-    /** What is done with a key. */
+    /** Receives keys. */
     @FunctionalInterface
     public interface Visitor<E extends Exception> {
         void visit(Bytes key) throws E;
     }
 
-    /** Shows the keys that some reader may hold and that etcd was not said to have. */
+    /** Visits the keys that some reader may hold and that {@link #listed} was not called for. */
     public <E extends Exception> void eachNotListed(Visitor<E> visitor) throws E {
         for (int entry = 0; entry < size; entry++) {
             if (!listed[entry] && (revision(entry) > 0 || uncommitted(entry) > 0)) {

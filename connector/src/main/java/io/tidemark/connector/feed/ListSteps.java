@@ -12,10 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The way of a list, which begins an epoch: pages, deletes for what the topic holds besides, the
- * end, in one transaction.
+ * Steps of a list, which begins an epoch: pages, deletes of stale keys, the end mark, all in one
+ * transaction.
  *
- * @param backfill most revisions before the newest at which it may be taken
+ * @param backfill most revisions before the newest at which the list may be taken
  */
 record ListSteps(Bytes prefix, long backfill) {
     Step begin(NewEpoch begun) {
@@ -62,7 +62,9 @@ record ListSteps(Bytes prefix, long backfill) {
         return new Step(follow.state(), effects);
     }
 
-    /** What the list has written so far is taken back; its keys count as held by the topic. */
+    /**
+     * The list's revision was compacted: abort and start over; its keys count as held by the topic.
+     */
     static Step again(Listing listing) {
         String why =
                 "revision %d was compacted away while it was listed".formatted(listing.revision());

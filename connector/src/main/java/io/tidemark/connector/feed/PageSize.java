@@ -4,8 +4,8 @@ import io.tidemark.connector.source.EtcdKeyValue;
 import io.tidemark.connector.source.EtcdSource;
 
 /**
- * How many keys to ask for in the next page of a list: few at first, then as many as make a page of
- * {@value #TARGET_BYTES} bytes with values like those of the last one.
+ * Chooses how many keys to request in the next page of a list: few at first, then as many as make a
+ * page of {@value #TARGET_BYTES} bytes with values like those of the last one.
  */
 public final class PageSize {
     static final int FIRST = 32;
@@ -22,15 +22,15 @@ public final class PageSize {
         long bytes = page.keyValues().stream().mapToLong(EtcdKeyValue::size).sum();
         if (bytes > 0) {
             long fitting = TARGET_BYTES * page.keyValues().size() / bytes;
-            // Growing by no more than this, one page of large values after small ones stays small.
+            // Limiting the growth keeps one page of large values after small ones small.
             limit = (int) Math.clamp(fitting, 1, Math.min(MOST, limit * 4L));
         }
     }
 
     /**
-     * The page was larger than a message may be.
+     * The page was larger than a gRPC message may be.
      *
-     * @return false when it was a single key, so that asking for less is no help
+     * @return false when the page was a single key, so that a smaller one does not help
      */
     public boolean tooLarge() {
         if (limit == 1) {

@@ -5,8 +5,8 @@ import io.tidemark.record.Change;
 import java.util.zip.CRC32C;
 
 /**
- * A put that the topic holds, in short: an etcd that holds something else at its revision has
- * another history.
+ * Fingerprint of a put in the topic: an etcd that holds something else at its revision has another
+ * history.
  *
  * @param revision at which the key got this value
  * @param digest of the value as it is mirrored

@@ -5,10 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the mirror topic says that its writer stopped. The topic is the connector's only memory.
+ * Where the previous writer stopped, according to the mirror topic, which is the connector's only
+ * persistent state.
  */
 public sealed interface ResumePoint {
-    /** The same, when something that the topic should hold is lost. */
+    /** This resume point, degraded because records that the topic should hold are lost. */
     default ResumePoint asIncomplete(String why) {
         return switch (this) {
             case Empty() -> new Incomplete(1, why);
@@ -23,11 +24,11 @@ public sealed interface ResumePoint {
     /**
      * Every partition has a committed mark of this epoch.
      *
-     * @param revision the lowest of those marks: what comes after it is to be written again
+     * @param revision the lowest of those marks: everything after it is written again
      * @param clusterId etcd's cluster id then
      */
     record At(long epoch, long revision, long clusterId) implements ResumePoint {
-        /** The same place in history, further on. */
+        /** The same history, at a later revision. */
         public At advancedTo(long newRevision) {
             if (newRevision < revision) {
                 throw new IllegalArgumentException(
@@ -38,8 +39,8 @@ public sealed interface ResumePoint {
     }
 
     /**
-     * The topic does not hold all that it should: its list was cut off, a partition has lost its
-     * marks, or it is a mirror of something else.
+     * The topic is not a complete mirror: its list was cut off, a partition has lost its marks, or
+     * it mirrors another scope.
      *
      * @param highestEpoch highest epoch of any record, aborted ones included; 0 when unknown
      * @param why for people
@@ -47,11 +48,11 @@ public sealed interface ResumePoint {
     record Incomplete(long highestEpoch, String why) implements ResumePoint {}
 
     /**
-     * Judges what stands at the end of the topic.
+     * Derives the resume point from the end of the topic.
      *
      * @param lastMarks last committed mark of each partition, null where there is none
      * @param highestEpoch highest epoch of any record, aborted ones included; 0 for no records
-     * @param scope what is to be mirrored now: a mirror of another scope has to be listed anew
+     * @param scope what is to be mirrored now: a mirror of another scope must be relisted
      */
     static ResumePoint of(List<@Nullable TideMark> lastMarks, long highestEpoch, String scope) {
         long revision = Long.MAX_VALUE;

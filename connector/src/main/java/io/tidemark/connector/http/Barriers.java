@@ -13,9 +13,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers "what is etcd's revision now", for many callers at once. A caller's answer comes from a
- * linearizable read that began after its call; callers that come while one is running share the one
- * after it. So at most one read is running and one is to come, whatever the number of callers.
+ * Answers "what is etcd's revision now" for many concurrent callers. A caller gets the result of a
+ * linearizable read that began after its call; callers that arrive during a read share the next
+ * one. So at most one read is running and one is queued, for any number of callers.
  */
 public final class Barriers {
     public static final Duration TIMEOUT = Duration.ofMillis(2_900);
@@ -24,7 +24,7 @@ public final class Barriers {
     private final Feed feed;
     private final Executor executor;
 
-    /** Guards the two flights. */
+    /** Guards the running and the queued read. */
     private final ReentrantLock lock = new ReentrantLock();
 
     private @Nullable CompletableFuture<Barrier> running;
@@ -39,10 +39,10 @@ public final class Barriers {
         this.executor = executor;
     }
 
-    /** A revision of an epoch, newest when it was asked for. */
+    /** etcd's newest revision at some time after the request, and its epoch. */
     public record Barrier(long epoch, long revision) {}
 
-    /** No answer can be given; the message says why, for people. */
+    /** The barrier failed; the message is the reason. */
     public static final class BarrierException extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -51,19 +51,19 @@ public final class Barriers {
         }
     }
 
-    /** What barriers need of the feed. */
+    /** The part of the feed that barriers use. */
     public interface Feed {
         /** The history being written; null when it is not known. */
         ResumePoint.@Nullable At history();
 
-        /** Sees to it that a mark at or above the revision is written soon. */
+        /** Requests a mark at or above the revision soon. */
         void await(long revision);
 
-        /** Has etcd looked at again. */
+        /** Requests another check of etcd. */
         void requestEtcdCheck(String why);
     }
 
-    /** Waits {@link #TIMEOUT} at most. */
+    /** Waits at most {@link #TIMEOUT}. */
     public Barrier await() throws BarrierException, InterruptedException {
         try {
             return join().get(TIMEOUT.toNanos(), TimeUnit.NANOSECONDS);
@@ -95,7 +95,7 @@ public final class Barriers {
     private void start(CompletableFuture<Barrier> flight) {
         executor.execute(() -> {
             complete(flight, this::read);
-            landed();
+            startNext();
         });
     }
 
@@ -114,7 +114,7 @@ public final class Barriers {
         T get() throws BarrierException, EtcdException;
     }
 
-    private void landed() {
+    private void startNext() {
         lock.lock();
         try {
             running = next;
@@ -127,7 +127,7 @@ public final class Barriers {
         }
     }
 
-    /** The epoch is looked up before the read: a newer history than the answer's is no harm. */
+    /** Looks up the epoch before the read: a history newer than the answer's does no harm. */
     private Barrier read() throws BarrierException, EtcdException {
         ResumePoint.At history = feed.history();
         if (history == null) {

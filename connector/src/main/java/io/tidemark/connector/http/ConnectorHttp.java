@@ -21,19 +21,19 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a connector serves. Nodes of its group alone are answered on the first four, see {@link
- * NodeRoutes}; requests of web pages on none.
+ * The connector's HTTP server. The first four endpoints answer only nodes of its group, see {@link
+ * NodeRoutes}; none answers requests of web pages.
  *
  * <pre>
  * POST /barrier          200 {"revision":N,"epoch":E}, or 503 {"error":"..."} within 3 s
  * POST /relist?epoch=N&amp;partition=P
- *                        200 {"epoch":M}: M is written now. When it is N, etcd is listed
- *                        again in a new epoch, once a minute at most; 503 when this connector does
+ *                        200 {"epoch":M}: M is written now. When it is N, the connector relists
+ *                        etcd in a new epoch, at most once a minute; 503 when this connector does
  *                        not lead
- * GET /digest, /digest/keys  what etcd holds, summed up; see {@link DigestEndpoints}
- * GET /status            where it stands, as JSON; proven when a node asks
+ * GET /digest, /digest/keys  digests of what etcd holds; see {@link DigestEndpoints}
+ * GET /status            the connector's status as JSON; authenticated when a node asks
  * GET /livez             200 unless the connector has ended for good
- * GET /readyz            200 or 503; ?verbose lists what was looked at
+ * GET /readyz            200 or 503; ?verbose lists the checks
  * GET /metrics           Prometheus text
  * </pre>
  */
@@ -41,34 +41,34 @@ public final class ConnectorHttp implements AutoCloseable {
     private static final String JSON = "application/json";
     private static final String TEXT = "text/plain; charset=utf-8";
 
-    /** A connection without a byte; those of nodes are closed earlier by themselves. */
-    private static final Duration STALLED = Duration.ofMinutes(1);
+    /** Closes a connection without traffic for this long; nodes close theirs earlier. */
+    private static final Duration IDLE_TIMEOUT = Duration.ofMinutes(1);
 
     private final String host;
-    private final int wantedPort;
+    private final int configuredPort;
     private final HttpServer server;
 
-    /** What the connector says of itself. */
+    /** The connector's health checks. */
     public interface Health {
         boolean alive();
 
         List<HealthCheck> checks();
     }
 
-    /** Lists etcd again. */
+    /** Relists etcd. */
     @FunctionalInterface
     public interface Relister {
         /**
-         * @param epoch of which something is lost
+         * @param epoch of which records were lost
          * @return the epoch that is written now; empty when none is
          */
         OptionalLong relist(long epoch, String why);
     }
 
     /**
-     * What is served.
+     * What the endpoints serve.
      *
-     * @param status where the connector stands, as JSON
+     * @param status the connector's status, as JSON
      * @param digests null when the self-check is off
      */
     public record ConnectorServices(
@@ -81,57 +81,59 @@ public final class ConnectorHttp implements AutoCloseable {
 
     /**
      * @param port 0 picks a free one
-     * @param sessions of the nodes
+     * @param sessions authenticates the nodes
      */
     public ConnectorHttp(
             String host,
             int port,
             AllowedHosts allowedHosts,
             ServerSessions sessions,
-            ConnectorServices pages,
+            ConnectorServices services,
             ConnectorMetrics metrics) {
         this.host = host;
-        this.wantedPort = port;
+        this.configuredPort = port;
         this.server =
                 new HttpServer(
-                        new HttpServerSettings(host, port, HttpServerSettings.HEADER_BYTES, STALLED)
+                        new HttpServerSettings(
+                                        host, port, HttpServerSettings.HEADER_BYTES, IDLE_TIMEOUT)
                                 .withAllowedHosts(allowedHosts),
                         ErrorBody.TEXT,
-                        config -> addRoutes(config, new NodeRoutes(sessions), pages, metrics));
+                        config -> addRoutes(config, new NodeRoutes(sessions), services, metrics));
     }
 
     private static void addRoutes(
             JavalinConfig config,
             NodeRoutes nodes,
-            ConnectorServices pages,
+            ConnectorServices services,
             ConnectorMetrics metrics) {
         config.http.prefer405over404 = true;
         nodes.addTo(config);
-        NodeEndpoints forNodes = new NodeEndpoints(pages.barriers(), pages.lists(), metrics);
-        config.routes.post("/barrier", nodes.authenticated(0, forNodes::barrier));
-        config.routes.post("/relist", nodes.authenticated(0, forNodes::relist));
-        DigestEndpoints digests = new DigestEndpoints(pages.digests());
+        NodeEndpoints nodeEndpoints =
+                new NodeEndpoints(services.barriers(), services.lists(), metrics);
+        config.routes.post("/barrier", nodes.authenticated(0, nodeEndpoints::barrier));
+        config.routes.post("/relist", nodes.authenticated(0, nodeEndpoints::relist));
+        DigestEndpoints digests = new DigestEndpoints(services.digests());
         config.routes.get("/digest", nodes.authenticated(0, digests::newest));
         config.routes.get("/digest/keys", nodes.authenticated(0, digests::keys));
-        Handler proven =
-                nodes.authenticated(0, exchange -> exchange.answer(200, pages.status().get()));
+        Handler authenticatedStatus =
+                nodes.authenticated(0, exchange -> exchange.answer(200, services.status().get()));
         config.routes.get(
                 "/status",
                 context -> {
                     if (context.header(NodeAuthProtocol.HEADER) == null) {
-                        answer(context, 200, JSON, pages.status().get());
+                        answer(context, 200, JSON, services.status().get());
                     } else {
-                        proven.handle(context);
+                        authenticatedStatus.handle(context);
                     }
                 });
-        config.routes.get("/livez", context -> livez(context, pages.health()));
-        config.routes.get("/readyz", context -> readyz(context, pages.health()));
+        config.routes.get("/livez", context -> livez(context, services.health()));
+        config.routes.get("/readyz", context -> readyz(context, services.health()));
         config.routes.get(
-                "/metrics", context -> answer(context, 200, TEXT, pages.metricsText().get()));
+                "/metrics", context -> answer(context, 200, TEXT, services.metricsText().get()));
     }
 
     /**
-     * Begins to listen and to answer.
+     * Starts to listen and to answer.
      *
      * @throws UncheckedIOException when the address cannot be listened on
      */
@@ -140,7 +142,7 @@ public final class ConnectorHttp implements AutoCloseable {
             server.start();
         } catch (RuntimeException e) {
             throw new UncheckedIOException(
-                    new IOException("cannot listen on %s:%d".formatted(host, wantedPort), e));
+                    new IOException("cannot listen on %s:%d".formatted(host, configuredPort), e));
         }
     }
 

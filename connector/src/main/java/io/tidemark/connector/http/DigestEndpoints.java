@@ -14,16 +14,16 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The digests of etcd for the nodes' self-checks.
+ * Serves digests of etcd for the nodes' self-checks.
  *
  * <pre>
  * /digest?partitions=N&amp;known=TAG
  *                        200 JSON, see {@link Digests#toJson}; {"unchanged":true} when its tag is
  *                        the known one; 503 {"error":…} when there are none (yet), or the topic has
- *                        not so many partitions; 404 when the self-check is off
+ *                        another number of partitions; 404 when the self-check is off
  * /digest/keys?epoch=&amp;revision=&amp;partitions=&amp;partition=&amp;groups=true&amp;group=&amp;from=
  *                        200 text: a line for each key of a page, its revision and the key, in key
- *                        order; then "end", or "next" and the key to go on from. Keys and groups
+ *                        order; then "end", or "next" and the key to continue from. Keys and groups
  *                        are hexadecimal. 503 as above
  * </pre>
  */
@@ -51,7 +51,7 @@ final class DigestEndpoints {
         answer(
                 exchange,
                 source -> {
-                    KeyPageRequest wanted =
+                    KeyPageRequest request =
                             new KeyPageRequest(
                                     number(exchange, "epoch"),
                                     number(exchange, "revision"),
@@ -60,7 +60,7 @@ final class DigestEndpoints {
                                     !"false".equals(exchange.query("groups")),
                                     bytes(exchange, "group"),
                                     bytes(exchange, "from"));
-                    return text(source.keys().read(wanted));
+                    return text(source.keys().read(request));
                 });
     }
 
@@ -77,7 +77,7 @@ final class DigestEndpoints {
         return text.append(end).append('\n').toString();
     }
 
-    /** Makes an answer. */
+    /** Renders an answer. */
     @FunctionalInterface
     private interface Page {
         String of(EtcdDigests source) throws DigestsUnavailableException, InterruptedException;
@@ -96,7 +96,7 @@ final class DigestEndpoints {
             refuse(exchange, 503, String.valueOf(e.getMessage()));
             return;
         } catch (IllegalArgumentException e) {
-            refuse(exchange, 400, "no number, or not hexadecimal: " + e.getMessage());
+            refuse(exchange, 400, "not a number, or not hexadecimal: " + e.getMessage());
             return;
         }
         exchange.answer(200, text);

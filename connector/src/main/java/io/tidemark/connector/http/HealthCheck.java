@@ -3,7 +3,7 @@ package io.tidemark.connector.http;
 /**
  * One line of the readiness page.
  *
- * @param ok whether it stands in the way of readiness
+ * @param ok whether the check passes; readiness needs all of them
  */
 public record HealthCheck(String name, boolean ok, String detail) {
     String line() {

@@ -9,15 +9,15 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.OptionalLong;
 
-/** What a connector does for nodes: barriers, and new lists. */
+/** Endpoints for nodes: barriers and relists. */
 final class NodeEndpoints {
     private final Barriers barriers;
-    private final ConnectorHttp.Relister lists;
+    private final ConnectorHttp.Relister relister;
     private final ConnectorMetrics metrics;
 
-    NodeEndpoints(Barriers barriers, ConnectorHttp.Relister lists, ConnectorMetrics metrics) {
+    NodeEndpoints(Barriers barriers, ConnectorHttp.Relister relister, ConnectorMetrics metrics) {
         this.barriers = barriers;
-        this.lists = lists;
+        this.relister = relister;
         this.metrics = metrics;
     }
 
@@ -49,7 +49,7 @@ final class NodeEndpoints {
             DigestEndpoints.refuse(exchange, 400, "epoch and partition are numbers");
             return;
         }
-        OptionalLong now = lists.relist(epoch, "a node lacks records of partition " + partition);
+        OptionalLong now = relister.relist(epoch, "a node lacks records of partition " + partition);
         if (now.isPresent()) {
             exchange.answer(200, "{\"epoch\":%d}".formatted(now.getAsLong()));
         } else {

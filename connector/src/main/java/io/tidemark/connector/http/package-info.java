@@ -1,4 +1,7 @@
-/** The connector's HTTP face: barriers, health, metrics. */
+/**
+ * The connector's HTTP endpoints: barriers, relists, digests, health, metrics. Start with {@link
+ * io.tidemark.connector.http.ConnectorHttp}.
+ */
 @NullMarked
 package io.tidemark.connector.http;
 

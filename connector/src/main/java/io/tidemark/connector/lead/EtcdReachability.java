@@ -3,14 +3,14 @@ package io.tidemark.connector.lead;
 import java.time.Duration;
 
 /**
- * For how long etcd has been asked in vain. It is told the time, in nanoseconds of one clock. For
- * any thread.
+ * Measures for how long etcd has not answered. Times are passed in, in nanoseconds of one clock.
+ * Thread-safe.
  */
 final class EtcdReachability {
     private boolean asking;
     private long askedAt;
 
-    /** A question goes out; those that follow before an answer belong to it. */
+    /** A request is sent; further requests before an answer continue the same measurement. */
     synchronized void asked(long now) {
         if (!asking) {
             asking = true;
@@ -23,8 +23,8 @@ final class EtcdReachability {
     }
 
     /**
-     * Since the first question after the last answer. Time in which nothing was asked is not part
-     * of it: whoever was stopped for a minute has not missed etcd for a minute.
+     * Time since the first request after the last answer. Time without requests does not count: a
+     * process that was suspended for a minute has not missed etcd for a minute.
      */
     synchronized Duration unreachableFor(long now) {
         return asking ? Duration.ofNanos(Math.max(0, now - askedAt)) : Duration.ZERO;

@@ -9,27 +9,28 @@ import org.apache.kafka.clients.admin.Admin;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Who else is in the group of a member; asked of the broker. */
+/** Asks the broker for the members of a consumer group. */
 record GroupMembers(Admin admin, String group) {
     private static final Logger LOG = LoggerFactory.getLogger(GroupMembers.class);
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     /**
-     * Whether there is another member, that the broker has not missed yet. No when it does not say.
+     * Whether the group has another member whose session has not expired. False when the broker
+     * does not answer.
      */
     boolean hasOthers() throws InterruptedException {
         try {
             return admin
                             .describeConsumerGroups(List.of(group))
                             .all()
-                            .get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+                            .get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
                             .values()
                             .stream()
                             .mapToInt(described -> described.members().size())
                             .sum()
                     > 1;
         } catch (ExecutionException | TimeoutException e) {
-            LOG.debug("it is not known who else stands", e);
+            LOG.debug("cannot list the group's members; assuming there are no others", e);
             return false;
         }
     }

@@ -7,39 +7,39 @@ import org.apache.kafka.common.Metric;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long ago the brokers answered a heartbeat. Kafka's consumer says nothing when it is no member
- * of its group any more and does not become one: whoever the group has forgotten takes nothing
- * over. Told by one thread, asked by any.
+ * Measures how long ago the brokers answered a heartbeat. Kafka's consumer does not report that it
+ * has lost its membership and cannot rejoin, and a connector outside the group cannot take over.
+ * One thread updates it, any thread reads it.
  */
 final class HeartbeatMonitor {
-    private static final String ANSWERS = "heartbeat-total";
+    private static final String HEARTBEAT_COUNT = "heartbeat-total";
 
-    private volatile long heardNanos = System.nanoTime();
-    private @Nullable Metric answers;
+    private volatile long answeredNanos = System.nanoTime();
+    private @Nullable Metric heartbeats;
     private Object before = 0.0;
 
-    /** This consumer is the member from now on. */
+    /** Tracks this consumer from now on. */
     void track(Consumer<?, ?> member) {
         before = 0.0;
-        answers =
+        heartbeats =
                 member.metrics().entrySet().stream()
-                        .filter(each -> each.getKey().name().equals(ANSWERS))
+                        .filter(each -> each.getKey().name().equals(HEARTBEAT_COUNT))
                         .findAny()
                         .<Metric>map(Map.Entry::getValue)
                         .orElse(null);
     }
 
-    /** Looks whether there was an answer since the last look. */
+    /** Checks whether a heartbeat was answered since the last call. */
     void update() {
-        Metric counted = answers;
+        Metric counted = heartbeats;
         if (counted != null && !counted.metricValue().equals(before)) {
             before = counted.metricValue();
-            heardNanos = System.nanoTime();
+            answeredNanos = System.nanoTime();
         }
     }
 
-    /** Since when there has been none. */
+    /** Time since the last answered heartbeat. */
     Duration sinceLastHeartbeat() {
-        return Duration.ofNanos(System.nanoTime() - heardNanos);
+        return Duration.ofNanos(System.nanoTime() - answeredNanos);
     }
 }

@@ -27,11 +27,11 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Elects one of the connectors of a topic: the member of a Kafka group that holds the one partition
- * of a control topic. Kafka may be wrong about it for a moment, as when a process was stopped and
- * goes on: that it then writes nothing is the fence's work, see {@link
- * io.tidemark.connector.sink.KafkaChangeSink}. This here sees to it that somebody writes: whoever
- * cannot reach etcd leaves the group to those who can, see {@link StepDownPolicy}.
+ * Elects one of the connectors of a topic: the member of a Kafka consumer group that holds the
+ * single partition of a control topic. Kafka's answer may be outdated for a moment, for example
+ * when a suspended process resumes: producer fencing then keeps it from writing, see {@link
+ * io.tidemark.connector.sink.KafkaChangeSink}. The election provides that some connector writes:
+ * one that cannot reach etcd leaves the group to those that can, see {@link StepDownPolicy}.
  */
 public final class Leadership implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Leadership.class);
@@ -39,10 +39,10 @@ public final class Leadership implements AutoCloseable {
     private static final Duration PAUSE = Duration.ofSeconds(1);
     private static final Duration LEAVE = Duration.ofSeconds(2);
 
-    /** Between two looks at who else is in the group. */
-    private static final long LOOK_EVERY = Duration.ofSeconds(1).toNanos();
+    /** Interval between lookups of the group's other members. */
+    private static final long LOOKUP_INTERVAL = Duration.ofSeconds(1).toNanos();
 
-    /** Whoever was shut out gives the new leader this much time before it stands again. */
+    /** A fenced connector waits this long before it joins the election again. */
     private static final Duration AFTER_FENCE = Duration.ofSeconds(5);
 
     private final KafkaClients clients;
@@ -50,61 +50,59 @@ public final class Leadership implements AutoCloseable {
     private final Candidate candidate;
     private final EtcdReachabilityProbe reach;
     private final ClockStepDetector clock;
-    private final StepDownPolicy resignation = StepDownPolicy.DEFAULT;
-    private final RejoinBackoff absence = new RejoinBackoff();
-    private final HeartbeatMonitor membership = new HeartbeatMonitor();
+    private final StepDownPolicy stepDownPolicy = StepDownPolicy.DEFAULT;
+    private final RejoinBackoff rejoinBackoff = new RejoinBackoff();
+    private final HeartbeatMonitor heartbeats = new HeartbeatMonitor();
     private final Thread thread;
     private final CountDownLatch closing = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile boolean shortSession = true;
 
-    /** Tries in a row that failed. */
+    /** Consecutive failed attempts. */
     private int failures;
 
-    /** In the group, as of the last poll. */
+    /** Role in the group, as of the last poll. */
     private Role role = Role.JOINING;
 
-    /** Whether it left the group because of etcd. */
-    private boolean away;
+    /** Whether it left the group because etcd is unreachable. */
+    private boolean outOfElection;
 
-    /** Of the last look at the others. */
-    private long lookedAt = System.nanoTime() - LOOK_EVERY;
+    /** Time of the last lookup of other members. */
+    private long lookedUpAt = System.nanoTime() - LOOKUP_INTERVAL;
 
-    /** What is elected. Its methods are called by one thread. */
+    /** What is elected. One thread calls its methods. */
     public interface Candidate {
-        /** Begins to write; returns at once. */
+        /** Starts to write; returns at once. */
         void lead();
 
-        /** Another one leads. */
+        /** Another connector leads. */
         void enterStandby();
 
         /**
-         * Stops writing, and returns when that is so or cannot be waited for any longer; does
-         * nothing when it does not lead.
+         * Stops writing, and returns once that is done or has timed out; does nothing when it does
+         * not lead.
          */
         void stepDown();
 
-        /**
-         * It is out of the election for a while; {@link #lead} or {@link #enterStandby} end that.
-         */
+        /** The candidate is out of the election until {@link #lead} or {@link #enterStandby}. */
         void leaveElection(String why);
 
-        /** How its lead is going. */
+        /** State of its leadership. */
         LeadershipState state();
     }
 
-    /** How a lead is going. */
+    /** State of a candidate's leadership. */
     public enum LeadershipState {
-        /** It leads, or does not. */
+        /** It leads, or is on standby. */
         ACTIVE,
-        /** Another connector has shut it out. */
+        /** Another connector has fenced it. */
         FENCED,
-        /** It ended for a reason that will not pass. */
+        /** It ended for a reason that a retry does not cure. */
         FAILED
     }
 
     /**
-     * @param reach becomes its own: is started and closed with it
+     * @param reach owned by the election: started and closed with it
      */
     public Leadership(
             KafkaClients clients,
@@ -128,21 +126,21 @@ public final class Leadership implements AutoCloseable {
         this.thread = Thread.ofPlatform().name("tidemark-lead").unstarted(this::run);
     }
 
-    /** Begins to stand for it; returns at once. */
+    /** Joins the election; returns at once. */
     public void start() {
         reach.start();
         thread.start();
     }
 
     /**
-     * For how long the brokers have not answered as to a member of the group: it could not take
-     * over then. For any thread.
+     * For how long the brokers have not confirmed this member of the group, during which it could
+     * not take over. Thread-safe.
      */
     public Duration sinceLastHeartbeat() {
-        return membership.sinceLastHeartbeat();
+        return heartbeats.sinceLastHeartbeat();
     }
 
-    /** Waits until it stands no more: it was closed, or the candidate failed. */
+    /** Waits until the election ends: it was closed, or the candidate failed. */
     public void awaitEnd() throws InterruptedException {
         ended.await();
     }
@@ -154,10 +152,10 @@ public final class Leadership implements AutoCloseable {
                 try {
                     pause = joinElection();
                 } catch (InvalidSessionTimeoutException _) {
-                    // The brokers' bounds are not known before: their default lets 6 s be.
+                    // The brokers' bounds are unknown beforehand; their default minimum allows 6 s.
                     shortSession = false;
                 } catch (ExecutionException | TimeoutException | KafkaException e) {
-                    tell(e);
+                    logFailure(e);
                 }
                 boolean _ = closing.await(pause.toNanos(), TimeUnit.NANOSECONDS);
                 awaitEtcd();
@@ -171,30 +169,30 @@ public final class Leadership implements AutoCloseable {
         }
     }
 
-    /** At the first failure, then at distances that double: it may last for hours. */
-    private void tell(Exception e) {
+    /** Logs the first failure, then at doubling distances: an outage may last for hours. */
+    private void logFailure(Exception e) {
         failures++;
         boolean due = Integer.bitCount(failures) == 1;
         LOG.atLevel(due ? Level.WARN : Level.DEBUG)
                 .log(
-                        "cannot stand for the lead of topic {}, try {}: {}",
+                        "cannot join the election of topic {}, attempt {}: {}",
                         topic.name(),
                         failures,
                         reason(e));
     }
 
     private void awaitEtcd() throws InterruptedException {
-        if (!away) {
+        if (!outOfElection) {
             return;
         }
-        while (closing.getCount() > 0 && !resignation.mayRejoin(reach.unreachableFor())) {
+        while (closing.getCount() > 0 && !stepDownPolicy.mayRejoin(reach.unreachableFor())) {
             boolean _ = closing.await(POLL.toNanos(), TimeUnit.NANOSECONDS);
         }
-        away = false;
-        LOG.info("etcd answers: this connector stands again for topic {}", topic.name());
+        outOfElection = false;
+        LOG.info("etcd answers: this connector rejoins the election of topic {}", topic.name());
     }
 
-    /** One membership of the group; returns how long to wait before the next. */
+    /** One heartbeats of the group; returns how long to wait before the next. */
     private Duration joinElection()
             throws ExecutionException, TimeoutException, InterruptedException {
         try (Admin admin = clients.admin()) {
@@ -208,74 +206,76 @@ public final class Leadership implements AutoCloseable {
         try (ClockStepAlarm alarm = new ClockStepAlarm(clock, _ -> member.wakeup())) {
             failures = 0;
             role = Role.JOINING;
-            membership.track(member);
+            heartbeats.track(member);
             long began = System.nanoTime();
             member.subscribe(List.of(topic.control()), new Assignments(member));
-            while (closing.getCount() > 0 && candidate.state() == LeadershipState.ACTIVE && !away) {
+            while (closing.getCount() > 0
+                    && candidate.state() == LeadershipState.ACTIVE
+                    && !outOfElection) {
                 if (!polled(member, alarm)) {
                     return Duration.ZERO;
                 }
-                away = resigns(others);
+                outOfElection = leaves(others);
             }
-            if (away) {
-                Duration stood = Duration.ofNanos(System.nanoTime() - began);
-                return absence.after(stood, ThreadLocalRandom.current().nextDouble());
+            if (outOfElection) {
+                Duration joinedFor = Duration.ofNanos(System.nanoTime() - began);
+                return rejoinBackoff.after(joinedFor, ThreadLocalRandom.current().nextDouble());
             }
             if (candidate.state() == LeadershipState.FENCED) {
-                LOG.warn("another connector writes topic {}; standing by", topic.name());
+                LOG.warn("another connector writes topic {}; on standby", topic.name());
                 return AFTER_FENCE;
             }
             return Duration.ZERO;
         } finally {
-            // In this order: what was written is committed before the next one may begin.
+            // In this order: what was written is committed before the next leader may start.
             candidate.stepDown();
             member.close(CloseOptions.timeout(LEAVE));
         }
     }
 
-    /** False when the clock was set back: neither this member nor what writes here goes on. */
+    /** False when the clock was set back: then this member and its producer must be replaced. */
     private boolean polled(Consumer<byte[], byte[]> member, ClockStepAlarm alarm) {
         try {
             member.poll(POLL);
-            membership.update();
+            heartbeats.update();
             return true;
         } catch (WakeupException _) {
             LOG.warn(
-                    "this machine's clock was set back by {} s: standing anew for topic {}",
+                    "this machine's clock was set back by {} s: rejoining the election of topic {}",
                     alarm.setBack().toSeconds(),
                     topic.name());
             return false;
         }
     }
 
-    private boolean resigns(GroupMembers others) throws InterruptedException {
-        Duration lost = reach.unreachableFor();
-        boolean resigns =
-                switch (resignation.advice(role, lost)) {
+    private boolean leaves(GroupMembers others) throws InterruptedException {
+        Duration unreachable = reach.unreachableFor();
+        boolean leaves =
+                switch (stepDownPolicy.advice(role, unreachable)) {
                     case STAY -> false;
                     case LEAVE -> true;
-                    case LEAVE_IF_OTHERS_REMAIN -> lookDue() && others.hasOthers();
+                    case LEAVE_IF_OTHERS_REMAIN -> lookupDue() && others.hasOthers();
                 };
-        if (resigns) {
+        if (leaves) {
             String why =
                     "etcd has not answered for %d s: %s"
                             .formatted(
-                                    lost.toSeconds(),
+                                    unreachable.toSeconds(),
                                     role == Role.LEADER
-                                            ? "another connector is to lead"
-                                            : "not ready to take over");
+                                            ? "giving up leadership to another connector"
+                                            : "leaving the election");
             LOG.warn("{} (topic {})", why, topic.name());
             candidate.stepDown();
             candidate.leaveElection(why);
         }
-        return resigns;
+        return leaves;
     }
 
-    private boolean lookDue() {
+    private boolean lookupDue() {
         long now = System.nanoTime();
-        boolean due = now - lookedAt >= LOOK_EVERY;
+        boolean due = now - lookedUpAt >= LOOKUP_INTERVAL;
         if (due) {
-            lookedAt = now;
+            lookedUpAt = now;
         }
         return due;
     }
@@ -302,7 +302,7 @@ public final class Leadership implements AutoCloseable {
         @Override
         public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
             if (!partitions.isEmpty()) {
-                member.pause(partitions); // Nothing is read: it is held, not looked at.
+                member.pause(partitions); // The partition is a lock; nothing is read.
                 role = Role.LEADER;
                 LOG.info("leading: this connector writes topic {}", topic.name());
                 candidate.lead();
@@ -318,8 +318,8 @@ public final class Leadership implements AutoCloseable {
                 LOG.info("no longer leading");
                 role = Role.STANDBY;
                 candidate.stepDown();
-                // Also when it leaves by itself: it has said already that it stays away.
-                if (!away) {
+                // Also called when this member leaves by itself: leaveElection was called already.
+                if (!outOfElection) {
                     candidate.enterStandby();
                 }
             }

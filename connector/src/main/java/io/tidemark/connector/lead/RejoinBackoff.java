@@ -3,9 +3,9 @@ package io.tidemark.connector.lead;
 import java.time.Duration;
 
 /**
- * How long a connector that left the others stays away, at least: about 1 s, twice as long each
- * time, 1 min at most. An etcd that comes and goes makes few changes of the group that way, and
- * connectors that left together do not come back together.
+ * Chooses how long a connector that left the election stays out, at least: about 1 s, doubled each
+ * time, up to 1 min. An unstable etcd causes few rebalances that way, and connectors that left
+ * together do not come back together.
  */
 final class RejoinBackoff {
     private static final Duration FIRST = Duration.ofSeconds(1);
@@ -16,8 +16,8 @@ final class RejoinBackoff {
     /**
      * The pause to make now; the next one is longer.
      *
-     * @param stood how long it was with the others; after a long time it begins anew
-     * @param random from 0 to 1: the pause is between a half and the whole of its length
+     * @param stood how long it was in the group; after a long time the pauses start over
+     * @param random from 0 to 1: the pause is between half and all of its length
      */
     Duration after(Duration stood, double random) {
         Duration longest = stood.compareTo(LONGEST) > 0 ? FIRST : next;

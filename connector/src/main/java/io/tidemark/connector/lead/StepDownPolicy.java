@@ -3,31 +3,31 @@ package io.tidemark.connector.lead;
 import java.time.Duration;
 
 /**
- * Whether a connector that cannot reach etcd leaves the others. Pure.
+ * Decides whether a connector that cannot reach etcd leaves the election. Pure.
  *
- * <p>Who stands by leaves first, by itself, so those that are left can take over; and who leads
- * leaves only when somebody is left. So when etcd is down for all, the standbys go and the leader
- * stays: the lead is not passed around among those who can do nothing with it.
+ * <p>A standby leaves first, unconditionally, so the remaining members can take over; the leader
+ * leaves only when another member remains. So when etcd is down for all, the standbys leave and the
+ * leader stays: leadership does not move among connectors that cannot use it.
  *
- * @param standbyAfter how long etcd is lost for one that stands by before it leaves
- * @param leaderAfter the same for one that leads; so much longer that standbys have left before
+ * @param standbyAfter how long etcd is unreachable before a standby leaves
+ * @param leaderAfter the same for the leader; longer, so that standbys have left by then
  */
 record StepDownPolicy(Duration standbyAfter, Duration leaderAfter) {
     static final StepDownPolicy DEFAULT =
             new StepDownPolicy(Duration.ofSeconds(3), Duration.ofSeconds(5));
 
-    /** What a member of the group is. */
+    /** Role of a group member. */
     enum Role {
-        /** The group has not said yet. */
+        /** The group has not assigned one yet. */
         JOINING,
         STANDBY,
         LEADER
     }
 
-    /** What to do. */
+    /** What a connector should do. */
     enum Advice {
         STAY,
-        /** Leave if there is anybody else in the group. */
+        /** Leave if the group has another member. */
         LEAVE_IF_OTHERS_REMAIN,
         LEAVE
     }
@@ -35,25 +35,27 @@ record StepDownPolicy(Duration standbyAfter, Duration leaderAfter) {
     StepDownPolicy {
         if (standbyAfter.compareTo(leaderAfter) >= 0) {
             throw new IllegalArgumentException(
-                    "standbys go after %s, leaders after %s: they must go first"
+                    "standbys leave after %s, leaders after %s: standbys must leave first"
                             .formatted(standbyAfter, leaderAfter));
         }
     }
 
     /**
-     * @param lost for how long etcd has been asked in vain
+     * @param unreachable for how long etcd has not answered
      */
-    Advice advice(Role role, Duration lost) {
+    Advice advice(Role role, Duration unreachable) {
         return switch (role) {
             case JOINING -> Advice.STAY;
-            case STANDBY -> mayRejoin(lost) ? Advice.STAY : Advice.LEAVE;
+            case STANDBY -> mayRejoin(unreachable) ? Advice.STAY : Advice.LEAVE;
             case LEADER ->
-                    lost.compareTo(leaderAfter) < 0 ? Advice.STAY : Advice.LEAVE_IF_OTHERS_REMAIN;
+                    unreachable.compareTo(leaderAfter) < 0
+                            ? Advice.STAY
+                            : Advice.LEAVE_IF_OTHERS_REMAIN;
         };
     }
 
-    /** Whether one that has left may come back, as a standby. */
-    boolean mayRejoin(Duration lost) {
-        return lost.compareTo(standbyAfter) < 0;
+    /** Whether a connector that left may rejoin, as a standby. */
+    boolean mayRejoin(Duration unreachable) {
+        return unreachable.compareTo(standbyAfter) < 0;
     }
 }

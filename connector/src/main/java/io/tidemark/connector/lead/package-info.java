@@ -1,4 +1,7 @@
-/** Which of several connectors writes. */
+/**
+ * Election of the connector that writes a topic. Start with {@link
+ * io.tidemark.connector.lead.Leadership}.
+ */
 @NullMarked
 package io.tidemark.connector.lead;
 

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The connector's meters. Safe for all threads. */
+/** The connector's meters. Thread-safe. */
 public final class ConnectorMetrics {
     private final MeterRegistry registry;
     private final Counter changes;
@@ -40,7 +40,10 @@ public final class ConnectorMetrics {
     private final AtomicLong etcdRevision;
     private final AtomicLong unreadableKeys;
 
-    /** When the newest mark stood, by the system's nano clock; null before the first. */
+    /**
+     * When the newest mark was acknowledged, in nanoseconds of the system's clock; null before the
+     * first.
+     */
     private volatile @Nullable Long markedNanos;
 
     public ConnectorMetrics(MeterRegistry registry) {
@@ -70,13 +73,12 @@ public final class ConnectorMetrics {
                 counter(
                         registry,
                         "topic_damages",
-                        "Damaged places of the topics that were passed over, whenever they are"
-                                + " read");
-        gapKeysWritten = counter(registry, "gap_keys_written", "Keys written to cross gaps");
-        gapKeysDeleted = counter(registry, "gap_keys_deleted", "Keys deleted to cross gaps");
+                        "Corrupt ranges of the topics that were skipped, counted at each read");
+        gapKeysWritten = counter(registry, "gap_keys_written", "Keys written to reconcile gaps");
+        gapKeysDeleted = counter(registry, "gap_keys_deleted", "Keys deleted to reconcile gaps");
         gapTime =
                 Timer.builder("tidemark.connector.gap")
-                        .description("Gaps that were crossed, from comparing to the commit")
+                        .description("Time to reconcile a gap, from the comparison to the commit")
                         .register(registry);
         AtomicReference<GapReport> _ =
                 registry.gauge(
@@ -86,7 +88,7 @@ public final class ConnectorMetrics {
         etcdRevision = gauge(registry, "etcd_revision");
         unreadableKeys = gauge(registry, "unreadable_keys");
         Gauge.builder("tidemark.connector.mark.age.seconds", this, ConnectorMetrics::markAgeSeconds)
-                .description("Since this connector wrote a mark; NaN before the first")
+                .description("Time since this connector wrote a mark; NaN before the first")
                 .register(registry);
         AtomicLong _ =
                 registry.gauge(
@@ -95,7 +97,7 @@ public final class ConnectorMetrics {
                         seen -> Math.max(0, seen.get() - markedRevision.get()));
     }
 
-    /** Shows how many fields a decoder has left out. */
+    /** Registers the number of fields that a decoder has left out. */
     public void show(ValueDecoder decoder) {
         FunctionCounter _ =
                 FunctionCounter.builder(
@@ -106,21 +108,17 @@ public final class ConnectorMetrics {
                         .register(registry);
     }
 
-    /** Shows the digests that are taken for self-checks. */
+    /** Registers meters of the digests for self-checks. */
     public void show(EtcdDigests digests) {
-        gauge(
-                "revision",
-                "Newest revision of etcd's that was summed up",
-                digests,
-                s -> s.revision());
+        gauge("revision", "Newest etcd revision with a digest", digests, s -> s.revision());
         gauge(
                 "interval.seconds",
-                "From one reading of etcd's keys to the next",
+                "Interval between two scans of etcd's keys",
                 digests,
                 s -> s.interval().toMillis() / 1000.0);
         gauge(
                 "cost.seconds",
-                "How long the last reading kept etcd busy",
+                "How long the last scan kept etcd busy",
                 digests,
                 s -> s.cost().toNanos() / 1e9);
     }
@@ -164,7 +162,7 @@ public final class ConnectorMetrics {
         committed.increment();
     }
 
-    /** Something of a topic could not be read. */
+    /** A corrupt range of a topic was skipped. */
     public void corruptRange() {
         corruptRange.increment();
     }
@@ -188,7 +186,7 @@ public final class ConnectorMetrics {
         unreadableKeys.set(count);
     }
 
-    /** A mark that every partition has taken. */
+    /** Every partition has acknowledged this mark. */
     public void marked(long ofEpoch, long revision) {
         epoch.set(ofEpoch);
         markedRevision.set(revision);
@@ -196,18 +194,18 @@ public final class ConnectorMetrics {
         markedNanos = System.nanoTime();
     }
 
-    /** Since the newest mark; NaN before the first. It grows while etcd tells no progress. */
+    /** Time since the newest mark; NaN before the first. Grows while etcd sends no progress. */
     public double markAgeSeconds() {
         Long nanos = markedNanos;
         return nanos == null ? Double.NaN : (System.nanoTime() - nanos) / 1e9;
     }
 
-    /** etcd said that it is at this revision. */
+    /** etcd reported this revision as its newest. */
     public void etcdSeen(long revision) {
         etcdRevision.set(revision);
     }
 
-    /** A gap was crossed; all of them so far. */
+    /** Counts a reconciled gap; returns the totals. */
     public GapReport gapReconciled(
             long fromRevision, long floor, long written, long deleted, long nanos) {
         gapKeysWritten.increment(written);

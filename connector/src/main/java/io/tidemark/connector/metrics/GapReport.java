@@ -1,14 +1,15 @@
 package io.tidemark.connector.metrics;
 
 /**
- * Gaps that were crossed since the start: etcd had compacted changes before they were read.
+ * Gaps reconciled since the start: etcd had compacted changes before they were read.
  *
- * @param count how many
- * @param lastFrom the revision through which all was mirrored before the last one; 0 for none
- * @param lastFloor the revision from which all is mirrored after it
- * @param lastWritten keys that were written then
- * @param lastDeleted keys that were deleted then
- * @param lastMillis how long it took, from comparing to the commit
+ * @param count number of gaps
+ * @param lastFrom the revision through which everything was mirrored before the last gap; 0 for
+ *     none
+ * @param lastFloor the floor after it: the revision from which everything is mirrored
+ * @param lastWritten keys written for it
+ * @param lastDeleted keys deleted for it
+ * @param lastMillis how long it took, from the comparison to the commit
  */
 public record GapReport(
         long count,
@@ -19,11 +20,11 @@ public record GapReport(
         long lastMillis) {
     public static final GapReport NONE = new GapReport(0, 0, 0, 0, 0, 0);
 
-    /** For people. */
+    /** Text for people. */
     public String text() {
         return count == 0
                 ? "none"
-                : "%d crossed; the last lost what happened between revisions %d and %d: %d keys written, %d deleted, %d ms"
+                : "%d reconciled; the last: revisions (%d, %d] lost; %d puts, %d deletes, %d ms"
                         .formatted(
                                 count, lastFrom, lastFloor, lastWritten, lastDeleted, lastMillis);
     }

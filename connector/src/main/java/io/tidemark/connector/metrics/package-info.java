@@ -1,4 +1,4 @@
-/** What the connector counts and measures, by name. */
+/** The connector's meters. Start with {@link io.tidemark.connector.metrics.ConnectorMetrics}. */
 @NullMarked
 package io.tidemark.connector.metrics;
 

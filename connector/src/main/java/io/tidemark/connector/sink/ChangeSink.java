@@ -11,51 +11,52 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Where changes go. One thread uses it. Writes are in order; what is written after a commit belongs
- * to a new transaction, begun by the first write at the latest. After a {@link SinkException} it
- * must be closed before it is opened again.
+ * Writes changes to the mirror topic. Single-threaded. Writes are in order; writes after a commit
+ * belong to a new transaction, begun by the first write at the latest. After a {@link
+ * SinkException} the sink must be closed before it is opened again.
  */
 public interface ChangeSink extends AutoCloseable {
-    /** Makes sure of the topic, fences off former writers and finds where they stopped. */
+    /** Checks the topic, fences former writers and finds where they stopped. */
     Opened open() throws SinkException;
 
-    /** Keys that have a value in the topic, for some reader at least: aborted writes count. */
+    /** Keys that have a value in the topic for at least some reader: aborted writes count. */
     Set<Bytes> loadKeys() throws SinkException;
 
     /**
-     * Keys that some reader of the topic may hold, and in which version. Takes memory for every
-     * key, and reads the whole topic.
+     * Keys, with versions, that some reader of the topic may hold. Takes memory for every key, and
+     * reads the whole topic.
      */
     KeyTable loadKeyVersions() throws SinkException;
 
-    /** For how long the topic keeps all that was written to it. */
+    /** For how long the topic keeps every record. */
     Duration history();
 
-    /** Writes changes, and dead letters; waits when too much is on its way. */
+    /** Writes changes and dead letters; blocks while too much is in flight. */
     void write(List<MirrorEntry> changes) throws SinkException;
 
     /** Writes a mark to every partition. */
     void mark(Change.TideMark mark) throws SinkException;
 
-    /** Ends the transaction, if there is one: all of it stands when this returns. */
+    /** Commits the transaction, if there is one, and waits for it. */
     void commit() throws SinkException;
 
     /**
-     * Begins the next transaction before there is anything to write: the last mark again, to every
-     * partition, and waits until it is there. Does nothing when that mark was not one of progress.
+     * Begins the next transaction before there is anything to write, by writing the last mark again
+     * to every partition, and waits for the acknowledgement. Does nothing when that mark was not a
+     * progress mark.
      */
     void beginTransaction() throws SinkException;
 
-    /** Takes the transaction back, if there is one. */
+    /** Aborts the transaction, if there is one. */
     void abort() throws SinkException;
 
-    /** Lets go; what was not committed will be aborted. Bounded in time. */
+    /** Releases the topic; uncommitted writes will be aborted. Bounded in time. */
     @Override
     void close();
 
     /**
      * @param maxRecordBytes most bytes that a record may have
-     * @param fingerprint what the end of the topic holds, aborted writes included
+     * @param fingerprint of the end of the topic, aborted writes included
      */
     record Opened(ResumePoint resume, int maxRecordBytes, HistoryFingerprint fingerprint) {}
 }

@@ -12,8 +12,9 @@ import java.util.function.Consumer;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * What of a topic could not be read and was passed over, and whether it matters: what lies before
- * the newest list of its partition does not, since that tells everything again. Of one thread.
+ * Remembers the corrupt ranges of a topic that readers skipped, and decides whether they matter: a
+ * range before its partition's newest list does not, since that list wrote every key again.
+ * Single-threaded.
  */
 final class CorruptRangeTracker implements Consumer<CorruptRange> {
     private final ConnectorMetrics metrics;
@@ -24,20 +25,20 @@ final class CorruptRangeTracker implements Consumer<CorruptRange> {
     }
 
     @Override
-    public void accept(CorruptRange damage) {
+    public void accept(CorruptRange range) {
         metrics.corruptRange();
         last.merge(
-                damage.partition().partition(),
-                damage,
+                range.partition().partition(),
+                range,
                 (a, b) -> a.toExclusive() > b.toExclusive() ? a : b);
     }
 
-    /** Before the topic is read again. */
+    /** Resets, before the topic is read again. */
     void forget() {
         last.clear();
     }
 
-    /** Something that is lost, and of which no list has told again; empty when there is none. */
+    /** A corrupt range that no later list has replaced; empty when there is none. */
     Optional<String> unrepaired(KafkaClients clients, String topic) {
         if (last.isEmpty()) {
             return Optional.empty();
@@ -48,7 +49,7 @@ final class CorruptRangeTracker implements Consumer<CorruptRange> {
                 CorruptRange before = last.get(partition.partition());
                 if (before != null && !isRelistedAfter(all, before)) {
                     return Optional.of(
-                            "the topic is damaged at " + last.get(partition.partition()));
+                            "the topic is corrupt at " + last.get(partition.partition()));
                 }
             }
         }
@@ -64,7 +65,7 @@ final class CorruptRangeTracker implements Consumer<CorruptRange> {
                         TopicRecords.mark(record)
                                 .filter(mark -> mark.kind() == Kind.LIST_BEGIN)
                                 .ifPresent(_ -> list.set(record.offset())));
-        // There may be more of it on the way.
+        // The scan may have found more corrupt ranges.
         CorruptRange now = last.getOrDefault(before.partition().partition(), before);
         return list.get() >= now.toExclusive();
     }

@@ -12,9 +12,9 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Headers;
 
 /**
- * The dead-letter topic: for every key that cannot be read now, its newest value and why; a key
- * that got readable or was deleted gets a tombstone. So the compacted topic is the list of what is
- * wrong, and it is read back at the start.
+ * The dead-letter topic: for every key that cannot be decoded now, its newest value and the reason;
+ * a key that became readable or was deleted gets a tombstone. So the compacted topic lists all
+ * current problems, and is read back at the start.
  *
  * <pre>
  * key      etcd key
@@ -25,7 +25,7 @@ import org.apache.kafka.common.header.Headers;
 final class DeadLetters {
     static final int MAX_VALUE_BYTES = 512 * 1024;
 
-    /** Above this the count is a lower bound, and a key that gets well is not noticed. */
+    /** Above this the count is a lower bound, and a key's recovery is not noticed. */
     static final int MAX_KEYS = 500_000;
 
     private static final int PARTITION = 0;
@@ -38,9 +38,10 @@ final class DeadLetters {
     }
 
     /**
-     * Goes back to what was committed.
+     * Reloads the committed state.
      *
-     * @param corruptRanges hears what could not be read: such keys do not count until they change
+     * @param corruptRanges receives the ranges that were skipped: such keys do not count until they
+     *     change
      */
     void load(KafkaClients clients, CorruptRangeTracker corruptRanges) {
         Set<Bytes> keys = new HashSet<>();
@@ -66,7 +67,7 @@ final class DeadLetters {
         unreadable = keys;
     }
 
-    /** How many keys cannot be read now. */
+    /** How many keys cannot be decoded now. */
     int unreadableKeys() {
         return unreadable.size();
     }
@@ -88,7 +89,7 @@ final class DeadLetters {
         return record;
     }
 
-    /** A tombstone, if this key could not be read until now. */
+    /** A tombstone, if this key was unreadable until now. */
     Optional<ProducerRecord<byte[], byte[]>> recovered(Bytes key) {
         return unreadable.remove(key)
                 ? Optional.of(new ProducerRecord<>(topic, PARTITION, key.array(), null))

@@ -26,10 +26,10 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The mirror topic, through one transactional producer. The transaction is a fence, not a unit of
- * visibility: it stays open over many batches, and taking over the transactional id shuts out
- * whoever held it. That makes the last caller the writer: once several connectors run, whoever wins
- * the lead opens the sink, and nobody else.
+ * Writes the mirror topic through one transactional producer. The transaction is a fence, not a
+ * unit of visibility: it stays open over many batches, and initializing the transactional id fences
+ * its previous holder. The last connector that opens the sink is the writer, so only the elected
+ * leader opens it.
  */
 public final class KafkaChangeSink implements ChangeSink {
     private final KafkaClients clients;
@@ -43,12 +43,12 @@ public final class KafkaChangeSink implements ChangeSink {
     private @Nullable TransactionalWriter writer;
     private volatile PartitionAssigner assigner = new PartitionAssigner(1);
 
-    /** Null when it was not one of progress, or none was written since the sink was opened. */
+    /** Null when it was not a progress mark, or none was written since the sink was opened. */
     private @Nullable TopicRecord lastMark;
 
     /**
-     * @param scope what is mirrored; stands in every mark, and a topic whose marks say otherwise is
-     *     to be listed anew
+     * @param scope what is mirrored; part of every mark, and a topic whose marks have another scope
+     *     must be relisted
      */
     public KafkaChangeSink(
             KafkaClients clients, TopicSettings settings, String scope, ConnectorMetrics metrics) {
@@ -61,7 +61,7 @@ public final class KafkaChangeSink implements ChangeSink {
         this.deadLetters = new DeadLetters(settings.deadLetters());
     }
 
-    /** Partitions of the topic, as of when it was opened last; for any thread. */
+    /** Partitions of the topic when it was last opened. Thread-safe. */
     public int partitions() {
         return assigner.partitions();
     }
@@ -81,22 +81,22 @@ public final class KafkaChangeSink implements ChangeSink {
                             clients, settings.transactionalId(), settings.name(), metrics);
             writer.fenceOthers();
             corruptRanges.forget();
-            ResumePoint stopped;
+            ResumePoint previous;
             HistoryFingerprint fingerprint;
             try (PartitionReader committed = reader(Isolation.COMMITTED);
                     PartitionReader all = reader(Isolation.UNCOMMITTED)) {
                 TopicMarks marks = new TopicMarks(committed);
-                stopped = marks.resumePoint(all, scope);
+                previous = marks.resumePoint(all, scope);
                 fingerprint =
-                        stopped instanceof ResumePoint.At at
+                        previous instanceof ResumePoint.At at
                                 ? new TopicFingerprintReader(marks, all).of(at.epoch())
                                 : new HistoryFingerprint();
             }
             ResumePoint resume =
                     corruptRanges
                             .unrepaired(clients, settings.name())
-                            .map(stopped::asIncomplete)
-                            .orElse(stopped);
+                            .map(previous::asIncomplete)
+                            .orElse(previous);
             deadLetters.load(clients, corruptLetterRanges);
             metrics.unreadableKeys(deadLetters.unreadableKeys());
             return new Opened(
@@ -188,10 +188,10 @@ public final class KafkaChangeSink implements ChangeSink {
     }
 
     /**
-     * The broker refuses a partition's first batch of a transaction while it still ends the one
-     * before there. What was sent behind that batch fails with it, out of order, and comes again
-     * after one pause or several: so nothing is sent behind it. Its time stays the mark's own; it
-     * says nothing new.
+     * The broker rejects a partition's first batch of a transaction while it still completes the
+     * previous one there. Batches sent after a rejected one fail with it, out of order, and are
+     * retried after one or several backoffs: so this sends a single mark and waits for it. The mark
+     * keeps its time; it adds nothing new.
      */
     @Override
     public void beginTransaction() throws SinkException {
@@ -251,7 +251,7 @@ public final class KafkaChangeSink implements ChangeSink {
         return writer;
     }
 
-    /** Tells apart what Kafka's failures mean for this connector. */
+    /** Maps Kafka's failures to what they mean for this connector. */
     private <T> T guarded(Callable<T> action) throws SinkException {
         try {
             return action.call();

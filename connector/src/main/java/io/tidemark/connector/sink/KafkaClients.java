@@ -18,13 +18,13 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Makes the connector's Kafka clients: its own defaults, the user's settings over them, and over
- * those what correctness rests on.
+ * Creates the connector's Kafka clients: its defaults, overridden by the user's settings,
+ * overridden by the settings that correctness depends on.
  *
  * @param settings the user's
  */
 public record KafkaClients(String bootstrap, Map<String, Object> settings) {
-    /** A big list is one transaction. */
+    /** Long, because a large list is one transaction. */
     static final int TRANSACTION_TIMEOUT_MILLIS = 600_000;
 
     private static final int REQUEST_TIMEOUT_MILLIS = 15_000;
@@ -35,24 +35,26 @@ public record KafkaClients(String bootstrap, Map<String, Object> settings) {
     private static final int FETCH_BYTES = 16 * 1024 * 1024;
 
     /**
-     * A reader goes from partition to partition, and each time waits so long for the last fetch of
-     * the one before, which was at its end: dozens of times in a takeover.
+     * A reader visits partition after partition, and each time waits this long for the previous
+     * partition's last fetch, which is at its end: dozens of times in a takeover.
      */
     private static final int FETCH_WAIT_MILLIS = 5;
 
-    /** Pauses double up to this: readers of "now" wait for what is tried again. */
+    /**
+     * Retry backoffs double up to this; short, because readers of "now" wait for what is retried.
+     */
     private static final int RETRY_PAUSE_MAX_MILLIS = 100;
 
     /**
-     * A broker that comes back is met within this: later, and a member's short session would be
-     * over.
+     * Reconnects happen within this after a broker returns; a longer backoff would exceed a
+     * member's short session.
      */
     private static final int RECONNECT_PAUSE_MAX_MILLIS = 200;
 
     private static final int SHORT_SESSION_MILLIS = 3_000;
     private static final int SESSION_MILLIS = 6_000;
 
-    /** By its next one a connector learns that it leads now. */
+    /** A new leader learns of its assignment at its next heartbeat. */
     private static final int HEARTBEAT_MILLIS = 250;
 
     public KafkaClients {
@@ -97,12 +99,11 @@ public record KafkaClients(String bootstrap, Map<String, Object> settings) {
     }
 
     /**
-     * A member of a group that is assigned partitions and reads nothing. Partitions stay where they
-     * are when another member comes.
+     * A group member that holds partitions and reads nothing. Partitions stay where they are when
+     * another member joins.
      *
-     * @param group also the member's topic
-     * @param shortSession whether a member that died is to be noticed sooner than most brokers let
-     *     be by themselves
+     * @param group also the name of the member's topic
+     * @param shortSession whether to detect a dead member sooner than most brokers allow by default
      */
     public Consumer<byte[], byte[]> member(String group, boolean shortSession) {
         Map<String, Object> configs = common();
@@ -123,10 +124,10 @@ public record KafkaClients(String bootstrap, Map<String, Object> settings) {
     }
 
     /**
-     * @param damaged hears what could not be read, and was passed over
+     * @param corruptRanges receives the ranges that were skipped
      */
     Consumer<byte[], byte[]> consumer(
-            Isolation isolation, java.util.function.Consumer<CorruptRange> damaged) {
+            Isolation isolation, java.util.function.Consumer<CorruptRange> corruptRanges) {
         Map<String, Object> configs = common();
         configs.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, FETCH_BYTES);
         configs.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_WAIT_MILLIS);
@@ -138,7 +139,7 @@ public record KafkaClients(String bootstrap, Map<String, Object> settings) {
         configs.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         configs.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         configs.remove(ConsumerConfig.GROUP_ID_CONFIG);
-        return new CorruptBatchSkippingConsumer(configs, damaged);
+        return new CorruptBatchSkippingConsumer(configs, corruptRanges);
     }
 
     /** Most bytes of a record that the producer sends. */
@@ -146,17 +147,15 @@ public record KafkaClients(String bootstrap, Map<String, Object> settings) {
         return configured(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, MAX_REQUEST_BYTES);
     }
 
-    /** How long a transaction may be open before the broker aborts it by itself. */
+    /** How long a transaction may be open before the broker aborts it. */
     Duration transactionTimeout() {
         return Duration.ofMillis(
                 configured(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, TRANSACTION_TIMEOUT_MILLIS));
     }
 
-    private int configured(String name, int otherwise) {
+    private int configured(String name, int fallback) {
         Object configured = settings.get(name);
-        return configured == null
-                ? otherwise
-                : Integer.parseInt(String.valueOf(configured).strip());
+        return configured == null ? fallback : Integer.parseInt(String.valueOf(configured).strip());
     }
 
     private static Map<String, Object> common() {

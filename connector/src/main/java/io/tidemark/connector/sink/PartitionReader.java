@@ -17,18 +17,18 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 
 /**
- * Reads stretches of a topic's partitions, in either direction, up to where they ended when this
- * was made. In a committed reader's eyes a partition ends before the first open transaction.
+ * Reads offset ranges of a topic's partitions, in either direction, up to the end offsets at
+ * construction. For a read-committed reader a partition ends before the first open transaction.
  */
 final class PartitionReader implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(200);
     private static final Duration CLOSE = Duration.ofSeconds(1);
 
-    /** Nothing at all for this long means that the broker is in trouble. */
+    /** No records at all for this long means that the broker is in trouble. */
     private static final long STALLED_NANOS = Duration.ofSeconds(30).toNanos();
 
-    private static final long FIRST_STRETCH = 256;
-    private static final long LONGEST_STRETCH = 1 << 20;
+    private static final long FIRST_RANGE = 256;
+    private static final long MAX_RANGE = 1 << 20;
 
     private final Consumer<byte[], byte[]> consumer;
     private final List<TopicPartition> partitions;
@@ -36,14 +36,14 @@ final class PartitionReader implements AutoCloseable {
     private final Map<TopicPartition, Long> ends;
 
     /**
-     * @param damaged hears what could not be read, and was passed over
+     * @param corruptRanges receives the ranges that were skipped
      */
     PartitionReader(
             KafkaClients clients,
             Isolation isolation,
             String topic,
-            java.util.function.Consumer<CorruptRange> damaged) {
-        consumer = clients.consumer(isolation, damaged);
+            java.util.function.Consumer<CorruptRange> corruptRanges) {
+        consumer = clients.consumer(isolation, corruptRanges);
         try {
             partitions =
                     consumer.partitionsFor(topic).stream()
@@ -68,36 +68,36 @@ final class PartitionReader implements AutoCloseable {
         return begins.getOrDefault(partition, 0L);
     }
 
-    /** Offset behind the last record, as this reader sees it. */
+    /** Offset after the last record, as this reader sees it. */
     long end(TopicPartition partition) {
         return ends.getOrDefault(partition, 0L);
     }
 
-    /** What a reader does with a record. */
+    /** Receives records. */
     @FunctionalInterface
     interface Visitor {
         void visit(ConsumerRecord<byte[], byte[]> record);
     }
 
-    /** Shows every record of a partition from an offset on. */
+    /** Visits every record of a partition from an offset on. */
     void forward(TopicPartition partition, long fromOffset, Visitor visitor) {
         forward(Map.of(partition, fromOffset), visitor);
     }
 
-    /** The same of several partitions side by side. */
+    /** Visits every record of several partitions, in parallel. */
     void forward(Map<TopicPartition, Long> fromOffsets, Visitor visitor) {
-        Map<TopicPartition, OffsetRange> stretches = new HashMap<>();
+        Map<TopicPartition, OffsetRange> ranges = new HashMap<>();
         fromOffsets.forEach((partition, from) ->
-                stretches.put(
+                ranges.put(
                         partition,
                         new OffsetRange(Math.max(from, begin(partition)), end(partition))));
-        read(stretches, visitor);
+        read(ranges, visitor);
     }
 
-    /** What is looked for in a partition, from its end back. */
+    /** A search backwards from a partition's end. */
     interface Search extends Visitor {
         /**
-         * Told after each stretch of records.
+         * Called after each range of records.
          *
          * @return whether the search is over
          */
@@ -105,18 +105,18 @@ final class PartitionReader implements AutoCloseable {
     }
 
     /**
-     * Shows ever longer stretches of partitions, back from their ends, each of them forward, until
-     * each search is over; each record is read once, and the partitions side by side.
+     * Visits ever longer ranges of partitions, back from their ends, each range forward, until each
+     * search is over; each record is visited once, the partitions in parallel.
      */
     void backward(Map<TopicPartition, ? extends Search> searches) {
         Map<TopicPartition, OffsetRange> next = new HashMap<>();
         searches.keySet()
                 .forEach(partition ->
-                        next.put(partition, before(partition, end(partition), FIRST_STRETCH)));
-        long length = FIRST_STRETCH;
+                        next.put(partition, before(partition, end(partition), FIRST_RANGE)));
+        long length = FIRST_RANGE;
         while (!next.isEmpty()) {
             read(next, record -> of(searches, partitionOf(record)).visit(record));
-            length = Math.min(LONGEST_STRETCH, length * 4);
+            length = Math.min(MAX_RANGE, length * 4);
             Iterator<Map.Entry<TopicPartition, OffsetRange>> read = next.entrySet().iterator();
             while (read.hasNext()) {
                 Map.Entry<TopicPartition, OffsetRange> last = read.next();
@@ -142,7 +142,7 @@ final class PartitionReader implements AutoCloseable {
     /**
      * The last record of each partition for which {@code match} has a result, and that result.
      *
-     * @return nothing for those that have none
+     * @return no entry for partitions without one
      */
     <T> Map<TopicPartition, T> last(Function<ConsumerRecord<byte[], byte[]>, Optional<T>> match) {
         Map<TopicPartition, Latest<T>> searches = new HashMap<>();
@@ -183,10 +183,10 @@ final class PartitionReader implements AutoCloseable {
         }
     }
 
-    private void read(Map<TopicPartition, OffsetRange> stretches, Visitor visitor) {
-        Map<TopicPartition, OffsetRange> left = new HashMap<>(stretches);
+    private void read(Map<TopicPartition, OffsetRange> ranges, Visitor visitor) {
+        Map<TopicPartition, OffsetRange> left = new HashMap<>(ranges);
         left.values().removeIf(OffsetRange::isEmpty);
-        left.forEach((partition, stretch) -> consumer.seek(partition, stretch.from()));
+        left.forEach((partition, range) -> consumer.seek(partition, range.from()));
         consumer.resume(left.keySet());
         long progressAt = System.nanoTime();
         while (!left.isEmpty()) {
@@ -214,7 +214,7 @@ final class PartitionReader implements AutoCloseable {
             if (progress) {
                 progressAt = System.nanoTime();
             } else if (System.nanoTime() - progressAt > STALLED_NANOS) {
-                throw new TimeoutException("no records come of " + left);
+                throw new TimeoutException("no records received from " + left);
             }
         }
     }

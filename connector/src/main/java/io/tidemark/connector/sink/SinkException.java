@@ -12,13 +12,13 @@ public sealed class SinkException extends Exception {
         super(message);
     }
 
-    /** Lost, with what Kafka said. */
+    /** Wraps Kafka's failure. */
     static Lost lost(Exception e) {
         String message = e.getMessage() == null ? "" : ": " + e.getMessage();
         return new Lost(e.getClass().getSimpleName() + message, e);
     }
 
-    /** What was written since the last commit is gone; open the sink again and write it again. */
+    /** Everything written since the last commit is lost; open the sink again and write it again. */
     public static final class Lost extends SinkException {
         private static final long serialVersionUID = 1L;
 
@@ -31,7 +31,7 @@ public sealed class SinkException extends Exception {
         }
     }
 
-    /** Another connector has taken over this topic: this one may write no more. */
+    /** Another connector has fenced this one, which may write no more. */
     public static final class Fenced extends SinkException {
         private static final long serialVersionUID = 1L;
 
@@ -40,7 +40,7 @@ public sealed class SinkException extends Exception {
         }
     }
 
-    /** The topic is set up in a way that would damage the mirror. */
+    /** The topic has settings that would corrupt the mirror. */
     public static final class InvalidTopic extends SinkException {
         private static final long serialVersionUID = 1L;
 

@@ -13,16 +13,16 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Finds out from the mirror topic by what the history that is mirrored can be known again. To be
- * asked after former writers were fenced off.
+ * Reads the mirrored history's fingerprint from the mirror topic. To be used after former writers
+ * were fenced.
  *
- * @param marks of the topic
- * @param all sees everything
+ * @param marks the topic's last committed marks
+ * @param all a read-uncommitted reader
  */
 record TopicFingerprintReader(TopicMarks marks, PartitionReader all) {
     /**
-     * The newest puts of an epoch that were not changed since, of each partition one at least, and
-     * the highest revision that a store may have shown.
+     * The newest puts of an epoch whose keys have not changed since, at least one per partition,
+     * and the highest revision that a store may have seen.
      */
     HistoryFingerprint of(long epoch) {
         HistoryFingerprint fingerprint = new HistoryFingerprint();
@@ -39,7 +39,7 @@ record TopicFingerprintReader(TopicMarks marks, PartitionReader all) {
         return fingerprint;
     }
 
-    /** Looks at stretches of a partition, the later ones first, each of them forward. */
+    /** Visits ranges of a partition, the latest first, each of them forward. */
     private static final class Newest implements PartitionReader.Search {
         private final long epoch;
         private final Map<Bytes, PutFingerprint> puts = new LinkedHashMap<>();
@@ -70,10 +70,10 @@ record TopicFingerprintReader(TopicMarks marks, PartitionReader all) {
 
         @Override
         public boolean endRange() {
-            for (PutFingerprint witness : puts.values()) {
-                boolean newer = put.isEmpty() || put.get().revision() < witness.revision();
-                if (newer && !deletedLater.contains(witness.key())) {
-                    put = Optional.of(witness);
+            for (PutFingerprint candidate : puts.values()) {
+                boolean newer = put.isEmpty() || put.get().revision() < candidate.revision();
+                if (newer && !deletedLater.contains(candidate.key())) {
+                    put = Optional.of(candidate);
                 }
             }
             deletedLater.addAll(deleted);

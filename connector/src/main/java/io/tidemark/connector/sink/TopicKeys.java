@@ -16,12 +16,12 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 
 /**
- * Finds out from the mirror topic what it holds, for two kinds of readers: those of committed
- * records, and the stores, which have also seen what was aborted after the last committed mark. To
- * be asked after former writers were fenced off: then no transaction is open.
+ * Loads the keys that the mirror topic holds, for two kinds of readers: those of committed records,
+ * and the stores, which have also seen writes aborted after the last committed mark. To be used
+ * after former writers were fenced: then no transaction is open.
  */
 final class TopicKeys {
-    private static final Duration ENDED = Duration.ofSeconds(30);
+    private static final Duration END_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration PAUSE = Duration.ofMillis(50);
 
     private final KafkaClients clients;
@@ -35,9 +35,9 @@ final class TopicKeys {
     }
 
     /**
-     * Keys with a value: those whose last committed record is one, and those put after the last
-     * committed mark, by transactions that were aborted: whoever reads uncommitted has seen them.
-     * Takes memory for every key and reads the whole topic, so it is for new epochs only.
+     * Keys with a value: those whose last committed record is a put, and those put after the last
+     * committed mark by aborted transactions, which read-uncommitted consumers have seen. Takes
+     * memory for every key and reads the whole topic, so it is for new epochs only.
      */
     Set<Bytes> loadKeys() throws InterruptedException {
         Set<Bytes> live = new HashSet<>();
@@ -59,9 +59,9 @@ final class TopicKeys {
     }
 
     /**
-     * The same with the versions, for when they are to be compared with etcd's. What was aborted is
-     * looked for in the whole topic: a writer that came after may have stopped, with a mark of its
-     * own, before it had told all of that again.
+     * The same keys with their versions, to be compared with etcd's. It looks for aborted writes in
+     * the whole topic: a later writer may have stopped, after a mark, before it had written all of
+     * them again.
      */
     KeyTable loadKeyVersions() throws InterruptedException {
         KeyTable held = new KeyTable();
@@ -96,16 +96,17 @@ final class TopicKeys {
     }
 
     /**
-     * Shows every committed record of a partition, and then what else there is.
+     * Visits every committed record of a partition, and then its uncommitted tail.
      *
-     * @param whole everything, committed or not, and not only what stands after the last mark
+     * @param whole whether to visit every record as the tail, committed or not, and not only those
+     *     after the last mark
      */
     private void read(
             boolean whole,
             PartitionReader.Visitor eachCommitted,
             PartitionReader.Visitor eachOfTail)
             throws InterruptedException {
-        awaitEnded();
+        awaitTransactionEnd();
         try (PartitionReader committed =
                         new PartitionReader(clients, Isolation.COMMITTED, topic, corruptRanges);
                 PartitionReader all =
@@ -120,14 +121,15 @@ final class TopicKeys {
     }
 
     /**
-     * A transaction that was ended a moment ago may still be taken for an open one: the broker
-     * answers before it has told all partitions.
+     * Waits for the last transaction's end: the broker answers before it has written the end to all
+     * partitions.
      */
-    private void awaitEnded() throws InterruptedException {
-        long deadline = System.nanoTime() + ENDED.toNanos();
+    private void awaitTransactionEnd() throws InterruptedException {
+        long deadline = System.nanoTime() + END_TIMEOUT.toNanos();
         while (!ended()) {
             if (System.nanoTime() - deadline > 0) {
-                throw new TimeoutException("a transaction does not end");
+                throw new TimeoutException(
+                        "a transaction of the mirror topic has not ended within 30 s");
             }
             Thread.sleep(PAUSE);
         }

@@ -10,8 +10,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last committed mark of every partition of the mirror topic, and where it stands. To be read
- * after former writers were fenced off: then no transaction is open.
+ * The last committed mark of every partition of the mirror topic, with its offset. To be read after
+ * former writers were fenced: then no transaction is open.
  */
 final class TopicMarks {
     private final List<TopicPartition> partitions;
@@ -20,7 +20,7 @@ final class TopicMarks {
     private record MarkPosition(Change.TideMark mark, long offset) {}
 
     /**
-     * @param committed sees what was committed
+     * @param committed a read-committed reader
      */
     TopicMarks(PartitionReader committed) {
         partitions = committed.partitions();
@@ -34,18 +34,18 @@ final class TopicMarks {
      * Where the writer stopped, by the marks of all partitions together; see {@link
      * ResumePoint#of}.
      *
-     * @param all sees everything
+     * @param all a read-uncommitted reader
      */
     ResumePoint resumePoint(PartitionReader all, String scope) {
         List<Change.@Nullable TideMark> marks = new ArrayList<>();
         for (TopicPartition partition : partitions) {
-            MarkPosition place = last.get(partition);
-            marks.add(place == null ? null : place.mark());
+            MarkPosition position = last.get(partition);
+            marks.add(position == null ? null : position.mark());
         }
         return ResumePoint.of(marks, highestEpoch(all), scope);
     }
 
-    /** Epochs only rise along a partition, so its last record of all has the highest. */
+    /** Epochs never decrease within a partition, so its very last record has the highest. */
     private static long highestEpoch(PartitionReader all) {
         return all.last(TopicRecords::epoch).values().stream()
                 .mapToLong(Long::longValue)
@@ -57,8 +57,8 @@ final class TopicMarks {
     Map<TopicPartition, Long> offsets() {
         Map<TopicPartition, Long> offsets = new HashMap<>();
         for (TopicPartition partition : partitions) {
-            MarkPosition place = last.get(partition);
-            offsets.put(partition, place == null ? 0L : place.offset());
+            MarkPosition position = last.get(partition);
+            offsets.put(partition, position == null ? 0L : position.offset());
         }
         return offsets;
     }

@@ -9,7 +9,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
-/** What records of the mirror topic say. One that nobody can read says nothing. */
+/** Parses records of the mirror topic; a corrupt record counts as none. */
 final class TopicRecords {
     private TopicRecords() {}
 

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A transactional producer with one transaction at a time, which the first record begins, and what
- * its failures mean. One thread uses it. After a failure it is of no more use.
+ * A transactional producer with one transaction at a time, which the first record begins;
+ * classifies its failures. Single-threaded. Unusable after a failure.
  */
 final class TransactionalWriter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TransactionalWriter.class);
@@ -46,7 +46,7 @@ final class TransactionalWriter implements AutoCloseable {
         this.metrics = metrics;
     }
 
-    /** Shuts out whoever has the transactional id; the transaction that was open is aborted. */
+    /** Fences the transactional id's previous producer; its open transaction is aborted. */
     void fenceOthers() {
         producer.initTransactions();
     }
@@ -55,7 +55,7 @@ final class TransactionalWriter implements AutoCloseable {
         return inTransaction;
     }
 
-    /** Waits when too much is on its way. */
+    /** Blocks while too much is in flight. */
     void send(ProducerRecord<byte[], byte[]> record) {
         send(record, () -> {});
     }
@@ -70,7 +70,7 @@ final class TransactionalWriter implements AutoCloseable {
             inTransaction = true;
             transactionBegan = System.nanoTime();
         }
-        // The callback looks at the result; the commit waits for it.
+        // The callback handles the result; the commit waits for it.
         Future<RecordMetadata> _ =
                 producer.send(
                         record,
@@ -83,13 +83,13 @@ final class TransactionalWriter implements AutoCloseable {
                         });
     }
 
-    /** Waits until all that was sent is acknowledged. */
+    /** Waits until everything sent is acknowledged. */
     void flush() {
         producer.flush();
         throwFailure();
     }
 
-    /** Ends the transaction, if there is one. */
+    /** Commits the transaction, if there is one. */
     void commit() {
         throwFailure();
         if (inTransaction) {
@@ -100,7 +100,7 @@ final class TransactionalWriter implements AutoCloseable {
     }
 
     /**
-     * Takes the transaction back.
+     * Aborts the transaction.
      *
      * @return whether there was one
      */
@@ -122,10 +122,10 @@ final class TransactionalWriter implements AutoCloseable {
     }
 
     /**
-     * What a failure means. A producer that was fenced off and one whose transaction timed out fail
-     * alike at first. While its time is not over, it was fenced off. Later the abort tells them
-     * apart; asked earlier it may not: it can meet the takeover half done and pass for a success,
-     * and whoever then tried again would take the topic back.
+     * Classifies a failure. A fenced producer and one whose transaction timed out fail alike at
+     * first. Before the timeout it was fenced. After it, the abort tells the two apart; an earlier
+     * abort may not: it can meet a half-done takeover and succeed, and a retry would then take the
+     * topic back.
      */
     SinkException explain(Exception e) {
         Exception first = failure.get() == null ? e : failure.get();
@@ -138,7 +138,7 @@ final class TransactionalWriter implements AutoCloseable {
         } catch (ProducerFencedException fence) {
             return fenced(fence);
         } catch (RuntimeException _) {
-            // The broker aborts it when its time is over, or when the id is taken again.
+            // The broker aborts it at the timeout, or when the id is initialized again.
             return SinkException.lost(first);
         }
         return SinkException.lost(first);
@@ -160,7 +160,7 @@ final class TransactionalWriter implements AutoCloseable {
                 e);
     }
 
-    /** Bounded in time; what was not committed will be aborted. */
+    /** Bounded in time; uncommitted writes will be aborted. */
     @Override
     public void close() {
         inTransaction = false;
@@ -168,7 +168,7 @@ final class TransactionalWriter implements AutoCloseable {
             producer.close(CLOSE);
         } catch (KafkaException e) {
             // Interrupted or in trouble: its transaction ends at the broker either way.
-            LOG.debug("the producer did not close well", e);
+            LOG.debug("closing the producer failed; the broker aborts its transaction", e);
         }
     }
 }

@@ -1,6 +1,6 @@
 /**
- * Writing the mirror topic and reading back where it ends. Kafka's clients stand behind {@link
- * io.tidemark.connector.sink.ChangeSink}.
+ * Writes the mirror topic and reads back its end. Start with {@link
+ * io.tidemark.connector.sink.ChangeSink}, which hides Kafka's clients.
  */
 @NullMarked
 package io.tidemark.connector.sink;

@@ -24,15 +24,17 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** The {@link EtcdSource} of a real etcd. */
+/** Implements {@link EtcdSource} with the etcd client. */
 public final class EtcdClientSource implements EtcdSource {
     private final EtcdClient client;
     private final Bytes prefix;
 
-    /** One that whoever may read the prefix may read; reading it alone counts nothing else. */
+    /**
+     * A key that every client with access to the prefix may read, and that touches no other key.
+     */
     private final Bytes readableKey;
 
-    /** Of the cluster that was looked at last; empty before. */
+    /** Cluster id of the last {@link #view}; empty before. */
     private volatile OptionalLong viewedCluster = OptionalLong.empty();
 
     public EtcdClientSource(EtcdOptions options, Bytes prefix) {
@@ -70,7 +72,7 @@ public final class EtcdClientSource implements EtcdSource {
         try {
             return Stream.of(client.status(endpoint));
         } catch (io.tidemark.etcd.EtcdException _) {
-            // A member that is away serves nobody; the others were or will be asked.
+            // An unreachable member serves no requests; the others are asked anyway.
             return Stream.empty();
         }
     }
@@ -90,8 +92,7 @@ public final class EtcdClientSource implements EtcdSource {
         } catch (EtcdException.Compacted _) {
             long compacted = call(this::compactRevision);
             if (compacted == 0) {
-                throw new EtcdException.Unavailable(
-                        "it did not say through which revision it is compacted");
+                throw new EtcdException.Unavailable("etcd did not report its compact revision");
             }
             return compacted;
         }
@@ -135,7 +136,7 @@ public final class EtcdClientSource implements EtcdSource {
         return page.keyValues().stream().map(EtcdClientSource::keyValue).findFirst();
     }
 
-    /** A list is of one cluster, the one that was looked at before it began. */
+    /** All pages of a list must come from one cluster, the one that was viewed before it began. */
     private void requireViewed(long clusterId) throws EtcdException {
         OptionalLong viewed = viewedCluster;
         if (viewed.isPresent() && viewed.getAsLong() != clusterId) {

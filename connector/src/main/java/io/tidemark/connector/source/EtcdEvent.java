@@ -2,13 +2,13 @@ package io.tidemark.connector.source;
 
 import io.tidemark.record.Bytes;
 
-/** One change of one key, as etcd's watch tells it. */
+/** One change of one key, as etcd's watch delivers it. */
 public sealed interface EtcdEvent {
     Bytes key();
 
     long modRevision();
 
-    /** What it takes in memory, roughly; for bounds on batches. */
+    /** Approximate size in memory; for bounds on batches. */
     long size();
 
     /** A key got a value. */

@@ -1,6 +1,6 @@
 package io.tidemark.connector.source;
 
-/** A call to etcd did not succeed. */
+/** A call to etcd failed. */
 public sealed class EtcdException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -12,7 +12,7 @@ public sealed class EtcdException extends Exception {
         super(message);
     }
 
-    /** etcd cannot be reached, refuses us, or failed; trying again later may help. */
+    /** etcd is unreachable, refuses the client, or failed; a retry may help. */
     public static final class Unavailable extends EtcdException {
         private static final long serialVersionUID = 1L;
 
@@ -25,7 +25,7 @@ public sealed class EtcdException extends Exception {
         }
     }
 
-    /** The revision asked for has been compacted away. */
+    /** The requested revision is compacted. */
     public static final class Compacted extends EtcdException {
         private static final long serialVersionUID = 1L;
 
@@ -34,7 +34,7 @@ public sealed class EtcdException extends Exception {
         }
     }
 
-    /** The answer is larger than a message may be: ask for fewer keys. */
+    /** The answer is larger than a gRPC message may be: request fewer keys. */
     public static final class PageTooLarge extends EtcdException {
         private static final long serialVersionUID = 1L;
 

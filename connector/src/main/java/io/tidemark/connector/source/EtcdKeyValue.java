@@ -12,7 +12,7 @@ import io.tidemark.record.Bytes;
  */
 public record EtcdKeyValue(
         Bytes key, Bytes value, long createRevision, long modRevision, long version, long lease) {
-    /** What it takes in memory, roughly; for bounds on batches. */
+    /** Approximate size in memory; for bounds on batches. */
     public long size() {
         return (long) key.length() + value.length() + 64;
     }

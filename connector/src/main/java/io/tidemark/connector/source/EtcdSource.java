@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the connector asks of etcd, for the one prefix it mirrors. Calls block, each with a bound on
- * its time; they may be made from several threads at once.
+ * The connector's port to etcd, for the one prefix it mirrors. Calls block, each for a bounded
+ * time; thread-safe.
  */
 public interface EtcdSource extends AutoCloseable {
-    /** Where etcd stands now, linearizably, and what its version is good for. */
+    /** etcd's current status, linearizable, and how far its version supports progress requests. */
     EtcdView view() throws EtcdException;
 
     /** The newest revision, by a linearizable read that starts after this call. */
@@ -23,21 +23,21 @@ public interface EtcdSource extends AutoCloseable {
     long oldestRevision() throws EtcdException;
 
     /**
-     * A page of the prefix as of {@code revision}, in key order. Refused when another cluster
-     * answers than the one that {@link #view} saw last: pages of two clusters make no list.
+     * A page of the prefix as of {@code revision}, in key order. Fails when another cluster answers
+     * than the one that {@link #view} saw last: pages of two clusters make no list.
      *
      * @param fromKeyInclusive where the page begins
-     * @param limit most keys wanted, at least 1
-     * @throws EtcdException.Compacted when that revision is gone
+     * @param limit most keys to return, at least 1
+     * @throws EtcdException.Compacted when that revision is compacted
      * @throws EtcdException.PageTooLarge when {@code limit} keys do not fit a message
      */
     Page list(Bytes fromKeyInclusive, long revision, int limit) throws EtcdException;
 
     /**
-     * One key as of {@code revision}; empty when it was not there.
+     * One key as of {@code revision}; empty when it did not exist.
      *
-     * @param key an empty one is no key of etcd's: it asks whether the revision can be read
-     * @throws EtcdException.Compacted when that revision is gone
+     * @param key an empty one, which etcd cannot hold, only checks that the revision can be read
+     * @throws EtcdException.Compacted when that revision is compacted
      */
     default Optional<EtcdKeyValue> get(Bytes key, long revision) throws EtcdException {
         return list(key, revision, 1).keyValues().stream()
@@ -46,17 +46,17 @@ public interface EtcdSource extends AutoCloseable {
     }
 
     /**
-     * As {@link #list}, for keys and revisions alone: the values may be left empty.
+     * As {@link #list}, for keys and revisions only: the values may be left empty.
      *
-     * @throws EtcdException.Compacted when that revision is gone
+     * @throws EtcdException.Compacted when that revision is compacted
      */
     default Page listKeys(Bytes fromKeyInclusive, long revision, int limit) throws EtcdException {
         return list(fromKeyInclusive, revision, limit);
     }
 
     /**
-     * Starts to follow the prefix, and waits until the watch stands or is refused. The reader
-     * pulls: what it does not pull stays at etcd, but for a bounded buffer.
+     * Starts a watch of the prefix, and waits until it is open or refused. The reader pulls: events
+     * it does not pull stay at etcd, except for a bounded buffer.
      */
     Watch watch(long fromRevisionInclusive) throws EtcdException;
 
@@ -64,7 +64,7 @@ public interface EtcdSource extends AutoCloseable {
     void close();
 
     /**
-     * etcd's newest revision, and which cluster said so.
+     * etcd's newest revision, and the cluster that reported it.
      *
      * @param clusterId unsigned
      */
@@ -73,14 +73,14 @@ public interface EtcdSource extends AutoCloseable {
     /**
      * A part of a list.
      *
-     * @param remaining number of keys that follow after the last of these
+     * @param remaining number of keys after the last of these
      */
     record Page(List<EtcdKeyValue> keyValues, long remaining) {
         public Page {
             keyValues = List.copyOf(keyValues);
             if (remaining < 0 || (keyValues.isEmpty() && remaining > 0)) {
                 throw new IllegalArgumentException(
-                        "%d keys, %d remain".formatted(keyValues.size(), remaining));
+                        "%d keys, %d remaining".formatted(keyValues.size(), remaining));
             }
         }
 
@@ -90,15 +90,17 @@ public interface EtcdSource extends AutoCloseable {
         }
     }
 
-    /** A running watch. One thread at a time calls {@link #next}; the rest is free for all. */
+    /**
+     * A running watch. One thread at a time calls {@link #next}; the other methods are thread-safe.
+     */
     interface Watch extends AutoCloseable {
         /** The next signal, waiting for it; empty when none came in time. */
         Optional<WatchSignal> next(Duration timeout) throws InterruptedException;
 
-        /** Asks for a {@link WatchSignal.Progress} soon; none may come, so ask again. */
+        /** Requests a {@link WatchSignal.Progress} soon; it may not come, so request again. */
         void requestProgress();
 
-        /** Ends it. Never blocks for long. */
+        /** Ends the watch. Never blocks for long. */
         @Override
         void close();
     }

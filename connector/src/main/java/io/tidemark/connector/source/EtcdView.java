@@ -1,7 +1,7 @@
 package io.tidemark.connector.source;
 
 /**
- * Where etcd stands, from a linearizable read.
+ * etcd's status, from a linearizable read.
  *
  * @param clusterId etcd's cluster id, unsigned
  * @param revision newest revision
@@ -9,13 +9,13 @@ package io.tidemark.connector.source;
  * @param progress how far its progress notifications can be trusted
  */
 public record EtcdView(long clusterId, long revision, String version, ProgressSupport progress) {
-    /** What a server's version says about its progress notifications. */
+    /** Reliability of progress notifications in a server's version. */
     public enum ProgressSupport {
-        /** A reply to a progress request never overtakes an event: ask when it is needed. */
+        /** A reply to a progress request never overtakes an event: request it when needed. */
         ON_REQUEST,
         /**
-         * Replies to requests can be wrong or missing in this version; the periodic notices, at an
-         * interval that the server sets, are right.
+         * Replies to requests can be wrong or missing in this version; the periodic notifications,
+         * at an interval set in the server, are correct.
          */
         PERIODIC
     }

@@ -2,10 +2,10 @@ package io.tidemark.connector.source;
 
 import java.util.List;
 
-/** What a running watch delivers. */
+/** A signal of a running watch. */
 public sealed interface WatchSignal {
     /**
-     * The watch stands; the first signal.
+     * The watch is open; the first signal.
      *
      * @param clusterId of the cluster that answered, unsigned
      */
@@ -14,11 +14,11 @@ public sealed interface WatchSignal {
     /**
      * Changes in etcd's order.
      *
-     * @param whole whether nothing of the last one's revision follows: one that is too large to be
-     *     held comes in parts
+     * @param whole whether the last one's revision is complete: a revision too large for a buffer
+     *     comes in parts
      */
     record Changes(List<EtcdEvent> events, boolean whole) implements WatchSignal {
-        /** Of whole revisions. */
+        /** Changes of whole revisions. */
         public Changes(List<EtcdEvent> events) {
             this(events, true);
         }
@@ -30,7 +30,7 @@ public sealed interface WatchSignal {
             }
         }
 
-        /** What they take in memory, roughly. */
+        /** Approximate size in memory. */
         public long size() {
             long bytes = 0;
             for (EtcdEvent event : events) {
@@ -40,12 +40,14 @@ public sealed interface WatchSignal {
         }
     }
 
-    /** Every change at or below {@code revision} has been delivered before this. */
+    /** Every change at or below {@code revision} was delivered before this. */
     record Progress(long revision) implements WatchSignal {}
 
-    /** The watch ended: etcd has compacted what it needs next; this is the oldest it still has. */
+    /**
+     * The watch ended: the revision it needs next is compacted; this is the oldest readable one.
+     */
     record Compacted(long compactRevision) implements WatchSignal {}
 
-    /** The watch ended for another reason; what was delivered before stands. */
+    /** The watch ended for another reason; what was delivered before remains valid. */
     record Broken(String why) implements WatchSignal {}
 }

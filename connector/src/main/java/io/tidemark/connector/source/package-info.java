@@ -1,6 +1,6 @@
 /**
- * What the connector asks of etcd: a port of a few calls, and its adapter over etcd's gRPC API. The
- * adapter alone knows the client.
+ * The connector's port to etcd, and its adapter over etcd's gRPC API. Start with {@link
+ * io.tidemark.connector.source.EtcdSource}; only the adapter uses the client.
  */
 @NullMarked
 package io.tidemark.connector.source;

@@ -20,22 +20,22 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes sure that the mirror topic and its dead letters are there, and fit. */
+/** Creates and checks the mirror topic and its dead-letter topic. */
 public final class MirrorTopics {
     private static final Logger LOG = LoggerFactory.getLogger(MirrorTopics.class);
     private static final long CALL_SECONDS = 20;
 
-    /** A topic that was just created is not known everywhere at once. */
-    private static final int LOOKS = 50;
+    /** A new topic takes a while to become known to every broker. */
+    private static final int LOOKUP_ATTEMPTS = 50;
 
-    private static final long LOOK_MILLIS = 100;
+    private static final long LOOKUP_PAUSE_MILLIS = 100;
 
     private final Admin admin;
     private final TopicSettings settings;
     private final String bootstrap;
 
     /**
-     * @param admin stays the caller's
+     * @param admin stays owned by the caller
      * @param bootstrap for the commands in findings
      */
     public MirrorTopics(Admin admin, TopicSettings settings, String bootstrap) {
@@ -45,16 +45,16 @@ public final class MirrorTopics {
     }
 
     /**
-     * The topic as it is.
+     * The topic that exists.
      *
-     * @param maxMessageBytes what a record batch may be at most
+     * @param maxMessageBytes most bytes of a record batch
      */
     public record Prepared(int partitions, int maxMessageBytes, List<TopicFinding> findings) {
         public Prepared {
             findings = List.copyOf(findings);
         }
 
-        /** The findings that forbid to write, as one text; empty when there are none. */
+        /** The findings that forbid writing, as one text; empty when there are none. */
         public Optional<String> invalidReason() {
             List<String> lines =
                     findings.stream()
@@ -66,7 +66,7 @@ public final class MirrorTopics {
     }
 
     /**
-     * Creates what is missing and checks what is there.
+     * Creates missing topics and checks existing ones.
      *
      * @throws ExecutionException when Kafka refuses
      * @throws TimeoutException when it does not answer
@@ -79,7 +79,7 @@ public final class MirrorTopics {
         boolean _ = create(settings.deadLetters(), 1, letters);
         int partitions = partitions(settings.name());
         int _ = partitions(settings.deadLetters());
-        Prepared prepared = look(partitions);
+        Prepared prepared = readSettings(partitions);
         for (TopicFinding finding : prepared.findings()) {
             if (finding.dangerous()) {
                 LOG.error("{}", finding.line());
@@ -94,7 +94,7 @@ public final class MirrorTopics {
     }
 
     /**
-     * Creates the topic on which connectors elect one of them, if it is missing.
+     * Creates the election's control topic if it is missing.
      *
      * @throws ExecutionException when Kafka refuses
      * @throws TimeoutException when it does not answer
@@ -105,7 +105,7 @@ public final class MirrorTopics {
     }
 
     /**
-     * Checks what is there and changes nothing.
+     * Checks the existing topic without changes.
      *
      * @return empty when there is no mirror topic yet
      * @throws ExecutionException when Kafka refuses
@@ -114,12 +114,12 @@ public final class MirrorTopics {
     public Optional<Prepared> inspect()
             throws ExecutionException, TimeoutException, InterruptedException {
         return exists(settings.name())
-                ? Optional.of(look(partitions(settings.name())))
+                ? Optional.of(readSettings(partitions(settings.name())))
                 : Optional.empty();
     }
 
     /**
-     * Finds out whether the mirror topic could be created, without doing so.
+     * Checks whether the mirror topic could be created, without creating it.
      *
      * @throws ExecutionException when Kafka would refuse
      * @throws TimeoutException when it does not answer
@@ -129,7 +129,7 @@ public final class MirrorTopics {
         get(admin.createTopics(List.of(topic), new CreateTopicsOptions().validateOnly(true)).all());
     }
 
-    private Prepared look(int partitions)
+    private Prepared readSettings(int partitions)
             throws ExecutionException, TimeoutException, InterruptedException {
         Map<String, String> actual = actualConfigs();
         String limit = actual.get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG);
@@ -178,16 +178,17 @@ public final class MirrorTopics {
 
     private int partitions(String name)
             throws ExecutionException, TimeoutException, InterruptedException {
-        for (int look = 1; ; look++) {
+        for (int attempt = 1; ; attempt++) {
             try {
                 return get(admin.describeTopics(List.of(name)).allTopicNames()).values().stream()
                         .mapToInt(topic -> topic.partitions().size())
                         .sum();
             } catch (ExecutionException e) {
-                if (!(e.getCause() instanceof UnknownTopicOrPartitionException) || look == LOOKS) {
+                boolean unknown = e.getCause() instanceof UnknownTopicOrPartitionException;
+                if (!unknown || attempt == LOOKUP_ATTEMPTS) {
                     throw e;
                 }
-                TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+                TimeUnit.MILLISECONDS.sleep(LOOKUP_PAUSE_MILLIS);
             }
         }
     }

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.apache.kafka.common.config.TopicConfig;
 
-/** Compares a mirror topic's settings with those that the mirror rests on. Pure. */
+/** Compares a mirror topic's settings with those that the mirror depends on. Pure. */
 final class TopicCheck {
     private final TopicSettings wanted;
     private final String bootstrap;
@@ -21,7 +21,7 @@ final class TopicCheck {
     }
 
     /**
-     * @param bootstrap for the commands that mend
+     * @param bootstrap for the commands that fix settings
      * @param actual the topic's settings in force, by name
      */
     static List<TopicFinding> of(
@@ -35,7 +35,7 @@ final class TopicCheck {
         check.exactly(
                 TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG,
                 "LogAppendTime",
-                "stores could not tell which history is still whole");
+                "stores could not tell which history is still complete");
         check.atLeast(
                 TopicConfig.MIN_COMPACTION_LAG_MS_CONFIG,
                 wanted.history().toMillis(),
@@ -46,7 +46,7 @@ final class TopicCheck {
                 TopicConfig.DELETE_RETENTION_MS_CONFIG,
                 wanted.deleteRetention().toMillis(),
                 false,
-                "a store that was away for longer than that misses deletes");
+                "a store that was offline for longer than that misses deletes");
         check.atLeast(
                 TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
                 TopicSettings.MAX_MESSAGE_BYTES,
@@ -64,7 +64,7 @@ final class TopicCheck {
                             Integer.toString(partitions),
                             Integer.toString(wanted.partitions()),
                             false,
-                            "its own number is used; changing it needs a new topic",
+                            "the topic's number is used; changing it needs a new topic",
                             ""));
         }
     }

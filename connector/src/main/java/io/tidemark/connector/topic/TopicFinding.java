@@ -1,11 +1,11 @@
 package io.tidemark.connector.topic;
 
 /**
- * A setting of a topic that is not as it should be.
+ * A topic setting that differs from the required or recommended value.
  *
- * @param dangerous whether the mirror would be damaged by it, so that nothing may be written
- * @param why what it would do
- * @param fix a command that mends it; empty when none does
+ * @param dangerous whether it would corrupt the mirror, so that nothing may be written
+ * @param why its consequence
+ * @param fix a command that corrects it; empty when there is none
  */
 public record TopicFinding(
         String topic,

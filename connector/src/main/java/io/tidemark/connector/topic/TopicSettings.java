@@ -6,12 +6,12 @@ import java.util.Map;
 import org.apache.kafka.common.config.TopicConfig;
 
 /**
- * How the mirror topic is to be.
+ * Settings of the mirror topic.
  *
- * @param name of the topic; dead letters go to the same with {@code -dead-letters}, and connectors
- *     elect one of them on the same with {@code -connectors}
- * @param partitions when it is created; one that exists keeps its own number
- * @param replicationFactor when it is created; -1 for the brokers' default
+ * @param name of the topic; dead letters go to this name with {@code -dead-letters}, and connectors
+ *     hold their election on this name with {@code -connectors}
+ * @param partitions used on creation; an existing topic keeps its number
+ * @param replicationFactor used on creation; -1 for the brokers' default
  * @param history how long every change is kept: the compaction lag
  */
 public record TopicSettings(
@@ -30,7 +30,7 @@ public record TopicSettings(
 
     public TopicSettings {
         if (!name.matches("[a-zA-Z0-9._-]{1,235}") || name.equals(".") || name.equals("..")) {
-            throw new IllegalArgumentException("not a topic's name: '" + name + "'");
+            throw new IllegalArgumentException("not a valid topic name: '" + name + "'");
         }
         if (partitions < 1 || partitions > 10_000) {
             throw new IllegalArgumentException(
@@ -59,7 +59,7 @@ public record TopicSettings(
         return new TopicSettings(name, partitions, replicationFactor, newHistory);
     }
 
-    /** Holds nothing: who is assigned its one partition is the connector that writes. */
+    /** The control topic, without records: the group member that holds its one partition writes. */
     public String control() {
         return name + "-connectors";
     }
@@ -68,17 +68,17 @@ public record TopicSettings(
         return name + "-dead-letters";
     }
 
-    /** Of the producer that writes the topic: who takes it over shuts out who had it before. */
+    /** Transactional id of the topic's writer: initializing it fences the previous holder. */
     public String transactionalId() {
         return "tidemark-connector-" + name;
     }
 
-    /** A store that was away for less than this has missed no delete. */
+    /** A store that was offline for less than this has missed no delete. */
     Duration deleteRetention() {
         return history.compareTo(MIN_DELETE_RETENTION) > 0 ? history : MIN_DELETE_RETENTION;
     }
 
-    /** What the mirror topic is created with. */
+    /** Configs with which the mirror topic is created. */
     Map<String, String> configs() {
         Map<String, String> configs = new LinkedHashMap<>();
         configs.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT);
@@ -93,7 +93,7 @@ public record TopicSettings(
         return configs;
     }
 
-    /** Only closed segments are compacted: a short history needs short segments. */
+    /** Only closed segments are compacted, so a short history needs short segments. */
     private Duration segment() {
         Duration share = history.dividedBy(4);
         return share.compareTo(MAX_SEGMENT) > 0

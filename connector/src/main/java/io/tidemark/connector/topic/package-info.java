@@ -1,4 +1,7 @@
-/** The mirror topic and its dead letters as Kafka topics: their settings, made and checked. */
+/**
+ * Creates and checks the mirror topic and its dead-letter topic. Start with {@link
+ * io.tidemark.connector.topic.MirrorTopics}.
+ */
 @NullMarked
 package io.tidemark.connector.topic;
 

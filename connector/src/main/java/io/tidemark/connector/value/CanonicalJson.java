@@ -5,32 +5,32 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a Kubernetes object's canonical JSON from its stored JSON, in one pass over the bytes: no
- * whitespace between tokens, members in their order, numbers and strings with the bytes they have,
+ * Converts a Kubernetes object's stored JSON to its canonical JSON, in one pass over the bytes: no
+ * whitespace between tokens, members in their order, numbers and strings with their original bytes,
  * and {@code metadata.resourceVersion} set to the object's revision, in place or as metadata's last
  * member.
  *
  * <p>The text must be strict JSON no deeper than {@value #MAX_DEPTH}; an object must have string
  * members {@code apiVersion} and {@code kind} and an object {@code metadata} with a string {@code
- * name}. One that has any of these, or the resource version, twice is refused: readers would not
+ * name}. One with duplicates of these, or of the resource version, is rejected: readers would not
  * agree on which one counts.
  */
 public final class CanonicalJson {
     public static final int MAX_DEPTH = 500;
 
-    /** What the bytes are. */
+    /** Classification of the bytes. */
     public sealed interface Outcome {
         /** A Kubernetes object, in its canonical form. */
         record Canonical(Bytes json) implements Outcome {}
 
-        /** JSON, but no Kubernetes object. */
+        /** JSON, but not a Kubernetes object. */
         record NoObject(String why) implements Outcome {}
 
-        /** No JSON. */
+        /** Not JSON. */
         record Malformed(String why) implements Outcome {}
     }
 
-    /** The members that count; each is one bit of {@link #seen}. */
+    /** The required members and the resource version; each is one bit of {@link #seen}. */
     private static final int NONE = 0;
 
     private static final int API_VERSION = 1;
@@ -59,7 +59,7 @@ public final class CanonicalJson {
     }
 
     /**
-     * Never throws, whatever the bytes.
+     * Never throws, for any input.
      *
      * @param revision becomes the object's resource version
      */
@@ -101,11 +101,11 @@ public final class CanonicalJson {
         return tokens.peek() < 0 || tokens.fail("something after the end");
     }
 
-    /** Steps over a simple value, or into an object or array; whitespace before it is dropped. */
+    /** Consumes a scalar, or enters an object or array; drops whitespace before it. */
     private boolean value() {
         skipWhitespace();
         int first = tokens.peek();
-        judge(first);
+        checkType(first);
         return switch (first) {
             case '{' -> enter(true);
             case '[' -> enter(false);
@@ -135,12 +135,12 @@ public final class CanonicalJson {
         return object ? memberHere() : value();
     }
 
-    /** Closes the object or array that this is in; stands on its bracket. */
+    /** Closes the current object or array, at its bracket. */
     private boolean leave() {
         if (depth == 2 && inMetadata) {
             if ((seen & RESOURCE_VERSION) == 0) {
                 out.copyThrough(tokens.at());
-                // A metadata without members is no object's: it lacks the name.
+                // An empty metadata lacks the name, so it is never an object's.
                 out.append(",\"resourceVersion\":\"" + revision + "\"");
             }
             inMetadata = false;
@@ -190,7 +190,7 @@ public final class CanonicalJson {
         return member == RESOURCE_VERSION ? replacedValue() : value();
     }
 
-    /** Writes the revision where the value would stand; only a simple value is replaced. */
+    /** Writes the revision in place of the value; only a scalar is replaced. */
     private boolean replacedValue() {
         out.copyThrough(tokens.at());
         out.append("\"" + revision + "\"");
@@ -241,7 +241,7 @@ public final class CanonicalJson {
         return true;
     }
 
-    /** A member name in the rare case that it has escapes; they are known to be well formed. */
+    /** A member name, in the rare case that it has escapes; these are known to be well formed. */
     private String unescaped(int from, int to) {
         String text = new String(in, from, to - from, StandardCharsets.UTF_8);
         StringBuilder plain = new StringBuilder();
@@ -256,15 +256,15 @@ public final class CanonicalJson {
                 plain.append((char) Integer.parseInt(text, i + 1, i + 5, 16));
                 i += 4;
             } else {
-                // No name that counts has a character that these stand for.
+                // No name of interest contains a character that these escapes stand for.
                 plain.append('\\').append(text.charAt(i));
             }
         }
         return plain.toString();
     }
 
-    /** Checks the type of a value that counts, by its first byte. */
-    private void judge(int first) {
+    /** Checks the type of a member of interest, by its first byte. */
+    private void checkType(int first) {
         if (depth == 0 && first != '{') {
             noObject = "it is no JSON object";
         }

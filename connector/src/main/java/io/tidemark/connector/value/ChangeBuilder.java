@@ -12,17 +12,17 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns etcd's keys and events into the mirror's changes: leaves out what is not mirrored, numbers
- * the changes of a revision, reads the values, withholds Secrets. A function of its input, so that
- * what is written again after a fault is the same byte for byte.
+ * Converts etcd's keys and events to the mirror's changes: drops keys that are not mirrored,
+ * numbers the changes of a revision, decodes values, withholds Secrets. A pure function, so that a
+ * retry after a fault writes the same bytes.
  *
  * @param keys which of them are mirrored
- * @param maxRecordBytes what a record may hold, key, value and headers; a larger value becomes an
+ * @param maxRecordBytes limit of a record's key, value and headers; a larger value becomes an
  *     empty, unreadable one, so that an older value cannot pass for it
  */
 public record ChangeBuilder(
         MirroredKeys keys, ValueReader reader, ParallelMap parallel, int maxRecordBytes) {
-    /** Bound on the headers, the batch's frame, and the resource version that is put in. */
+    /** Bound on the headers, the batch's frame, and the inserted resource version. */
     private static final int OVERHEAD = 1024;
 
     /**
@@ -42,56 +42,56 @@ public record ChangeBuilder(
         return new ChangeBuilder(keys, reader, parallel, bytes);
     }
 
-    /** A change that is mirrored, with its place in its revision. */
+    /** A mirrored change, with its index in its revision. */
     private record Numbered(EtcdEvent event, int index) {}
 
-    /** A page of a list. Its records' index is 0: a list makes no history that it would order. */
+    /** Changes of a page of a list. Their index is 0: a list has no history to order. */
     public List<MirrorEntry> listed(long epoch, List<EtcdKeyValue> keyValues) {
-        List<EtcdKeyValue> wanted = new ArrayList<>(keyValues.size());
+        List<EtcdKeyValue> kept = new ArrayList<>(keyValues.size());
         for (EtcdKeyValue keyValue : keyValues) {
             if (keys.isMirrored(keyValue.key())) {
-                wanted.add(keyValue);
+                kept.add(keyValue);
             }
         }
-        return parallel.map(wanted, EtcdKeyValue::size, keyValue -> put(epoch, keyValue, 0, true));
+        return parallel.map(kept, EtcdKeyValue::size, keyValue -> put(epoch, keyValue, 0, true));
     }
 
     /**
-     * What the topic was found to lack.
+     * Changes for listed keys that the topic lacks.
      *
-     * @param firstIndex of the first; the others follow
+     * @param firstIndex index of the first change; the others follow
      */
     public List<MirrorEntry> missing(long epoch, List<EtcdKeyValue> keyValues, int firstIndex) {
-        List<Integer> places = IntStream.range(0, keyValues.size()).boxed().toList();
+        List<Integer> indexes = IntStream.range(0, keyValues.size()).boxed().toList();
         return parallel.map(
-                places,
-                place -> keyValues.get(place).size(),
-                place -> put(epoch, keyValues.get(place), firstIndex + place, true));
+                indexes,
+                at -> keyValues.get(at).size(),
+                at -> put(epoch, keyValues.get(at), firstIndex + at, true));
     }
 
-    /** Events of whole revisions, in order. */
+    /** Changes of whole revisions, in order. */
     public List<MirrorEntry> changed(long epoch, List<EtcdEvent> events) {
         return changed(epoch, events, new RevisionIndex());
     }
 
     /**
-     * Events in order.
+     * Changes in order.
      *
-     * @param index of the changes of the same watch before these: of a revision that comes in parts
-     *     it goes on
+     * @param index assigned to the watch's previous changes: a revision that comes in parts
+     *     continues its numbering
      */
     public List<MirrorEntry> changed(long epoch, List<EtcdEvent> events, RevisionIndex index) {
-        List<Numbered> wanted = new ArrayList<>(events.size());
+        List<Numbered> kept = new ArrayList<>(events.size());
         for (EtcdEvent event : events) {
             if (keys.isMirrored(event.key())) {
-                wanted.add(new Numbered(event, index.next(event.modRevision())));
+                kept.add(new Numbered(event, index.next(event.modRevision())));
             }
         }
         return parallel.map(
-                wanted, numbered -> numbered.event().size(), numbered -> change(epoch, numbered));
+                kept, numbered -> numbered.event().size(), numbered -> change(epoch, numbered));
     }
 
-    /** Whether the topic is to hold this key's changes. */
+    /** Whether the topic holds this key's changes. */
     public boolean isWritten(Bytes key) {
         return keys.isStored(key);
     }
@@ -113,7 +113,7 @@ public record ChangeBuilder(
     private MirrorEntry put(long epoch, EtcdKeyValue keyValue, int index, boolean listed) {
         Bytes key = keyValue.key();
         if (MirroredKeys.isReserved(key)) {
-            String why = "the mirror keeps such keys for its own records";
+            String why = "the mirror reserves such keys for its control records";
             boolean secret =
                     SecretValues.isSecret(keyValue.value().array(), 0, keyValue.value().length());
             return new MirrorEntry(
@@ -130,7 +130,7 @@ public record ChangeBuilder(
                         : keyValue.value();
         long size = (long) key.length() + value.length() + OVERHEAD;
         if (size > maxRecordBytes) {
-            String why = "%,d bytes, the topic takes %,d".formatted(size, maxRecordBytes);
+            String why = "%,d bytes, the topic's limit is %,d".formatted(size, maxRecordBytes);
             read = new ClassifiedValue.Unreadable(UnreadableReason.TOO_LARGE, why);
             value = Bytes.EMPTY;
         }
@@ -166,7 +166,7 @@ public record ChangeBuilder(
                 : SecretValues.isSecret(stored.array(), 0, stored.length());
     }
 
-    /** The key's place in the mirror: it replaces what the key held, and nothing can be read. */
+    /** A placeholder without value: it replaces the key's previous value, and reveals nothing. */
     private static MirrorEntry withheld(
             long epoch, EtcdKeyValue keyValue, int index, boolean listed) {
         return mirrored(
@@ -206,7 +206,7 @@ public record ChangeBuilder(
                 letter);
     }
 
-    /** A decoder's words may quote what it could not read: of a Secret they are left out, too. */
+    /** A decoder's message may quote the value: for a Secret it is left out, too. */
     private static DeadLetter letter(
             long epoch,
             EtcdKeyValue keyValue,
@@ -220,6 +220,6 @@ public record ChangeBuilder(
                 secret ? Bytes.EMPTY : keyValue.value(),
                 keyValue.value().length(),
                 reason,
-                secret ? "a Secret that cannot be read: " + reason.label() : why);
+                secret ? "a Secret that cannot be decoded: " + reason.label() : why);
     }
 }

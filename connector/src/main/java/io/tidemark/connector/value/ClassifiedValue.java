@@ -2,14 +2,14 @@ package io.tidemark.connector.value;
 
 import io.tidemark.record.Bytes;
 
-/** What a value turned out to be. */
+/** Classification of a stored value. */
 public sealed interface ClassifiedValue {
     /** A Kubernetes object, as canonical JSON. */
     record KubernetesObject(Bytes json) implements ClassifiedValue {}
 
-    /** Some bytes, at a place where any are right. */
+    /** Arbitrary bytes, at a key where any are allowed. */
     record Raw() implements ClassifiedValue {}
 
-    /** No object, at a place where one must be. */
+    /** Not an object, at a key where one is required. */
     record Unreadable(UnreadableReason reason, String why) implements ClassifiedValue {}
 }

@@ -3,11 +3,9 @@ package io.tidemark.connector.value;
 import io.tidemark.record.Bytes;
 import java.util.Arrays;
 
-/**
- * A text that is copied with parts left out and others put in; whole stretches are copied at once.
- */
+/** Copies a text while dropping and inserting parts; contiguous ranges are copied at once. */
 final class CopiedText {
-    /** Most that is put in, usually. */
+    /** Usual maximum of inserted bytes. */
     private static final int ROOM = 48;
 
     private final byte[] in;
@@ -20,7 +18,7 @@ final class CopiedText {
         this.out = new byte[in.length + ROOM];
     }
 
-    /** Copies what is neither copied nor left out yet, before {@code end}. */
+    /** Copies the rest before {@code end} that is neither copied nor dropped. */
     void copyThrough(int end) {
         int count = end - doneThrough;
         if (count > 0) {
@@ -31,7 +29,7 @@ final class CopiedText {
         }
     }
 
-    /** Leaves out what is not copied yet, before {@code end}. */
+    /** Drops the rest before {@code end}. */
     void leaveOutThrough(int end) {
         doneThrough = end;
     }

@@ -3,10 +3,10 @@ package io.tidemark.connector.value;
 import io.tidemark.record.Bytes;
 
 /**
- * A value that is not in the mirror as it should be, and why.
+ * A value that could not be mirrored properly, with the reason.
  *
  * @param value its raw bytes; empty for a Secret, whether Secrets are mirrored or not
- * @param valueBytes how many it has
+ * @param valueBytes the value's original length
  * @param why for people, such as "malformed JSON: no member name at byte 17"
  */
 public record DeadLetter(

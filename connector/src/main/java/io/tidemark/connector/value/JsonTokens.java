@@ -3,9 +3,9 @@ package io.tidemark.connector.value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Steps over the tokens of a JSON text, strictly by RFC 8259 with its strings in valid UTF-8. Each
- * step says whether the token is well formed; after one that is not, {@link #error} says why and
- * where, and nothing more may be asked.
+ * Scans the tokens of a JSON text, strictly by RFC 8259 with strings in valid UTF-8. Each step
+ * returns whether the token is well formed; after a malformed one, {@link #error} has the reason
+ * and position, and no other method may be called.
  */
 final class JsonTokens {
     private static final byte PLAIN = 0;
@@ -39,7 +39,7 @@ final class JsonTokens {
         return error == null ? "" : error;
     }
 
-    /** The byte here, or -1 at the end. */
+    /** The current byte, or -1 at the end. */
     int peek() {
         return at < in.length ? in[at] & 0xff : -1;
     }
@@ -108,7 +108,7 @@ final class JsonTokens {
         return at > from;
     }
 
-    /** Steps over a string; this stands on its opening quote. */
+    /** Consumes a string, at its opening quote. */
     boolean string() {
         at++;
         while (at < in.length) {
@@ -151,7 +151,7 @@ final class JsonTokens {
     }
 
     /**
-     * The well-formed sequences of Unicode's table 3-7: no surrogate, nothing longer than needed.
+     * Accepts the well-formed sequences of Unicode's table 3-7: no surrogates, no overlong forms.
      */
     private boolean multibyte() {
         int lead = in[at] & 0xff;

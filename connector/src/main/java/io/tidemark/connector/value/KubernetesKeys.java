@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What the place of a key says about its value. Kubernetes keeps its objects under a root, see
- * {@link KubernetesRoots}, in {@code <resource>/[<namespace>/]<name>}, and custom resources in
+ * Derives from a key which content its value must have. Kubernetes keeps its objects under a root,
+ * see {@link KubernetesRoots}, in {@code <resource>/[<namespace>/]<name>}, and custom resources in
  * {@code <group>/<plural>/[<namespace>/]<name>}, where a group has a dot.
  */
 public final class KubernetesKeys {
@@ -41,31 +41,32 @@ public final class KubernetesKeys {
                                     + " podsecuritypolicy podschedulingcontexts workloads")
                             .split(" "));
 
-    /** Directories and single keys that hold the API server's own records. */
+    /** Directories and single keys with the API server's internal records. */
     private static final Set<String> NO_OBJECTS =
             Set.of("ranges", "masterleases", "peerserverleases", "health");
 
     private final KubernetesRoots roots;
     private final SecretKeys secrets;
 
-    /** What a key must hold. */
+    /** Required content of a key. */
     public enum ExpectedContent {
         /** A Kubernetes object, and nothing else. */
         OBJECT,
-        /** Anything at all. */
+        /** Any bytes. */
         ANY,
         /** Bookkeeping of the API server, never an object. */
         NO_OBJECT
     }
 
-    /** With the default root. */
+    /** Uses the default root. */
     public KubernetesKeys(Bytes prefix) {
         this(KubernetesRoots.DEFAULT, prefix);
     }
 
     /**
-     * @param declared the roots; the part of the prefix that is named like one is another
-     * @param prefix what is mirrored
+     * @param declared the configured roots; a part of the prefix that is named like a root is
+     *     another
+     * @param prefix the mirrored prefix
      */
     public KubernetesKeys(KubernetesRoots declared, Bytes prefix) {
         this.roots = withRootOf(prefix, declared);
@@ -88,7 +89,7 @@ public final class KubernetesKeys {
         return declared;
     }
 
-    /** Whether the key is one of a Secret: left out of the mirror unless asked for. */
+    /** Whether the key is one of a Secret: not mirrored unless requested. */
     public boolean isSecret(Bytes key) {
         return secrets.contains(key);
     }

@@ -5,9 +5,9 @@ import io.tidemark.record.Change;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one key's change becomes.
+ * The records that one key's change produces.
  *
- * @param change for the mirror topic; null when only a dead letter comes of it
- * @param deadLetter null when all is well
+ * @param change for the mirror topic; null when there is only a dead letter
+ * @param deadLetter null when the value was decoded
  */
 public record MirrorEntry(Bytes key, @Nullable Change change, @Nullable DeadLetter deadLetter) {}

@@ -10,18 +10,19 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /**
- * Maps a list on a few cores when it is worth it, keeping the order. One caller at a time gains;
- * more may call.
+ * Maps a list on a few cores when that pays off, keeping the order. Thread-safe; concurrent callers
+ * share the same workers.
  */
 public final class ParallelMap implements AutoCloseable {
-    /** Below this, handing work over costs more than it saves. */
+    /** Below this, dispatching work costs more than it saves. */
     private static final long SHARE_BYTES = 128 * 1024;
 
     private final int workers;
     private final ExecutorService executor;
 
     /**
-     * @param workers most threads that work at once, at least 1; one works in the caller alone
+     * @param workers most threads that work at once, at least 1; with 1, the caller's thread does
+     *     all
      */
     public ParallelMap(int workers) {
         if (workers < 1) {
@@ -75,7 +76,8 @@ public final class ParallelMap implements AutoCloseable {
                 try {
                     return result.get();
                 } catch (InterruptedException _) {
-                    // The work is short and bounded; the interruption is for who waits for I/O.
+                    // The work is short and bounded; the interruption is for callers that wait for
+                    // I/O.
                     interrupted = true;
                 }
             }

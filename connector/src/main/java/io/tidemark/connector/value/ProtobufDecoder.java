@@ -4,7 +4,9 @@ import io.tidemark.kubernetes.DecodeResult;
 import io.tidemark.record.Bytes;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Kubernetes' protobuf by its schema tables, in the version in which the object is served. */
+/**
+ * Decodes Kubernetes' protobuf by schema tables, into the version in which the object is served.
+ */
 public final class ProtobufDecoder implements ValueDecoder {
     private final io.tidemark.kubernetes.KubernetesDecoder decoder =
             new io.tidemark.kubernetes.KubernetesDecoder();

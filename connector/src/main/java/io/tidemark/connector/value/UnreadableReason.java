@@ -2,25 +2,25 @@ package io.tidemark.connector.value;
 
 import java.util.Locale;
 
-/** Why a value or a whole change cannot be mirrored as what it should be; a label of metrics. */
+/** Why a value cannot be mirrored as the object it should be; a label of metrics. */
 public enum UnreadableReason {
     /** The value is empty. */
     EMPTY,
-    /** It begins like JSON, or like text, but is none. */
+    /** It looks like JSON, or like text, but is malformed. */
     MALFORMED_JSON,
-    /** Good JSON that is no Kubernetes object. */
+    /** Valid JSON that is not a Kubernetes object. */
     NO_OBJECT,
     /** Neither text nor a known binary form. */
     BINARY,
     /** Kubernetes protobuf of a kind or version that the decoder has no schema for. */
     UNKNOWN_KIND,
-    /** Kubernetes protobuf that is truncated, or otherwise not what its kind's schema says. */
+    /** Kubernetes protobuf that is truncated, or does not match its kind's schema. */
     MALFORMED_PROTOBUF,
     /** Encrypted at rest. */
     ENCRYPTED,
-    /** Larger than the topic takes, or than is decoded. */
+    /** Above the topic's or the decoder's size limit. */
     TOO_LARGE,
-    /** Its key is one that the mirror keeps for its own control records. */
+    /** Its key is reserved for the mirror's control records. */
     RESERVED_KEY;
 
     public String label() {

@@ -5,7 +5,7 @@ import io.tidemark.record.Bytes;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Finds out what a value is, from its bytes and its key's place.
+ * Classifies a value by its bytes and by what its key requires.
  *
  * @param keys which keys must hold Kubernetes objects
  * @param decoder for Kubernetes' protobuf encoding
@@ -15,7 +15,7 @@ public record ValueReader(KubernetesKeys keys, ValueDecoder decoder) {
     private static final Bytes ENCRYPTED = Bytes.utf8("k8s:enc:");
 
     /**
-     * Never throws, whatever the bytes.
+     * Never throws, for any input.
      *
      * @param modRevision becomes the object's resource version
      */
@@ -79,7 +79,7 @@ public record ValueReader(KubernetesKeys keys, ValueDecoder decoder) {
                         UnreadableReason.BINARY, "neither JSON nor protobuf");
     }
 
-    /** The provider's name and scheme, such as aescbc:v1; never key material. */
+    /** The encryption provider's name and scheme, such as aescbc:v1; never key material. */
     private static String providerOf(Bytes value) {
         int end = ENCRYPTED.length();
         int colons = 0;

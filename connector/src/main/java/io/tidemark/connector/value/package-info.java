@@ -1,6 +1,7 @@
 /**
- * What an etcd value becomes in the mirror: canonical JSON, or its raw bytes and why. Pure, and
- * safe on any bytes: nothing here throws because of what a value holds.
+ * Converts etcd values for the mirror: to canonical JSON, or to raw bytes with the reason. Pure,
+ * and safe on any input: nothing here throws because of a value's content. Start with {@link
+ * io.tidemark.connector.value.ChangeBuilder}.
  */
 @NullMarked
 package io.tidemark.connector.value;

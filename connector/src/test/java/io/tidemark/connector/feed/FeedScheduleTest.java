@@ -31,14 +31,14 @@ class FeedScheduleTest {
     }
 
     @Test
-    void marksAloneWaitFiveSeconds() {
+    void commitsMarksWithoutChangesAfterFiveSeconds() {
         pace.marked(millis(1_000));
         assertThat(pace.commitDue(millis(5_999))).isFalse();
         assertThat(pace.commitDue(millis(6_000))).isTrue();
     }
 
     @Test
-    void changesThatComeSoonAfterAMarkWaitForOthers() {
+    void batchesChangesThatArriveSoonAfterAMark() {
         assertThat(pace.batchDelay(millis(100))).isEqualTo(Duration.ZERO);
         pace.marked(millis(100));
         assertThat(pace.batchDelay(millis(102))).isEqualTo(Duration.ofMillis(8));
@@ -46,14 +46,14 @@ class FeedScheduleTest {
     }
 
     @Test
-    void aTransactionBegunForNothingYetIsEndedAsAnyOther() {
+    void commitsAnEmptyTransactionAsAnyOther() {
         pace.begun(millis(1_000));
         assertThat(pace.commitDue(millis(5_999))).isFalse();
         assertThat(pace.commitDue(millis(6_000))).isTrue();
     }
 
     @Test
-    void asksForProgressAfterAQuietSecondAndWhenSomebodyWaitsEveryTenthOfOne() {
+    void requestsProgressAfterAnIdleSecondOrSoonerForWaiters() {
         assertThat(pace.progressDue(millis(500), false)).isFalse();
         assertThat(pace.progressDue(millis(500), true)).isTrue();
         pace.asked(millis(500));
@@ -63,14 +63,14 @@ class FeedScheduleTest {
     }
 
     @Test
-    void aWatchIsSilentAfterAMinute() {
+    void aWatchIsDeadAfterAMinuteOfSilence() {
         pace.watchResponded(millis(1_000));
         assertThat(pace.isWatchDead(millis(60_999))).isFalse();
         assertThat(pace.isWatchDead(millis(61_000))).isTrue();
     }
 
     @Test
-    void aWatchIsSilentThoughTheConnectorCommits() {
+    void commitTimeDoesNotCountAsSilence() {
         pace.watchResponded(millis(1_000));
         pace.excludeTime(millis(500));
         pace.begun(millis(15_000));
@@ -79,7 +79,7 @@ class FeedScheduleTest {
     }
 
     @Test
-    void pausesDoubleUpToTenSecondsAndStartOverAfterSuccess() {
+    void pausesDoubleUpToALimitAndResetOnSuccess() {
         Backoff backoff = new Backoff();
         assertThat(backoff.failed()).isEqualTo(Duration.ofMillis(100));
         assertThat(backoff.failed()).isEqualTo(Duration.ofMillis(200));

@@ -23,7 +23,7 @@ class FeedStateMachineTest {
     private final FeedStateMachine machine = new FeedStateMachine(PREFIX, 100);
 
     @Test
-    void checksEtcdBeforeItTouchesTheTopic() {
+    void checksEtcdBeforeOpeningTheTopic() {
         Step begun = machine.on(new FeedState.Idle(), new FeedEvent.FeedStarted());
         Step checked = machine.on(begun.state(), new FeedEvent.EtcdChecked(ETCD));
         assertThat(begun.effects()).containsExactly(new FeedEffect.CheckEtcd());
@@ -50,10 +50,10 @@ class FeedStateMachineTest {
     }
 
     @Test
-    void aListThatIsWantedBeginsANewEpochOnce() {
+    void aRelistRequestBeginsANewEpochOnce() {
         ResumePoint.At marked = new ResumePoint.At(3, 900, CLUSTER);
-        FeedEvent wanted = new FeedEvent.RelistRequested(3, "lost");
-        Step begun = machine.on(new FeedState.Following(ETCD, marked), wanted);
+        FeedEvent request = new FeedEvent.RelistRequested(3, "lost");
+        Step begun = machine.on(new FeedState.Following(ETCD, marked), request);
         assertThat(begun)
                 .isEqualTo(
                         new Step(
@@ -63,7 +63,7 @@ class FeedStateMachineTest {
                                         new FeedEffect.Abort(),
                                         new FeedEffect.LoadTopicKeys())));
         FeedState newer = new FeedState.Following(ETCD, new ResumePoint.At(4, 900, CLUSTER));
-        assertThat(machine.on(newer, wanted)).isEqualTo(new Step(newer, List.of()));
+        assertThat(machine.on(newer, request)).isEqualTo(new Step(newer, List.of()));
     }
 
     @Test
@@ -111,7 +111,7 @@ class FeedStateMachineTest {
     }
 
     @Test
-    void anEmptyPrefixIsAListToo() {
+    void listsAnEmptyPrefix() {
         Step step =
                 machine.on(
                         new FeedState.Listing(ETCD, 1, 900, 0, 0),
@@ -120,7 +120,7 @@ class FeedStateMachineTest {
     }
 
     @Test
-    void aListThatIsOvertakenByCompactionStartsOverUnderAnEpochOfItsOwn() {
+    void restartsACompactedListInANewEpoch() {
         Step step =
                 machine.on(
                         new FeedState.Listing(ETCD, 1, 900, 5000, 10),
@@ -147,16 +147,16 @@ class FeedStateMachineTest {
     }
 
     @Test
-    void anotherClusterOrHalfAListBeginsANewEpoch() {
+    void anotherClusterOrAPartialListBeginsANewEpoch() {
         assertThat(opened(new ResumePoint.At(3, 990, 77)).epoch()).isEqualTo(4);
-        FeedState.NewEpoch afterHalfAList = opened(new ResumePoint.Incomplete(7, "half a list"));
-        assertThat(afterHalfAList.epoch()).isEqualTo(8);
-        Step listed = machine.on(afterHalfAList, new FeedEvent.TopicKeysLoaded(3));
+        FeedState.NewEpoch afterPartialList = opened(new ResumePoint.Incomplete(7, "partial list"));
+        assertThat(afterPartialList.epoch()).isEqualTo(8);
+        Step listed = machine.on(afterPartialList, new FeedEvent.TopicKeysLoaded(3));
         assertThat(listed.effects()).containsExactly(new FeedEffect.FindOldestRevision());
     }
 
     @Test
-    void aMirrorThatGrewAfterEtcdWasAskedIsNoSetBack() {
+    void aMirrorAheadOfTheEtcdCheckIsNotARestore() {
         ResumePoint.At further = new ResumePoint.At(3, 1001, CLUSTER);
         Step step =
                 machine.on(new FeedState.OpeningTopic(ETCD), new FeedEvent.TopicOpened(further));
@@ -204,13 +204,13 @@ class FeedStateMachineTest {
     }
 
     @Test
-    void losingEtcdWhileFollowingKeepsTheTopicOpenAndGoesOnWhereItWas() {
-        Step lost = machine.on(following(950), new FeedEvent.EtcdLost("gone"));
+    void losingEtcdKeepsTheTopicOpenAndResumesAtTheMark() {
+        Step lost = machine.on(following(950), new FeedEvent.EtcdLost("down"));
         assertThat(lost.effects())
                 .containsExactly(
                         new FeedEffect.StopWatch(),
                         new FeedEffect.Commit(),
-                        new FeedEffect.RetryLater("etcd: gone"));
+                        new FeedEffect.RetryLater("etcd: down"));
         Step again = machine.on(lost.state(), new FeedEvent.RetryDue());
         Step back = machine.on(again.state(), new FeedEvent.EtcdChecked(ETCD));
         assertThat(back.effects())
@@ -219,7 +219,7 @@ class FeedStateMachineTest {
     }
 
     @Test
-    void aCommitIsFollowedByTheNextTransactionUnlessItIsTheLast() {
+    void beginsATransactionAfterEachCommitButTheLast() {
         assertThat(machine.on(following(950), new FeedEvent.CommitDue()).effects())
                 .containsExactly(new FeedEffect.Commit(), new FeedEffect.BeginTransaction());
         assertThat(machine.on(following(950), new FeedEvent.Closing()).effects())
@@ -228,7 +228,7 @@ class FeedStateMachineTest {
 
     @Test
     void losingKafkaReadsTheMarksAgain() {
-        Step lost = machine.on(following(950), new FeedEvent.SinkLost("gone"));
+        Step lost = machine.on(following(950), new FeedEvent.SinkLost("down"));
         Step again = machine.on(lost.state(), new FeedEvent.RetryDue());
         Step checked = machine.on(again.state(), new FeedEvent.EtcdChecked(ETCD));
         assertThat(lost.effects()).contains(new FeedEffect.CloseTopic());
@@ -237,13 +237,13 @@ class FeedStateMachineTest {
 
     @Test
     void losingKafkaWhileWaitingForEtcdForgetsTheOpenTopic() {
-        Step lost = machine.on(following(950), new FeedEvent.EtcdLost("gone"));
-        Step lostToo = machine.on(lost.state(), new FeedEvent.SinkLost("gone too"));
-        assertThat(lostToo.state()).isEqualTo(new FeedState.Waiting(null, "Kafka: gone too"));
+        Step lost = machine.on(following(950), new FeedEvent.EtcdLost("down"));
+        Step lostToo = machine.on(lost.state(), new FeedEvent.SinkLost("down too"));
+        assertThat(lostToo.state()).isEqualTo(new FeedState.Waiting(null, "Kafka: down too"));
     }
 
     @Test
-    void anotherHistoryThanTheMirroredOneBeginsANewEpochAndTakesBackWhatIsOpen() {
+    void anotherHistoryAbortsAndBeginsANewEpoch() {
         Step step =
                 machine.on(
                         new FeedState.Verifying(ETCD, at(500)),
@@ -259,7 +259,7 @@ class FeedStateMachineTest {
     }
 
     @Test
-    void beingFencedIsTheEnd() {
+    void stopsWhenFenced() {
         Step step = machine.on(following(900), new FeedEvent.Fenced("another connector"));
         assertThat(step.state())
                 .isEqualTo(new FeedState.Stopped("another connector", FeedState.End.FENCED));
@@ -267,14 +267,14 @@ class FeedStateMachineTest {
     }
 
     @Test
-    void signalsOfAWatchThatWasStoppedMeanNothing() {
+    void ignoresSignalsOfAStoppedWatch() {
         FeedState waiting = new FeedState.Waiting(null, "pause");
         assertThat(machine.on(waiting, changed(901)).effects()).isEmpty();
         assertThat(machine.on(waiting, new FeedEvent.WatchCompacted(7)).effects()).isEmpty();
     }
 
     @Test
-    void anAnswerThatNobodyAskedForIsABug() {
+    void rejectsUnexpectedEvents() {
         assertThatThrownBy(() ->
                         machine.on(
                                 new FeedState.Idle(),

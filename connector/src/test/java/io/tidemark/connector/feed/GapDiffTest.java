@@ -14,7 +14,7 @@ class GapDiffTest {
     private final KeyTable held = new KeyTable();
 
     @Test
-    void whatIsUnchangedIsNotMissingAndProvesTheHistory() {
+    void unchangedKeysAreNotMissingAndVerifyTheHistory() {
         held.put(key("a"), 90, 10, 4);
         GapDiff diff = new GapDiff(held, MARKED);
         assertThat(diff.missing(List.of(kv("a", 90, 10, 4)))).isEmpty();
@@ -23,7 +23,7 @@ class GapDiffTest {
     }
 
     @Test
-    void whatChangedOrIsNewOrWasMadeAgainIsMissing() {
+    void changedNewAndRecreatedKeysAreMissing() {
         held.put(key("changed"), 90, 10, 4);
         held.put(key("again"), 90, 90, 1);
         GapDiff diff = new GapDiff(held, MARKED);
@@ -43,20 +43,20 @@ class GapDiffTest {
         held.putUncommitted(key("there"), 105);
         held.put(key("deleted"), 90, 90, 1);
         held.delete(key("deleted"));
-        held.put(key("gone"), 80, 80, 1);
+        held.put(key("stale"), 80, 80, 1);
         GapDiff diff = new GapDiff(held, MARKED);
         assertThat(diff.missing(List.of(kv("there", 105, 105, 1)))).hasSize(1);
-        List<Bytes> gone = new ArrayList<>();
-        diff.eachDeleted(gone::add);
-        assertThat(gone).containsExactlyInAnyOrder(key("aborted"), key("gone"));
+        List<Bytes> deleted = new ArrayList<>();
+        diff.eachDeleted(deleted::add);
+        assertThat(deleted).containsExactlyInAnyOrder(key("aborted"), key("stale"));
     }
 
     @Test
-    void whatEtcdSaysIsOldMustBeInTheTopicJustSo() {
+    void keysOlderThanTheMarkMustMatchTheTopic() {
         held.put(key("a"), 90, 10, 4);
         held.putUncommitted(key("b"), 130);
         held.put(key("b"), 90, 90, 1);
-        assertThat(contradicts(kv("a", 80, 10, 3))).as("set back").isTrue();
+        assertThat(contradicts(kv("a", 80, 10, 3))).as("restored").isTrue();
         assertThat(contradicts(kv("a", 90, 10, 3))).as("another version").isTrue();
         assertThat(contradicts(kv("a", 120, 10, 4))).as("changed, but the same version").isTrue();
         assertThat(contradicts(kv("a", 120, 95, 4))).as("made before the mark").isTrue();
@@ -72,7 +72,7 @@ class GapDiffTest {
     }
 
     @Test
-    void aTableOfManyKeysFindsEachOfThem() {
+    void aLargeTableFindsEveryKey() {
         int keys = 50_000;
         for (int i = 0; i < keys; i++) {
             held.put(key("/registry/pods/namespace-" + i % 97 + "/" + i), i + 1, 1, 1);
@@ -88,9 +88,9 @@ class GapDiffTest {
                 held.delete(key);
             }
         }
-        List<Bytes> gone = new ArrayList<>();
-        held.eachNotListed(gone::add);
-        assertThat(gone).hasSize((int) held.held() - keys / 2).doesNotHaveDuplicates();
+        List<Bytes> deleted = new ArrayList<>();
+        held.eachNotListed(deleted::add);
+        assertThat(deleted).hasSize((int) held.held() - keys / 2).doesNotHaveDuplicates();
     }
 
     private static EtcdKeyValue kv(String key, long revision, long created, long version) {

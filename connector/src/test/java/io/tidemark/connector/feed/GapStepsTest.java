@@ -22,7 +22,7 @@ class GapStepsTest {
     private final FeedStateMachine machine = new FeedStateMachine(PREFIX, 100);
 
     @Test
-    void aCompactedWatchStopsAndAsksWhereEtcdStands() {
+    void aCompactedWatchStopsAndChecksEtcd() {
         Step step =
                 machine.on(
                         new FeedState.Following(ETCD, MARKED), new FeedEvent.WatchCompacted(800));
@@ -41,11 +41,11 @@ class GapStepsTest {
     }
 
     @Test
-    void aGapKeepsTheEpochComparesAndEndsWithItsMark() {
-        assertThat(crossing().effects()).containsExactly(new FeedEffect.ListPage(PREFIX, 1000));
+    void aGapKeepsTheEpochAndEndsWithItsMark() {
+        assertThat(reconciling().effects()).containsExactly(new FeedEffect.ListPage(PREFIX, 1000));
         Step first =
                 machine.on(
-                        crossing().state(),
+                        reconciling().state(),
                         new FeedEvent.PageListed(new EtcdSource.Page(List.of(kv("a")), 1)));
         assertThat(first.effects())
                 .containsExactly(
@@ -66,7 +66,7 @@ class GapStepsTest {
     }
 
     @Test
-    void withoutKnowingWhatStoresHoldAnotherEpochBegins() {
+    void beginsANewEpochWhenAbortedWritesAreUnknown() {
         Step step =
                 machine.on(
                         new FeedState.LoadingTopicKeys(ETCD, MARKED, 800),
@@ -93,11 +93,11 @@ class GapStepsTest {
     }
 
     @Test
-    void theMarkSaysWhetherItIsBridged() {
+    void marksABridgedGap() {
         FeedStateMachine bridging = new FeedStateMachine(PREFIX, 100, GapPolicy.BRIDGE);
         Step last =
                 bridging.on(
-                        crossing().state(),
+                        reconciling().state(),
                         new FeedEvent.PageListed(new EtcdSource.Page(List.of(), 0)));
         assertThat(last.effects())
                 .contains(new FeedEffect.WriteMark(Kind.BRIDGE, 3, 1000, CLUSTER));
@@ -105,7 +105,7 @@ class GapStepsTest {
 
     @Test
     void restartsTheListAtANewerRevisionAfterASecondCompaction() {
-        Step again = machine.on(crossing().state(), new FeedEvent.ListCompacted());
+        Step again = machine.on(reconciling().state(), new FeedEvent.ListCompacted());
         assertThat(again)
                 .isEqualTo(
                         new Step(
@@ -114,9 +114,11 @@ class GapStepsTest {
     }
 
     @Test
-    void anotherHistoryThatShowsWhileItIsComparedIsANewEpoch() {
-        Step step = machine.on(crossing().state(), new FeedEvent.HistoryMismatch("not ours"));
-        assertThat(step.state()).isEqualTo(new FeedState.NewEpoch(ETCD, 4, false, "not ours"));
+    void anotherHistoryFoundDuringTheComparisonBeginsANewEpoch() {
+        Step step =
+                machine.on(reconciling().state(), new FeedEvent.HistoryMismatch("another history"));
+        assertThat(step.state())
+                .isEqualTo(new FeedState.NewEpoch(ETCD, 4, false, "another history"));
         assertThat(step.effects()).contains(new FeedEffect.Abort());
         EtcdView setBack = new EtcdView(CLUSTER, 400, "", EtcdView.ProgressSupport.ON_REQUEST);
         Step lower = machine.on(new FeedState.Gap(MARKED, 800), new FeedEvent.EtcdChecked(setBack));
@@ -124,20 +126,18 @@ class GapStepsTest {
     }
 
     @Test
-    void aLossInTheMiddleTakesAllOfItBackAndBeginsAgain() {
-        Step lost = machine.on(crossing().state(), new FeedEvent.EtcdLost("gone"));
-        assertThat(lost.state()).isEqualTo(new FeedState.Waiting(null, "etcd: gone"));
+    void aFaultDuringTheComparisonStartsItOver() {
+        Step lost = machine.on(reconciling().state(), new FeedEvent.EtcdLost("down"));
+        assertThat(lost.state()).isEqualTo(new FeedState.Waiting(null, "etcd: down"));
         assertThat(lost.effects()).contains(new FeedEffect.CloseTopic());
-        Step sink = machine.on(crossing().state(), new FeedEvent.SinkLost("gone"));
+        Step sink = machine.on(reconciling().state(), new FeedEvent.SinkLost("down"));
         assertThat(sink.effects()).contains(new FeedEffect.CloseTopic());
     }
 
-    private Step crossing() {
-        Step comparing =
-                machine.on(new FeedState.Gap(MARKED, 800), new FeedEvent.EtcdChecked(ETCD));
-        assertThat(comparing.effects())
-                .containsExactly(new FeedEffect.LoadTopicKeyVersions(MARKED));
-        return machine.on(comparing.state(), new FeedEvent.TopicKeysLoaded(2));
+    private Step reconciling() {
+        Step loading = machine.on(new FeedState.Gap(MARKED, 800), new FeedEvent.EtcdChecked(ETCD));
+        assertThat(loading.effects()).containsExactly(new FeedEffect.LoadTopicKeyVersions(MARKED));
+        return machine.on(loading.state(), new FeedEvent.TopicKeysLoaded(2));
     }
 
     private static EtcdKeyValue kv(String key) {

@@ -10,19 +10,19 @@ import org.junit.jupiter.api.Test;
 
 class ResumePointTest {
     @Test
-    void nothingAtAllIsEmpty() {
+    void aTopicWithoutRecordsIsEmpty() {
         assertThat(ResumePoint.of(Arrays.asList(null, null), 0, ""))
                 .isEqualTo(new ResumePoint.Empty());
     }
 
     @Test
-    void abortedRecordsAloneAreHalfAList() {
+    void abortedRecordsAloneAreAPartialList() {
         assertThat(ResumePoint.of(Arrays.asList(null, null), 3, ""))
                 .isEqualTo(new ResumePoint.Incomplete(3, "the first list was cut off"));
     }
 
     @Test
-    void theLowestMarkOfAllPartitionsCounts() {
+    void resumesAtTheLowestMarkOfAllPartitions() {
         List<TideMark> marks = List.of(mark(Kind.PROGRESS, 1, 20), mark(Kind.LIST_END, 1, 10));
         assertThat(ResumePoint.of(marks, 1, "")).isEqualTo(new ResumePoint.At(1, 10, 9));
     }
@@ -40,7 +40,7 @@ class ResumePointTest {
     }
 
     @Test
-    void aListThatBeganAndDidNotEndIsIncomplete() {
+    void anUnfinishedListIsIncomplete() {
         assertThat(ResumePoint.of(List.of(mark(Kind.LIST_BEGIN, 1, 20)), 1, ""))
                 .isInstanceOf(ResumePoint.Incomplete.class);
         assertThat(ResumePoint.of(List.of(mark(Kind.PROGRESS, 1, 20)), 4, ""))

@@ -38,14 +38,14 @@ class BarriersTest {
     }
 
     @Test
-    void answersTheRevisionAndHasItMarked() throws Exception {
+    void answersTheRevisionAndRequestsItsMark() throws Exception {
         etcd.allowed.release();
         assertThat(barriers.await()).isEqualTo(new Barrier(4, 100));
         assertThat(feed.awaited).hasValue(100);
     }
 
     @Test
-    void callersDuringAReadShareTheNextOneWhichBeginsAfterTheyCame() throws Exception {
+    void callersDuringAReadShareTheNextRead() throws Exception {
         Future<Barrier> first = executor.submit(barriers::await);
         etcd.reading.await();
         List<FutureTask<Barrier>> later = new ArrayList<>();
@@ -54,7 +54,7 @@ class BarriersTest {
             later.add(new FutureTask<>(barriers::await));
             callers.add(Thread.ofVirtual().start(later.getLast()));
         }
-        await().until(() -> callers.stream().allMatch(BarriersTest::waits));
+        await().until(() -> callers.stream().allMatch(BarriersTest::isWaiting));
         etcd.revision.set(200);
         etcd.allowed.release(2);
         assertThat(first.get().revision()).isGreaterThanOrEqualTo(100);
@@ -64,29 +64,29 @@ class BarriersTest {
         assertThat(etcd.reads).hasValue(2);
     }
 
-    private static boolean waits(Thread caller) {
+    private static boolean isWaiting(Thread caller) {
         return caller.getState() == Thread.State.TIMED_WAITING;
     }
 
     @Test
     @Timeout(10)
-    void anEtcdThatDoesNotAnswerIsAnErrorWithinThreeSeconds() {
+    void failsWithinThreeSecondsWhenEtcdDoesNotAnswer() {
         assertThatThrownBy(barriers::await)
                 .isInstanceOf(BarrierException.class)
                 .hasMessageContaining("did not answer");
     }
 
     @Test
-    void aReadThatFailsIsAnErrorAndTheNextOneIsMade() throws Exception {
+    void readsAgainAfterAFailedRead() throws Exception {
         etcd.allowed.release(2);
-        etcd.failure = new EtcdException.Unavailable("gone");
-        assertThatThrownBy(barriers::await).hasMessageContaining("gone");
+        etcd.failure = new EtcdException.Unavailable("down");
+        assertThatThrownBy(barriers::await).hasMessageContaining("down");
         etcd.failure = null;
         assertThat(barriers.await().revision()).isEqualTo(100);
     }
 
     @Test
-    void anotherHistoryIsNeverAnsweredWithThisEpoch() {
+    void neverAnswersThisEpochForAnotherHistory() {
         etcd.allowed.release(2);
         etcd.revision.set(5);
         assertThatThrownBy(barriers::await).hasMessageContaining("revision 5");
@@ -98,7 +98,7 @@ class BarriersTest {
     }
 
     @Test
-    void withoutAHistoryThereIsNoAnswer() {
+    void failsWithoutAHistory() {
         feed.history = null;
         assertThatThrownBy(barriers::await).hasMessageContaining("does not follow etcd yet");
     }
@@ -124,7 +124,7 @@ class BarriersTest {
         }
     }
 
-    /** Answers when it is allowed to. */
+    /** Blocks each read until a permit is released. */
     private static final class SlowEtcd implements EtcdSource {
         private final Semaphore allowed = new Semaphore(0);
         private final CountDownLatch reading = new CountDownLatch(1);
@@ -151,22 +151,22 @@ class BarriersTest {
 
         @Override
         public EtcdView view() {
-            throw new IllegalStateException("not asked for by barriers");
+            throw new IllegalStateException("not used by barriers");
         }
 
         @Override
         public long oldestRevision() {
-            throw new IllegalStateException("not asked for by barriers");
+            throw new IllegalStateException("not used by barriers");
         }
 
         @Override
         public Page list(Bytes fromKeyInclusive, long atRevision, int limit) {
-            throw new IllegalStateException("not asked for by barriers");
+            throw new IllegalStateException("not used by barriers");
         }
 
         @Override
         public Watch watch(long fromRevisionInclusive) {
-            throw new IllegalStateException("not asked for by barriers");
+            throw new IllegalStateException("not used by barriers");
         }
 
         @Override

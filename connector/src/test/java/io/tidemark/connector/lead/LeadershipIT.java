@@ -26,7 +26,9 @@ class LeadershipIT {
 
     @TempDir private Path data;
 
-    /** Kafka's own clocks are the machine's: what it would do then is not seen here. */
+    /**
+     * Kafka's broker shares this process's real clock, so its reaction to the step is not tested.
+     */
     @Test
     void stepsDownAndRejoinsAfterABackwardClockStep() throws Exception {
         AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ofHours(1));
@@ -41,20 +43,20 @@ class LeadershipIT {
                             new ClockStepDetector(
                                     () -> Instant.now().plus(ahead.get()), System::nanoTime));
             leadership.start();
-            await().atMost(LONG).until(() -> candidate.told().equals(List.of("lead")));
+            await().atMost(LONG).until(() -> candidate.calls().equals(List.of("lead")));
 
             ahead.set(Duration.ZERO);
 
             await().atMost(LONG)
-                    .until(() -> candidate.told().equals(List.of("lead", "step down", "lead")));
+                    .until(() -> candidate.calls().equals(List.of("lead", "step down", "lead")));
             leadership.close();
             leadership.awaitEnd();
         }
-        assertThat(candidate.told()).endsWith("step down");
+        assertThat(candidate.calls()).endsWith("step down");
     }
 
     @Test
-    void whomTheBrokersDoNotAnswerKnowsSo() throws Exception {
+    void measuresHowLongBrokersHaveNotAnswered() throws Exception {
         KafkaSettings settings = KafkaSettings.loopback(data);
         Recorded candidate = new Recorded();
         int port;
@@ -68,7 +70,7 @@ class LeadershipIT {
                             candidate,
                             new EtcdReachabilityProbe(new ReachableEtcd()));
             leadership.start();
-            await().atMost(LONG).until(() -> candidate.told().equals(List.of("lead")));
+            await().atMost(LONG).until(() -> candidate.calls().equals(List.of("lead")));
         }
         Duration some = Duration.ofSeconds(2);
         await().atMost(LONG).until(() -> leadership.sinceLastHeartbeat().compareTo(some) > 0);
@@ -79,17 +81,17 @@ class LeadershipIT {
         }
     }
 
-    /** Writes nothing; what it was told, but for what changes nothing. */
+    /** Writes nothing; records its calls, except those without effect. */
     private static final class Recorded implements Leadership.Candidate {
-        private final List<String> told = new CopyOnWriteArrayList<>();
+        private final List<String> calls = new CopyOnWriteArrayList<>();
 
-        List<String> told() {
-            return List.copyOf(told);
+        List<String> calls() {
+            return List.copyOf(calls);
         }
 
         @Override
         public void lead() {
-            told.add("lead");
+            calls.add("lead");
         }
 
         @Override
@@ -97,14 +99,14 @@ class LeadershipIT {
 
         @Override
         public void stepDown() {
-            if (!told.isEmpty() && told.getLast().equals("lead")) {
-                told.add("step down");
+            if (!calls.isEmpty() && calls.getLast().equals("lead")) {
+                calls.add("step down");
             }
         }
 
         @Override
         public void leaveElection(String why) {
-            told.add("away: " + why);
+            calls.add("left: " + why);
         }
 
         @Override
@@ -113,7 +115,7 @@ class LeadershipIT {
         }
     }
 
-    /** Asked for nothing but where it is. */
+    /** Answers only {@link #newest}. */
     private static final class ReachableEtcd implements EtcdSource {
         @Override
         public Newest newest() {

@@ -9,39 +9,39 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class StepDownPolicyTest {
-    private static final StepDownPolicy RESIGNATION = StepDownPolicy.DEFAULT;
+    private static final StepDownPolicy POLICY = StepDownPolicy.DEFAULT;
 
     @Test
-    void nobodyLeavesForAShortTrouble() {
+    void allMembersStayDuringAShortOutage() {
         for (Role role : Role.values()) {
-            assertThat(RESIGNATION.advice(role, Duration.ofMillis(2_999))).isEqualTo(Advice.STAY);
+            assertThat(POLICY.advice(role, Duration.ofMillis(2_999))).isEqualTo(Advice.STAY);
         }
     }
 
     @Test
-    void standbysLeaveBeforeTheLeaderLooksForOthers() {
-        Duration between = RESIGNATION.leaderAfter().minusMillis(1);
-        assertThat(RESIGNATION.advice(Role.STANDBY, between)).isEqualTo(Advice.LEAVE);
-        assertThat(RESIGNATION.advice(Role.LEADER, between)).isEqualTo(Advice.STAY);
-        assertThat(RESIGNATION.advice(Role.LEADER, RESIGNATION.leaderAfter()))
+    void standbysLeaveBeforeTheLeader() {
+        Duration between = POLICY.leaderAfter().minusMillis(1);
+        assertThat(POLICY.advice(Role.STANDBY, between)).isEqualTo(Advice.LEAVE);
+        assertThat(POLICY.advice(Role.LEADER, between)).isEqualTo(Advice.STAY);
+        assertThat(POLICY.advice(Role.LEADER, POLICY.leaderAfter()))
                 .isEqualTo(Advice.LEAVE_IF_OTHERS_REMAIN);
         assertThatThrownBy(() -> new StepDownPolicy(Duration.ofSeconds(5), Duration.ofSeconds(5)))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
-    void whoHasYetToHearWhatItIsStays() {
-        assertThat(RESIGNATION.advice(Role.JOINING, Duration.ofHours(1))).isEqualTo(Advice.STAY);
+    void aJoiningMemberStays() {
+        assertThat(POLICY.advice(Role.JOINING, Duration.ofHours(1))).isEqualTo(Advice.STAY);
     }
 
     @Test
-    void whoLeftComesBackOnlyOnceEtcdAnswers() {
-        assertThat(RESIGNATION.mayRejoin(Duration.ofSeconds(5))).isFalse();
-        assertThat(RESIGNATION.mayRejoin(Duration.ZERO)).isTrue();
+    void rejoinsOnlyOnceEtcdAnswers() {
+        assertThat(POLICY.mayRejoin(Duration.ofSeconds(5))).isFalse();
+        assertThat(POLICY.mayRejoin(Duration.ZERO)).isTrue();
     }
 
     @Test
-    void etcdIsLostFromTheFirstQuestionWithoutAnAnswer() {
+    void measuresFromTheFirstUnansweredRequest() {
         EtcdReachability reach = new EtcdReachability();
         assertThat(reach.unreachableFor(Long.MAX_VALUE)).isZero();
         reach.asked(1_000);
@@ -55,16 +55,16 @@ class StepDownPolicyTest {
     }
 
     @Test
-    void absencesGetLongerUntilOneHasStoodForLong() {
-        RejoinBackoff absence = new RejoinBackoff();
+    void backoffDoublesUntilALongMembership() {
+        RejoinBackoff backoff = new RejoinBackoff();
         Duration brief = Duration.ofSeconds(10);
-        assertThat(absence.after(brief, 1)).isEqualTo(Duration.ofSeconds(1));
-        assertThat(absence.after(brief, 0)).isEqualTo(Duration.ofSeconds(1));
-        assertThat(absence.after(brief, 1)).isEqualTo(Duration.ofSeconds(4));
+        assertThat(backoff.after(brief, 1)).isEqualTo(Duration.ofSeconds(1));
+        assertThat(backoff.after(brief, 0)).isEqualTo(Duration.ofSeconds(1));
+        assertThat(backoff.after(brief, 1)).isEqualTo(Duration.ofSeconds(4));
         for (int i = 0; i < 10; i++) {
-            assertThat(absence.after(brief, 1)).isLessThanOrEqualTo(Duration.ofMinutes(1));
+            assertThat(backoff.after(brief, 1)).isLessThanOrEqualTo(Duration.ofMinutes(1));
         }
-        assertThat(absence.after(brief, 0)).isEqualTo(Duration.ofSeconds(30));
-        assertThat(absence.after(Duration.ofHours(1), 1)).isEqualTo(Duration.ofSeconds(1));
+        assertThat(backoff.after(brief, 0)).isEqualTo(Duration.ofSeconds(30));
+        assertThat(backoff.after(Duration.ofHours(1), 1)).isEqualTo(Duration.ofSeconds(1));
     }
 }

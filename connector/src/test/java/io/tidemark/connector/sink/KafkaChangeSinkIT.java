@@ -91,7 +91,7 @@ class KafkaChangeSinkIT {
     }
 
     @Test
-    void anOpenTransactionIsTakenBackByTheNextOpening() throws Exception {
+    void openingAbortsThePreviousWritersTransaction() throws Exception {
         KafkaChangeSink first = listed(1, 10);
         first.write(List.of(put(11, "/a/x")));
         first.mark(mark(Kind.PROGRESS, 1, 11));
@@ -122,17 +122,17 @@ class KafkaChangeSinkIT {
         assertThat(puts(uncommitted())).extracting(Change.Put::revision).containsExactly(11L);
     }
 
-    /** Each such failure is a pause for all readers, and a few dozen lines in two logs. */
+    /** Each such failure delays all readers, and logs a few dozen lines on both sides. */
     @Test
-    void nothingFailsOutOfOrderBehindTheFirstBatchOfATransaction() throws Exception {
+    void noBatchFailsOutOfOrderAtTheStartOfATransaction() throws Exception {
         KafkaChangeSink busy = listed(1, 10);
         busy.mark(mark(Kind.PROGRESS, 1, 10));
         busy.commit();
         busy.beginTransaction();
         Logger sender = (Logger) LoggerFactory.getLogger(Sender.class);
-        ListAppender<ILoggingEvent> said = new ListAppender<>();
-        said.start();
-        sender.addAppender(said);
+        ListAppender<ILoggingEvent> appender = new ListAppender<>();
+        appender.start();
+        sender.addAppender(appender);
         try {
             for (int revision = 11; revision < 600; revision++) {
                 if (revision % 30 == 0) {
@@ -144,16 +144,16 @@ class KafkaChangeSinkIT {
             }
             busy.commit();
         } finally {
-            sender.detachAppender(said);
+            sender.detachAppender(appender);
         }
-        assertThat(said.list)
+        assertThat(appender.list)
                 .extracting(ILoggingEvent::getFormattedMessage)
                 .noneMatch(text -> text.contains("OUT_OF_ORDER"));
         assertThat(MirrorReader.marked(committed())).isEqualTo(599);
     }
 
     @Test
-    void aTransactionBeginsWithTheLastMarkOfProgressAndSaysNothingNew() throws Exception {
+    void aTransactionBeginsByRepeatingTheLastProgressMark() throws Exception {
         KafkaChangeSink sink = listed(1, 10);
         List<Read> listed = uncommitted();
         sink.beginTransaction();
@@ -181,7 +181,7 @@ class KafkaChangeSinkIT {
     }
 
     @Test
-    void halfAFirstListIsIncompleteAndItsKeysCountAsLive() throws Exception {
+    void aPartialFirstListIsIncompleteAndItsKeysCountAsLive() throws Exception {
         KafkaChangeSink first = sink();
         first.open();
         first.mark(mark(Kind.LIST_BEGIN, 1, 10));
@@ -195,7 +195,7 @@ class KafkaChangeSinkIT {
     }
 
     @Test
-    void halfASecondListIsIncompleteThoughTheFirstStands() throws Exception {
+    void aPartialSecondListIsIncomplete() throws Exception {
         KafkaChangeSink first = listed(1, 10);
         first.write(List.of(put(11, "/a/x"), put(12, "/a/deleted")));
         first.write(List.of(delete(13, "/a/deleted")));
@@ -209,31 +209,31 @@ class KafkaChangeSinkIT {
         ResumePoint resume = second.open().resume();
         assertThat(resume).isInstanceOf(ResumePoint.Incomplete.class);
         assertThat(((ResumePoint.Incomplete) resume).highestEpoch()).isEqualTo(2);
-        // Outside readers have /a/x still, and readers of uncommitted data have seen /b/y.
+        // Read-committed consumers still have /a/x, and read-uncommitted ones have seen /b/y.
         assertThat(second.loadKeys())
                 .containsExactlyInAnyOrder(Bytes.utf8("/a/x"), Bytes.utf8("/b/y"));
     }
 
-    /** A writer between had a mark of its own, and stopped before it had told all of it again. */
+    /** A writer in between committed a mark before it had written all aborted changes again. */
     @Test
-    void whatWasAbortedIsHeldThoughAMarkWasCommittedSince() throws Exception {
+    void loadsAbortedWritesFromBeforeTheLastCommittedMark() throws Exception {
         KafkaChangeSink first = listed(1, 10);
-        first.write(List.of(put(11, "/a/told"), put(14, "/a/ghost")));
+        first.write(List.of(put(11, "/a/rewritten"), put(14, "/a/stale")));
         first.mark(mark(Kind.PROGRESS, 1, 14));
-        awaitSent("/a/told", "/a/ghost");
+        awaitSent("/a/rewritten", "/a/stale");
         first.abort();
         first.close();
         KafkaChangeSink second = sink();
         assertThat(second.open().fingerprint().allowCommit(13)).isFalse();
-        second.write(List.of(put(11, "/a/told")));
+        second.write(List.of(put(11, "/a/rewritten")));
         second.mark(mark(Kind.PROGRESS, 1, 11));
         second.commit();
         second.close();
         KafkaChangeSink third = sink();
         third.open();
         KeyTable held = third.loadKeyVersions();
-        assertThat(held.uncommitted(held.find(Bytes.utf8("/a/ghost")))).isEqualTo(14);
-        assertThat(held.revision(held.find(Bytes.utf8("/a/told")))).isEqualTo(11);
+        assertThat(held.uncommitted(held.find(Bytes.utf8("/a/stale")))).isEqualTo(14);
+        assertThat(held.revision(held.find(Bytes.utf8("/a/rewritten")))).isEqualTo(11);
         long now = System.currentTimeMillis();
         Duration lag = third.history();
         assertThat(held.mayMissAbortedWrites(lag, now)).isFalse();
@@ -241,7 +241,7 @@ class KafkaChangeSinkIT {
     }
 
     @Test
-    void findsMarksBehindALongAbortedTail() throws Exception {
+    void findsMarksBeforeALongAbortedTail() throws Exception {
         KafkaChangeSink first = listed(1, 10);
         for (int batch = 0; batch < 5; batch++) {
             List<MirrorEntry> changes = new ArrayList<>();
@@ -256,7 +256,7 @@ class KafkaChangeSinkIT {
     }
 
     @Test
-    void aRecordThatIsTooLargeLosesTheTransactionOnly() throws Exception {
+    void aTooLargeRecordFailsOnlyItsTransaction() throws Exception {
         KafkaChangeSink first = listed(1, 10);
         Bytes huge = Bytes.wrap(new byte[20 * 1024 * 1024]);
         assertThatThrownBy(
@@ -271,14 +271,14 @@ class KafkaChangeSinkIT {
     }
 
     @Test
-    void aTransactionThatTimedOutIsLostAndNotTakenForAFence() throws Exception {
+    void aTransactionTimeoutIsNotReportedAsFencing() throws Exception {
         KafkaChangeSink first = sink(Map.of("transaction.timeout.ms", 1_000));
         first.open();
         first.mark(mark(Kind.LIST_BEGIN, 1, 10));
         first.mark(mark(Kind.LIST_END, 1, 10));
         first.commit();
         first.write(List.of(put(11, "/a/x")));
-        // The broker takes it back by itself: then a committed reader's end passes the record.
+        // The broker aborts it: then a read-committed consumer's end offset passes the record.
         await().atMost(Duration.ofSeconds(60))
                 .until(() -> endOf("read_committed") == endOf("read_uncommitted"));
         assertThatThrownBy(
@@ -291,9 +291,12 @@ class KafkaChangeSinkIT {
         assertThat(first.open().resume()).isEqualTo(new ResumePoint.At(1, 10, CLUSTER));
     }
 
-    /** A takeover in mid-write once passed for a timeout, and the one who was fenced came back. */
+    /**
+     * Regression: a takeover in mid-write was mistaken for a timeout, and the fenced writer
+     * returned.
+     */
     @Test
-    void everyTakeoverOfABusyWriterIsAFence() throws Exception {
+    void everyTakeoverOfABusyWriterFencesIt() throws Exception {
         KafkaChangeSink writer = listed(1, 10);
         for (int takeover = 0; takeover < 8; takeover++) {
             KafkaChangeSink busy = writer;
@@ -380,7 +383,7 @@ class KafkaChangeSinkIT {
         return MirrorReader.uncommitted(kafka.bootstrapServers(), topic);
     }
 
-    /** What is not sent yet an abort, or a fence, takes back for good. */
+    /** Waits until the records are sent: unsent ones would vanish in an abort or a fence. */
     private void awaitSent(String... keys) {
         await().until(() ->
                 puts(uncommitted()).stream()

@@ -24,7 +24,7 @@ class EtcdClientSourceIT {
     @TempDir Path folder;
 
     @Test
-    void aListIsOfTheClusterThatWasLookedAt() throws Exception {
+    void listsOnlyTheViewedCluster() throws Exception {
         EtcdBinary binary = EtcdBinary.find();
         int port = freePort();
         try (EtcdProcess first =
@@ -53,7 +53,7 @@ class EtcdClientSourceIT {
         }
     }
 
-    /** Empty while none answers. */
+    /** Empty while no member answers. */
     private static OptionalLong clusterOf(EtcdClientSource source) {
         try {
             return OptionalLong.of(source.newest().clusterId());
@@ -62,7 +62,7 @@ class EtcdClientSourceIT {
         }
     }
 
-    /** Its token makes another cluster of it. */
+    /** An etcd with another token, so another cluster. */
     private Process another(EtcdBinary binary, String endpoint) throws Exception {
         return new ProcessBuilder(
                         binary.etcd().toString(),

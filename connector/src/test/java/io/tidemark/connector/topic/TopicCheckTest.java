@@ -16,7 +16,7 @@ class TopicCheckTest {
     private static final TopicSettings SETTINGS = TopicSettings.DEFAULT;
 
     @Test
-    void whatIsCreatedPasses() {
+    void acceptsTheSettingsItCreates() {
         assertThat(findings(8, SETTINGS.configs())).isEmpty();
     }
 
@@ -29,8 +29,7 @@ class TopicCheckTest {
         "delete.retention.ms,3600000,false",
         "max.message.bytes,1048588,false"
     })
-    void namesTheSettingItsValueTheWantedOneAndTheFix(
-            String setting, String value, boolean dangerous) {
+    void namesTheSettingBothValuesAndTheFix(String setting, String value, boolean dangerous) {
         Map<String, String> actual = new HashMap<>(SETTINGS.configs());
         actual.put(setting, value);
         assertThat(findings(8, actual)).hasSize(1);
@@ -45,14 +44,14 @@ class TopicCheckTest {
     }
 
     @Test
-    void anotherNumberOfPartitionsIsSaidAndLived() {
+    void anotherPartitionCountIsReportedButNotDangerous() {
         assertThat(findings(3, SETTINGS.configs()))
                 .extracting(TopicFinding::dangerous)
                 .containsExactly(false);
     }
 
     @Test
-    void theWindowIsTheCompactionLag() {
+    void derivesTopicSettingsFromTheHistoryWindow() {
         assertThat(SETTINGS.withHistory(Duration.ofMinutes(90)).configs())
                 .containsEntry("min.compaction.lag.ms", "5400000")
                 .containsEntry("delete.retention.ms", "86400000")
@@ -64,14 +63,14 @@ class TopicCheckTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "a b", "..", "ä"})
-    void aNameThatKafkaRefusesIsRefused(String name) {
+    void refusesNamesThatKafkaRefuses(String name) {
         assertThatThrownBy(() -> SETTINGS.withName(name))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'" + name + "'");
     }
 
     @Test
-    void impossibleNumbersAreRefused() {
+    void refusesInvalidNumbers() {
         assertThatThrownBy(() -> SETTINGS.withPartitions(0)).hasMessageContaining("not 0");
         assertThatThrownBy(() -> SETTINGS.withHistory(Duration.ZERO))
                 .hasMessageContaining("history");

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Any bytes, compared with what Jackson, a strict UTF-8 decoder before it, says of them. */
+/** Compares the parser on arbitrary bytes with a strict UTF-8 decoder followed by Jackson. */
 class CanonicalJsonFuzzTest {
     private static final long REVISION = 987_654_321;
     private static final int ROUNDS = 60_000;
@@ -76,7 +76,7 @@ class CanonicalJsonFuzzTest {
         try {
             expected = parsed(text);
         } catch (DuplicateMember _) {
-            // Jackson stops there: only that nothing is thrown can be checked.
+            // Jackson stops at a duplicate, so only the absence of exceptions can be checked.
             return;
         }
         if (expected.isEmpty()) {
@@ -116,7 +116,7 @@ class CanonicalJsonFuzzTest {
         private static final long serialVersionUID = 1L;
     }
 
-    /** Empty for what is no JSON. */
+    /** Empty for text that is not JSON. */
     private static Optional<JsonNode> parsed(byte[] bytes) {
         try {
             String text =
@@ -135,7 +135,7 @@ class CanonicalJsonFuzzTest {
     }
 
     @Test
-    void depthIsBoundedAtTheLimitAndNotBelow() {
+    void limitsTheDepth() {
         assertThat(CanonicalJson.of(nested(CanonicalJson.MAX_DEPTH - 1), 1))
                 .isInstanceOf(Outcome.Canonical.class);
         assertThat(CanonicalJson.of(nested(CanonicalJson.MAX_DEPTH), 1))

@@ -29,7 +29,7 @@ class CanonicalJsonTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"\"7\"", "null", "7", "true", " \"a\\\"b\" "})
-    void replacesAResourceVersionWhereItStands(String stored) {
+    void replacesAResourceVersionInPlace(String stored) {
         assertThat(
                         canonical(
                                 "{\"metadata\":{\"resourceVersion\":"
@@ -72,7 +72,7 @@ class CanonicalJsonTest {
                 "{\"kind\":\"K\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"n\",\"resourceVersion\":{\"a\":1}}}|resourceVersion"
                     + " is no string",
             })
-    void saysWhyJsonIsNoObject(String text, String why) {
+    void reportsWhyJsonIsNotAnObject(String text, String why) {
         assertThat(CanonicalJson.of(Bytes.utf8(text), 42))
                 .isInstanceOfSatisfying(
                         Outcome.NoObject.class, no -> assertThat(no.why()).contains(why));
@@ -100,7 +100,7 @@ class CanonicalJsonTest {
     }
 
     @Test
-    void saysWhereATextBreaks() {
+    void reportsWhereATextIsMalformed() {
         assertThat(CanonicalJson.of(Bytes.utf8("{\"a\":1,}"), 42))
                 .isEqualTo(new Outcome.Malformed("no member name at byte 7"));
         assertThat(CanonicalJson.of(Bytes.utf8("{\"a\":1} x"), 42))

@@ -22,7 +22,7 @@ class ChangeBuilderTest {
     private static final String NAMED_SECRET =
             SECRET.replace("\"data\"", "\"metadata\":{\"name\":\"s\"},\"data\"");
 
-    /** Its type, and a field that is not what it should be. */
+    /** A type, and a field that is malformed. */
     private static final String PROTOBUF_SECRET =
             "k8s\0\n\u000c\n\u0002v1\u0012\u0006Secret\u0012\u0007hunter2";
 
@@ -34,7 +34,7 @@ class ChangeBuilderTest {
     }
 
     @Test
-    void numbersTheChangesOfEachRevisionAndDoesNotCountWhatIsLeftOut() {
+    void numbersMirroredChangesWithinEachRevision() {
         List<MirrorEntry> changed =
                 builder(false, 1 << 20)
                         .changed(
@@ -45,34 +45,34 @@ class ChangeBuilderTest {
                                         new EtcdEvent.Delete(Bytes.utf8("/registry/b"), 7),
                                         new EtcdEvent.Delete(Bytes.utf8("/registry/secrets/t"), 8),
                                         put("/registry/c", 8)));
-        assertThat(places(changed))
+        assertThat(positions(changed))
                 .containsExactly("/registry/a@7.0", "/registry/b@7.1", "/registry/c@8.0");
         assertThat(
-                        places(
+                        positions(
                                 builder(true, 1 << 20)
                                         .changed(3, List.of(put("/registry/secrets/s", 7)))))
                 .containsExactly("/registry/secrets/s@7.0");
     }
 
-    private static List<String> places(List<MirrorEntry> all) {
-        List<String> places = new ArrayList<>();
+    private static List<String> positions(List<MirrorEntry> all) {
+        List<String> positions = new ArrayList<>();
         for (MirrorEntry mirrored : all) {
             switch (Objects.requireNonNull(mirrored.change())) {
                 case Change.Put put ->
-                        places.add("%s@%d.%d".formatted(put.key(), put.revision(), put.index()));
+                        positions.add("%s@%d.%d".formatted(put.key(), put.revision(), put.index()));
                 case Change.Delete delete ->
-                        places.add(
+                        positions.add(
                                 "%s@%d.%d"
                                         .formatted(
                                                 delete.key(), delete.revision(), delete.index()));
-                case Change.TideMark mark -> places.add(mark.toString());
+                case Change.TideMark mark -> positions.add(mark.toString());
             }
         }
-        return places;
+        return positions;
     }
 
     @Test
-    void aValueTooLargeForTheTopicBecomesAnEmptyUnreadableOne() {
+    void mirrorsTooLargeValuesAsEmptyAndUnreadable() {
         EtcdKeyValue large = keyValue("/registry/a", 7, "x".repeat(5_000));
         MirrorEntry mirrored = builder(false, 4_096).listed(1, List.of(large)).getFirst();
         assertThat(mirrored.change())
@@ -81,7 +81,7 @@ class ChangeBuilderTest {
                         put -> {
                             assertThat(put.value()).isEqualTo(Bytes.EMPTY);
                             assertThat(put.contentType()).isEqualTo(ContentType.RAW);
-                            assertThat(put.unreadable()).contains("the topic takes 4,096");
+                            assertThat(put.unreadable()).contains("the topic's limit is 4,096");
                             assertThat(put.listed()).isTrue();
                         });
         assertThat(mirrored.deadLetter())
@@ -91,7 +91,7 @@ class ChangeBuilderTest {
     }
 
     @Test
-    void aReservedKeyIsADeadLetterOnly() {
+    void writesReservedKeysAsDeadLettersOnly() {
         Bytes key = ChangeCodec.CONTROL_PREFIX.concat(Bytes.utf8("progress"));
         EtcdKeyValue stored = new EtcdKeyValue(key, Bytes.utf8("x"), 7, 7, 1, 0);
         MirrorEntry put =
@@ -109,7 +109,7 @@ class ChangeBuilderTest {
     }
 
     @Test
-    void withholdsASecretThatLiesAtAnyOtherKey() {
+    void withholdsSecretsAtOtherKeys() {
         for (String value : List.of(SECRET, NAMED_SECRET, PROTOBUF_SECRET)) {
             for (String key : List.of("/other/x", "/registry/pods/ns/x", "/registry/ranges/x")) {
                 MirrorEntry mirrored =
@@ -130,7 +130,7 @@ class ChangeBuilderTest {
     }
 
     @Test
-    void aSecretThatIsMirroredIsStillNoDeadLettersValue() {
+    void deadLettersHoldNoMirroredSecret() {
         List<EtcdKeyValue> bad =
                 List.of(
                         keyValue("/registry/secrets/ns/s", 7, "hunter2"),
@@ -150,7 +150,7 @@ class ChangeBuilderTest {
     }
 
     @Test
-    void aCustomResourceThatIsCalledSecretIsMirrored() {
+    void mirrorsCustomResourcesNamedSecret() {
         String value = NAMED_SECRET.replace("\"v1\"", "\"example.com/v1\"");
         String key = "/registry/example.com/secrets/ns/x";
         MirrorEntry mirrored =
@@ -164,7 +164,7 @@ class ChangeBuilderTest {
     }
 
     @Test
-    void manyCoresKeepTheOrderAndTheBytes() {
+    void parallelDecodingKeepsOrderAndBytes() {
         List<EtcdKeyValue> page = new ArrayList<>();
         for (int i = 0; i < 2_000; i++) {
             page.add(

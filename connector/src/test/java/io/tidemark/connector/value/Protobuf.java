@@ -2,7 +2,7 @@ package io.tidemark.connector.value;
 
 import io.tidemark.record.Bytes;
 
-/** Values in Kubernetes' protobuf envelope, by hand. */
+/** Builds values in Kubernetes' protobuf envelope. */
 public final class Protobuf {
     private Protobuf() {}
 

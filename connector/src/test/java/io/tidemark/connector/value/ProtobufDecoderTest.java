@@ -25,7 +25,7 @@ class ProtobufDecoderTest {
     private final ProtobufDecoder decoder = new ProtobufDecoder();
 
     @Test
-    void anObjectIsMirroredAsTheJsonThatIsServed() {
+    void decodesAnObjectToItsServedJson() {
         Bytes key = Bytes.utf8(DIRECTORY + "a");
         assertThat(reader(decoder).read(key, Protobuf.configMap("a", "x<y"), 7))
                 .isEqualTo(
@@ -74,7 +74,7 @@ class ProtobufDecoderTest {
     }
 
     @Test
-    void fieldsThatNobodyKnowsAreLeftOutAndCounted() {
+    void dropsAndCountsUnknownFields() {
         Bytes message =
                 Protobuf.field(1, Protobuf.field(1, Bytes.utf8("a")))
                         .concat(Protobuf.field(14, Bytes.utf8("new")))
@@ -89,12 +89,12 @@ class ProtobufDecoderTest {
     }
 
     @Test
-    void aLargeBatchIsDecodedOnSeveralCoresAtOnceAndKeepsItsOrder() {
+    void decodesALargeBatchInParallelAndKeepsItsOrder() {
         List<EtcdKeyValue> page = new ArrayList<>();
         for (int i = 0; i < 500; i++) {
             page.add(keyValue("c" + i, Protobuf.configMap("c" + i, "y".repeat(2_000))));
         }
-        // Two that each wait for the other can only both go on when they run at the same time.
+        // Two decoders that wait for each other can only continue when they run at the same time.
         CyclicBarrier together = new CyclicBarrier(2);
         Set<Thread> threads = ConcurrentHashMap.newKeySet();
         ValueDecoder meeting =
@@ -117,7 +117,7 @@ class ProtobufDecoderTest {
         try {
             int _ = together.await(30, TimeUnit.SECONDS);
         } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
-            throw new AssertionError("the other core does not work", e);
+            throw new AssertionError("the other worker did not run in parallel", e);
         }
     }
 

@@ -37,7 +37,7 @@ class ValueReaderTest {
         "/pods/ns/a,ANY",
         "compact_rev_key,ANY"
     })
-    void theKeySaysWhatMustLieThere(String key, ExpectedContent place) {
+    void classifiesKeysByRequiredContent(String key, ExpectedContent place) {
         assertThat(KEYS.place(Bytes.utf8(key))).isEqualTo(place);
     }
 
@@ -52,13 +52,13 @@ class ValueReaderTest {
                 "/kubernetes.io/,/kubernetes.io/pods/ns/a,OBJECT",
                 "/app/,/app/pods/ns/a,ANY"
             })
-    void theRootIsFoundInThePrefixOrBelowIt(String prefix, String key, ExpectedContent place) {
+    void findsTheRootInOrBelowThePrefix(String prefix, String key, ExpectedContent place) {
         KubernetesKeys keys = new KubernetesKeys(Bytes.utf8(prefix));
         assertThat(keys.place(Bytes.utf8(key))).isEqualTo(place);
     }
 
     @Test
-    void secretsAreThoseOfThePrefixAndOfTheRoot() {
+    void recognizesSecretsBelowThePrefixAndTheRoot() {
         assertThat(KEYS.isSecret(Bytes.utf8("/registry/secrets/ns/s"))).isTrue();
         assertThat(KEYS.isSecret(Bytes.utf8("/registry/secretstores/ns/s"))).isFalse();
         assertThat(new KubernetesKeys(Bytes.EMPTY).isSecret(Bytes.utf8("/registry/secrets/n/s")))
@@ -68,7 +68,7 @@ class ValueReaderTest {
     }
 
     @Test
-    void anObjectIsReadWhereverItLies() {
+    void recognizesObjectsAtAnyKey() {
         assertThat(reader.read(POD, OBJECT, 7))
                 .isInstanceOf(ClassifiedValue.KubernetesObject.class);
         assertThat(reader.read(Bytes.utf8("/elsewhere"), OBJECT, 7))
@@ -89,12 +89,12 @@ class ValueReaderTest {
                 "k8s:enc:aescbc:v1:key1:xyz|ENCRYPTED|aescbc:v1",
                 "k8s:enc:kms:v2:secretname:xyz|ENCRYPTED|kms:v2"
             })
-    void saysWhyAnObjectCannotBeRead(String value, UnreadableReason reason, String why) {
+    void reportsWhyAnObjectIsUnreadable(String value, UnreadableReason reason, String why) {
         assertUnreadable(Bytes.utf8(value), reason, why);
     }
 
     @Test
-    void saysWhyBytesCannotBeRead() {
+    void reportsWhyBytesAreUnreadable() {
         assertUnreadable(Bytes.EMPTY, UnreadableReason.EMPTY, "empty");
         assertUnreadable(Bytes.wrap(new byte[] {0, 1, 2}), UnreadableReason.BINARY, "neither");
         assertUnreadable(
@@ -116,7 +116,7 @@ class ValueReaderTest {
     }
 
     @Test
-    void whatADecoderMakesIsMadeCanonicalOrRefused() {
+    void canonicalizesOrRejectsDecoderOutput() {
         Bytes proto = Bytes.utf8("k8s\0x");
         assertThat(decoding(new ValueDecoder.Outcome.Json(OBJECT)).read(POD, proto, 7))
                 .isEqualTo(reader.read(POD, OBJECT, 7));
@@ -129,7 +129,7 @@ class ValueReaderTest {
     }
 
     @Test
-    void anyBytesUnderAnyKeyHaveAnOutcome() {
+    void classifiesAnyBytesAtAnyKey() {
         SplittableRandom random = new SplittableRandom(42);
         for (int i = 0; i < 20_000; i++) {
             byte[] key = new byte[random.nextInt(20)];

@@ -33,14 +33,14 @@ public final class GetGuarantees {
 
     /** It is not older than what it must reflect. */
     public static Optional<Violation> fresh(RecordedGet get, EpochHistory truth) {
-        Version wanted = truth.versionAt(get.key(), get.atLeast()).orElse(null);
+        Version expected = truth.versionAt(get.key(), get.atLeast()).orElse(null);
         Item item = get.item();
         boolean old =
                 item == null
-                        ? wanted != null && !deletedAfter(get, truth)
-                        : wanted == null
+                        ? expected != null && !deletedAfter(get, truth)
+                        : expected == null
                                 ? item.revision() < get.atLeast()
-                                : item.revision() < wanted.revision();
+                                : item.revision() < expected.revision();
         if (!old) {
             return Optional.empty();
         }
@@ -50,10 +50,10 @@ public final class GetGuarantees {
                         : Promise.NOT_OLDER_THAN;
         return Optional.of(
                 new Violation(
-                        promise, get + ": at " + get.atLeast() + " it was already " + wanted));
+                        promise, get + ": at " + get.atLeast() + " it was already " + expected));
     }
 
-    /** Whether the object was deleted after what the answer must reflect. */
+    /** Whether the object was deleted after the revision that the answer must reflect. */
     private static boolean deletedAfter(RecordedGet get, EpochHistory truth) {
         return truth.facts(get.atLeast(), truth.revision()).stream()
                 .anyMatch(fact -> fact.current() == null && fact.key().equals(get.key()));

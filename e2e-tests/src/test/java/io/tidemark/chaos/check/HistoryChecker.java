@@ -34,12 +34,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds what clients recorded against what is true. Reads are judged while the run goes on, as soon
- * as the truth is known through their revision, and then forgotten; watches at the end. All but
- * what {@link ReadObserver} says is called by one thread, which is the model's.
+ * Checks what clients recorded against the truth. Reads are checked during the run, as soon as the
+ * truth is known through their revision, and then forgotten; watches at the end. One thread, the
+ * model's, calls everything except the methods of {@link ReadObserver}.
  */
 public final class HistoryChecker implements ReadObserver {
-    /** Of each promise; more of the same help nobody. */
+    /** Violations kept of each promise; more of the same do not help. */
     private static final int MAX_VIOLATIONS = 100;
 
     private final ObjectSpace space;
@@ -55,12 +55,12 @@ public final class HistoryChecker implements ReadObserver {
     private final AtomicInteger found = new AtomicInteger();
     private final AtomicLong judged = new AtomicLong();
 
-    /** A read that is judged once the truth is known through {@code revision}. */
+    /** A read that is checked once the truth is known through {@code revision}. */
     private record Pending(String client, long revision, Object read) {}
 
     /**
-     * @param truth what comes next, and is taken away
-     * @param model what came before; becomes its own while it judges
+     * @param truth the next changes; taken from the queue
+     * @param model the earlier ones; belongs to the checker while it works
      */
     public HistoryChecker(
             ObjectSpace space,
@@ -82,7 +82,7 @@ public final class HistoryChecker implements ReadObserver {
     @Override
     public void read(RecordedGet get) {
         long own = get.item() == null ? 0 : get.item().revision();
-        // A 404 may stand for a delete that nobody had acknowledged yet: a little later it has.
+        // A 404 may reflect a delete that etcd has not acknowledged yet; soon it has.
         long known = Math.max(get.atLeast(), Math.max(own, acknowledged.newest() + 1));
         arrived.add(new Pending(get.client(), known, get));
     }
@@ -92,7 +92,7 @@ public final class HistoryChecker implements ReadObserver {
         complaints.add(new Violation(Promise.HONEST, client + ": " + what));
     }
 
-    /** Takes in what has come since; returns whether there was anything. */
+    /** Processes what has arrived since; returns whether there was anything. */
     public boolean advance() {
         boolean busy = false;
         for (EtcdOracleWatch.Revision next = truth.poll(); next != null; next = truth.poll()) {
@@ -119,27 +119,27 @@ public final class HistoryChecker implements ReadObserver {
         long revision = model.commit(next.writes(), 0, next.atMillis());
         if (revision != next.revision()) {
             throw new IllegalStateException(
-                    "etcd's watch told %d after %d".formatted(next.revision(), revision - 1));
+                    "etcd's watch delivered %d after %d".formatted(next.revision(), revision - 1));
         }
     }
 
-    /** What etcd acknowledged is what its watch told. */
+    /** etcd's watch delivered what etcd acknowledged. */
     private void check(AcknowledgedWrites.Write write) {
         long revision = write.revision();
-        Map<Bytes, @Nullable String> told = new HashMap<>();
+        Map<Bytes, @Nullable String> delivered = new HashMap<>();
         model.current()
                 .facts(revision - 1, revision)
-                .forEach(fact -> told.put(fact.key(), shown(fact.current())));
+                .forEach(fact -> delivered.put(fact.key(), shown(fact.current())));
         write.values()
                 .forEach((key, hash) -> {
-                    String wanted = hash == null ? null : EtcdOracleWatch.shown(hash);
-                    boolean needless = hash == null && !told.containsKey(key);
-                    if (!needless && !Objects.equals(told.get(key), wanted)) {
+                    String expected = hash == null ? null : EtcdOracleWatch.shown(hash);
+                    boolean needless = hash == null && !delivered.containsKey(key);
+                    if (!needless && !Objects.equals(delivered.get(key), expected)) {
                         note(
                                 new Violation(
                                         Promise.SOUND,
-                                        "etcd acknowledged %s@%d, but told %s"
-                                                .formatted(key, revision, told)));
+                                        "etcd acknowledged %s@%d, but delivered %s"
+                                                .formatted(key, revision, delivered)));
                     }
                 });
     }
@@ -168,7 +168,7 @@ public final class HistoryChecker implements ReadObserver {
         return true;
     }
 
-    /** What is still of use once it was judged by itself. */
+    /** What later checks still need after the separate one. */
     private static RecordedRead withoutItems(RecordedRead read) {
         return new RecordedRead(
                 read.epoch(),
@@ -181,17 +181,17 @@ public final class HistoryChecker implements ReadObserver {
                 read.etcdCutThroughout());
     }
 
-    /** The last revision through {@code throughRevision} that this watch must have been told. */
+    /** The last revision through {@code throughRevision} that this watch must have received. */
     public long lastExpected(WatchLog log, long throughRevision) {
         RecordedWatch empty = log.recorded(space, 0);
         long start = empty.start().orElse(0);
-        List<Received.Event> wanted = truth().expected(empty.interest(), start, throughRevision);
-        return wanted.isEmpty() ? start : wanted.getLast().revision();
+        List<Received.Event> expected = truth().expected(empty.interest(), start, throughRevision);
+        return expected.isEmpty() ? start : expected.getLast().revision();
     }
 
     /**
-     * A watch, to the end of which everything through {@code throughRevision} must have come. What
-     * is missing at its end breaks {@code RELIABLE}.
+     * A watch that must have received everything through {@code throughRevision} by its end. What
+     * is missing breaks {@code RELIABLE}.
      */
     public void check(WatchLog log, long throughRevision) {
         RecordedWatch watch = log.recorded(space, Integer.MAX_VALUE);
@@ -207,12 +207,12 @@ public final class HistoryChecker implements ReadObserver {
             note(
                     new Violation(
                             Promise.RELIABLE,
-                            "%s: %s stands at %d, but %d was to come"
+                            "%s: %s is at %d, but %d should have arrived"
                                     .formatted(log.name(), watch, watch.newestRevision(), last)));
         }
     }
 
-    /** What a node holds in the end. */
+    /** What a node holds at the end. */
     public void check(RecordedReplica replica) {
         FleetGuarantees.convergent(replica, truth()).ifPresent(this::note);
     }
@@ -248,12 +248,12 @@ public final class HistoryChecker implements ReadObserver {
         return List.copyOf(violations);
     }
 
-    /** How many there are, for any thread. */
+    /** Their number, for any thread. */
     public int found() {
         return found.get();
     }
 
-    /** Reads that were judged, for any thread. */
+    /** Checked reads, for any thread. */
     public long judged() {
         return judged.get();
     }

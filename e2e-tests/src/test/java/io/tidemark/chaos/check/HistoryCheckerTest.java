@@ -32,17 +32,17 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * The judge of a run accepts what is right, and names each way of being wrong. The truth: revisions
- * 2 to 4 put the objects 0 to 2, 5 puts 0 and 1 again together, 6 deletes 2.
+ * The checker of a run accepts correct results, and detects each kind of error. The truth:
+ * revisions 2 to 4 put the objects 0 to 2, 5 puts 0 and 1 again together, 6 deletes 2.
  */
 class HistoryCheckerTest {
     private static final ObjectSpace SPACE = new ObjectSpace(100, 2, 200);
     private static final long LAST = 6;
 
-    private final Queue<EtcdOracleWatch.Revision> told = new ArrayDeque<>();
+    private final Queue<EtcdOracleWatch.Revision> delivered = new ArrayDeque<>();
     private final HistoryChecker judge =
             new HistoryChecker(
-                    SPACE, new AcknowledgedWrites(), told, new ReferenceModel(_ -> true));
+                    SPACE, new AcknowledgedWrites(), delivered, new ReferenceModel(_ -> true));
 
     HistoryCheckerTest() {
         put(2, 0);
@@ -51,7 +51,7 @@ class HistoryCheckerTest {
         put(5, 0, 1);
         LinkedHashMap<Bytes, @Nullable Payload> delete = new LinkedHashMap<>();
         delete.put(SPACE.key(2), null);
-        told.add(new EtcdOracleWatch.Revision(6, delete, 6_000));
+        delivered.add(new EtcdOracleWatch.Revision(6, delete, 6_000));
         judge.advance();
     }
 
@@ -182,7 +182,7 @@ class HistoryCheckerTest {
     }
 
     @Test
-    void goingBackBreaksMonotonic() {
+    void anOlderReadBreaksMonotonic() {
         judge.read("reader", list(new RequestedFreshness.Now(), 6, 6, item(0, 5), item(1, 5)));
         judge.read(
                 "reader",
@@ -201,7 +201,7 @@ class HistoryCheckerTest {
     }
 
     @Test
-    void getsAreJudgedByTheVersionThatTheyShow() {
+    void checksGetsByTheReturnedVersion() {
         judge.read(get(0, new RequestedFreshness.Now(), 5, 6));
         judge.read(get(0, new RequestedFreshness.AtLeast(4), 2, 4));
         assertThat(brokenGets()).isEmpty();
@@ -263,7 +263,7 @@ class HistoryCheckerTest {
                             Map.of("app", "app-0"),
                             EtcdOracleWatch.shown(hash(index, revision))));
         }
-        told.add(new EtcdOracleWatch.Revision(revision, writes, revision * 1_000));
+        delivered.add(new EtcdOracleWatch.Revision(revision, writes, revision * 1_000));
     }
 
     private static void put(WatchLog log, EventType type, int index, long revision) {
@@ -319,7 +319,7 @@ class HistoryCheckerTest {
     }
 
     private Set<Promise> brokenGets() {
-        // A 404 waits for what comes after it.
+        // A 404 waits for the next changes.
         put(judge.truth().revision() + 1, 50);
         judge.advance();
         return broken();

@@ -1,4 +1,4 @@
-/** What was recorded, held against what is true. */
+/** Checks what was recorded against the truth. Start with {@code HistoryChecker}. */
 @NullMarked
 package io.tidemark.chaos.check;
 

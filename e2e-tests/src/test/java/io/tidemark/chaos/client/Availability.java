@@ -5,7 +5,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** How many requests were answered at once, on their one retry, or not at all. */
+/** How many requests were answered at the first attempt, at their one retry, or not at all. */
 public final class Availability {
     private final AtomicLong requests = new AtomicLong();
     private final AtomicLong retried = new AtomicLong();
@@ -20,7 +20,7 @@ public final class Availability {
      * @param failed those of them whose second attempt failed as well
      */
     public record Counts(long requests, long retried, long failed) {
-        /** What came after {@code before}. */
+        /** The difference to {@code before}. */
         public Counts since(Counts before) {
             return new Counts(
                     requests - before.requests, retried - before.retried, failed - before.failed);
@@ -62,7 +62,7 @@ public final class Availability {
         return new Counts(requests.get(), retried.get(), failed.get());
     }
 
-    /** Of those that were answered, with the retry. */
+    /** The share of requests that were answered, retries included. */
     public long slowestMillis() {
         return slowestMillis.get();
     }

@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * One GET over a connection of its own, as plain as it gets: hundreds of open watches are to cost
- * this JVM next to nothing. Bodies come by length, in chunks or until the end; no redirects, no
+ * One GET over a separate connection, as simple as possible: hundreds of open watches must cost
+ * this JVM almost nothing. Bodies come by length, in chunks or until the end; no redirects, no
  * compression.
  */
 final class HttpExchange implements AutoCloseable {
@@ -36,10 +36,10 @@ final class HttpExchange implements AutoCloseable {
     private boolean ended;
 
     /**
-     * Sends the request and reads the answer's head.
+     * Sends the request and reads the response's head.
      *
      * @param silence longest wait for the connection and for the next bytes
-     * @throws IOException when there is no answer
+     * @throws IOException when there is no response
      */
     HttpExchange(NodeTable.Address node, String path, Duration silence) throws IOException {
         socket = new Socket();
@@ -139,7 +139,7 @@ final class HttpExchange implements AutoCloseable {
         return next;
     }
 
-    /** Whether the body has not ended, as far as can be told before it is read. */
+    /** Whether the body has not ended, as far as is known before it is read. */
     private boolean hasMore() throws IOException {
         if (!ended && left == 0) {
             ended = !chunked || !nextChunk();
@@ -160,7 +160,7 @@ final class HttpExchange implements AutoCloseable {
         }
     }
 
-    /** The end of the chunk before may come no sooner than the next one: it is not waited for. */
+    /** The end of the previous chunk may arrive only with the next one: do not wait for it. */
     private boolean nextChunk() throws IOException {
         if (inChunk) {
             readLine();

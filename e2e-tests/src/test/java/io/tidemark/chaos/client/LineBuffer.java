@@ -2,7 +2,7 @@ package io.tidemark.chaos.client;
 
 import java.util.Arrays;
 
-/** Bytes that grow and are used again. */
+/** A growing, reusable byte buffer. */
 final class LineBuffer {
     private byte[] bytes = new byte[2_048];
     private int length;

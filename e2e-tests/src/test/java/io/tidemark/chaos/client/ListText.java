@@ -58,7 +58,7 @@ record ListText(Page page, String continuation) {
                 return new ListText(new Page(revision, found), continuation);
             }
         }
-        throw new IOException("a list without an end");
+        throw new IOException("a list that does not end");
     }
 
     private static Item item(ObjectSpace space, ObjectText.ParsedObject seen) {

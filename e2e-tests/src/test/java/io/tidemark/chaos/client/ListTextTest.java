@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** What is read of a list and of its objects without a JSON parser. */
+/** Reads lists and objects without a JSON parser. */
 class ListTextTest {
     private static final ObjectSpace SPACE = new ObjectSpace(100, 4, 300);
 

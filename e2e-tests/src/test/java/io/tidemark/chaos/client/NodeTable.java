@@ -8,14 +8,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * The nodes' addresses, as a client that balances its load itself knows them: one that is not
- * ready, and one that refused a connection is left out for a second. It is told nothing of the
- * faults.
+ * The nodes' addresses, as known to a client that balances its load itself: it avoids a node that
+ * is not ready, and for a second one that refused a connection. It does not know the faults.
  */
 public final class NodeTable {
     private static final long EXCLUSION_NANOS = 1_000_000_000L;
 
-    /** Where a node answers. */
+    /** A node's address. */
     public record Address(int slot, String host, int port) {}
 
     private final List<Address> nodes;
@@ -39,7 +38,7 @@ public final class NodeTable {
         return nodes.get(slot);
     }
 
-    /** What the last look at its {@code /readyz} said. */
+    /** The result of the last look at its {@code /readyz}. */
     void updateReadiness(Address node, boolean ready) {
         if (ready) {
             unready.remove(node.slot());
@@ -53,8 +52,8 @@ public final class NodeTable {
     }
 
     /**
-     * One that seems to be up, not {@code except} if there is another; when none does, one that did
-     * not refuse just now; and any when all did.
+     * A node that seems to be up, not {@code except} if there is another; if none does, one that
+     * has not refused just now; and any if all have.
      */
     Address pick(SplittableRandom random, int except) {
         long now = System.nanoTime();

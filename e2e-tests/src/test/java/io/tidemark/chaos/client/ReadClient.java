@@ -22,8 +22,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client that asks one thing at a time, at a node that it picks anew each time. What fails is
- * tried once more: after the Retry-After if there is one, at another node otherwise.
+ * A client that sends one request at a time, to a node that it chooses each time. It retries a
+ * failed request once: after the Retry-After if there is one, on another node otherwise.
  */
 final class ReadClient {
     private static final Duration SILENCE = Duration.ofSeconds(10);
@@ -60,7 +60,7 @@ final class ReadClient {
     }
 
     /**
-     * What came of one attempt.
+     * The result of one attempt.
      *
      * @param acknowledged what etcd had acknowledged before it was sent
      * @param retryAfter in seconds, when it failed and says so
@@ -76,7 +76,7 @@ final class ReadClient {
             return status == 200 || status == 404 || status == 410;
         }
 
-        /** What is said of it, without numbers, which differ each time. */
+        /** Its description, without numbers, which differ each time. */
         String shown() {
             String text = body.utf8().replaceAll("[0-9]+", "N");
             return status == 0
@@ -147,7 +147,7 @@ final class ReadClient {
             }
             ObjectText.ParsedObject seen = ObjectText.read(space, body, 0, end);
             if (seen.index() != index) {
-                observer.complaint(name, "another object than asked for: " + path);
+                observer.complaint(name, "another object than requested: " + path);
                 return;
             }
             item = new Item(space.key(index), seen.revision(), EtcdOracleWatch.shown(seen.hash()));
@@ -199,9 +199,9 @@ final class ReadClient {
 
     private void record(
             ModelFilter interest, RequestedFreshness ask, Reply first, List<Page> pages) {
-        // The promises are about one request: pages that follow have a clock of their own.
+        // The promises are about one request: later pages are timed separately.
         long ended = first.beganMillis();
-        // An exact read is old on purpose.
+        // An exact read is stale on purpose.
         long age = ask instanceof RequestedFreshness.Exactly ? -1 : first.stalenessMillis();
         observer.read(
                 name,
@@ -217,10 +217,10 @@ final class ReadClient {
     }
 
     /**
-     * Null when both attempts failed, or when the answer was a 410: one that is not due is a
+     * Null when both attempts failed, or when the answer was a 410: an unjustified one is a
      * complaint.
      *
-     * @param atRevision that is read, when it is an old one
+     * @param atRevision of the read, when it is an old one
      */
     private @Nullable Reply send(String path, long atRevision) throws InterruptedException {
         long began = System.nanoTime();

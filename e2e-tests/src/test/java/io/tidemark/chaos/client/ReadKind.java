@@ -2,7 +2,7 @@ package io.tidemark.chaos.client;
 
 import java.util.SplittableRandom;
 
-/** What readers ask for, and how often. */
+/** What readers request, and how often. */
 public enum ReadKind {
     GET_NOW(5),
     GET_ANY(3),
@@ -11,7 +11,7 @@ public enum ReadKind {
     LIST_ANY(2),
     LIST_AT_LEAST(2),
     LIST_EXACT(1),
-    /** A namespace in pages, each page at whichever node. */
+    /** A namespace in pages, each page from any node. */
     LIST_PAGED(1),
     /** A label over all namespaces, so over all partitions and nodes. */
     LIST_EVERYWHERE(1);

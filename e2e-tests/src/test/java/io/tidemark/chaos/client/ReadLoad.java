@@ -13,11 +13,11 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * LIST and GET at a steady rate, whether the ones before are answered or not. A request is made by
- * a client that waits for nothing else; there are as many clients as that takes.
+ * LIST and GET at a steady rate, independent of earlier answers. Each request has a client that
+ * does nothing else meanwhile; there are as many clients as that takes.
  */
 public final class ReadLoad implements AutoCloseable {
-    /** More than so many at once are not begun, but count as failed: nobody answers. */
+    /** Requests above this number are not sent, but count as failed: no node answers. */
     private static final int MAX_OPEN = 500;
 
     private final ObjectSpace space;

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** Looks at every node's {@code /readyz} twice a second, as a balancer in front of them would. */
+/** Polls every node's {@code /readyz} twice a second, as a balancer in front of them would. */
 public final class ReadinessPoller implements AutoCloseable {
     private static final long EVERY_MILLIS = 500;
     private static final Duration SILENCE = Duration.ofSeconds(2);

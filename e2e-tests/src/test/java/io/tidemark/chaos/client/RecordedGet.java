@@ -6,11 +6,12 @@ import io.tidemark.simulation.promise.RecordedRead.RequestedFreshness;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A GET of one object. Unlike a list it does not say at which revision it was answered, only which
- * version of the object that was.
+ * A GET of one object. Unlike a list's, its answer does not name the revision at which it was
+ * given, only the object's version.
  *
  * @param item null for 404
- * @param atLeast what the answer must reflect: what etcd had acknowledged, or what was asked for
+ * @param atLeast what the answer must reflect: what etcd had acknowledged, or the requested
+ *     revision
  */
 public record RecordedGet(
         String client, Bytes key, RequestedFreshness ask, @Nullable Item item, long atLeast) {

@@ -7,8 +7,8 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * How far back the history must reach: as long as the nodes are told to keep it, but not over a gap
- * that a fault made on purpose. An ERROR 410 is right only to who asks for more. For all threads.
+ * How far back the history must reach: the nodes' configured history, but not across a gap that a
+ * fault made on purpose. An ERROR 410 is justified only below it. For all threads.
  */
 public final class RetentionHorizon {
     private final AcknowledgedWrites acknowledged;
@@ -18,15 +18,15 @@ public final class RetentionHorizon {
     private volatile long floor;
 
     /**
-     * @param history that nodes keep; what was rebuilt from the topic leaves out a tenth of it, for
-     *     clocks that differ
+     * @param history that nodes keep; for what was rebuilt from the topic a tenth less, for clocks
+     *     that differ
      */
     public RetentionHorizon(AcknowledgedWrites acknowledged, Duration history) {
         this.acknowledged = acknowledged;
         windowNanos = history.toNanos() / 10 * 9;
     }
 
-    /** The history will begin anew, nobody knows yet where. */
+    /** The history will begin at a new revision that is not known yet. */
     public void beginGap() {
         gone.clear();
         inGap = true;
@@ -35,7 +35,7 @@ public final class RetentionHorizon {
     /**
      * It begins at this revision.
      *
-     * @return revisions that were called gone although they are not before that
+     * @return revisions that got a 410 although they are not before it
      */
     public List<Long> endGap(long newFloor) {
         floor = newFloor;
@@ -43,12 +43,12 @@ public final class RetentionHorizon {
         return gone.stream().filter(revision -> revision >= newFloor).toList();
     }
 
-    /** The oldest revision that everybody can tell, and go on telling for a while. */
+    /** The oldest revision that every node has, and keeps for a while. */
     public long oldest() {
         return Math.max(acknowledged.newestOlderThan(windowNanos / 2), floor);
     }
 
-    /** Whether what comes after a revision may be gone by now. */
+    /** Whether the changes after a revision may be compacted by now. */
     public boolean mayBeCompacted(long revision) {
         long next = acknowledged.firstAfter(revision);
         long age = next == 0 ? 0 : acknowledged.since(next, System.nanoTime());

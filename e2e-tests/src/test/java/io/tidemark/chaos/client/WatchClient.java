@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A watcher, on a virtual thread: it stays at one node and records what it gets. When the
- * connection ends, however it ends, it goes on at another node at the last resourceVersion that it
- * saw; only an ERROR 410 makes it begin anew, which is counted: apart when it asked for too much.
+ * connection ends, for any reason, it resumes at another node at the last resourceVersion that it
+ * saw. Only an ERROR 410 makes it relist; these are counted, justified ones separately.
  */
 public final class WatchClient implements AutoCloseable {
     /** Bookmarks come every minute: a connection without one for so long is dead. */
@@ -28,7 +28,7 @@ public final class WatchClient implements AutoCloseable {
     private static final byte[] TYPE = "{\"type\":\"".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] GONE = "\"code\":410".getBytes(StandardCharsets.US_ASCII);
 
-    /** What belongs to one revision comes closer together than this. */
+    /** Events of one revision arrive closer together than this. */
     private static final long QUIET_NANOS = 500_000_000L;
 
     private final WatchTarget target;
@@ -54,7 +54,7 @@ public final class WatchClient implements AutoCloseable {
     private volatile String complaint = "";
 
     /**
-     * @param assignedNode slot of the node that it stays at while that one lives
+     * @param assignedNode slot of the node that it stays at while that node lives
      * @param afterRevision where it begins
      */
     public WatchClient(
@@ -150,14 +150,14 @@ public final class WatchClient implements AutoCloseable {
     }
 
     /**
-     * Whether it is to leave this node here: another revision begins, so the last one was whole.
-     * Who left inside a revision would lose the rest of it.
+     * Whether it should leave this node now: another revision begins, so the last one was whole.
+     * Leaving inside a revision would lose the rest of it.
      */
     private boolean isOver(LineBuffer line) {
         return moving && ObjectText.revision(line.array(), 0, line.length()) > cursor;
     }
 
-    /** False when the watch is over with that. */
+    /** False when that ends the watch. */
     private boolean take(byte[] line, int length, long now) {
         String type = ObjectText.text(line, 0, length, TYPE);
         WatchLog log = logs.getLast();
@@ -201,7 +201,7 @@ public final class WatchClient implements AutoCloseable {
         }
     }
 
-    /** Begins again at what is newest: the history between is lost to it. */
+    /** Begins again at the newest revision: it loses the history between. */
     private void unexpectedExpirations(int slot, byte[] text, int length) {
         if (!expiries.add(slot, cursor, text, length)) {
             logs.getLast().expired();
@@ -214,7 +214,7 @@ public final class WatchClient implements AutoCloseable {
         return target.name();
     }
 
-    /** One for each time that it had to begin anew, and one more. */
+    /** One for each relist, and one more. */
     public List<WatchLog> logs() {
         return logs;
     }
@@ -234,12 +234,12 @@ public final class WatchClient implements AutoCloseable {
         return expiries.wrong();
     }
 
-    /** 410s that were right. */
+    /** Justified 410s. */
     public int expectedExpirations() {
         return expiries.right();
     }
 
-    /** What the node said with the last 410; empty when there was none. */
+    /** The node's message with the last 410; empty when there was none. */
     public String lastExpiration() {
         return expiries.last();
     }
@@ -252,24 +252,24 @@ public final class WatchClient implements AutoCloseable {
         return events.get();
     }
 
-    /** What a node said that no client expects; empty when there was nothing. */
+    /** A node's unexpected message; empty when there was none. */
     public String complaint() {
         return complaint;
     }
 
-    /** Of which event the longest way was. */
+    /** The event with the longest delay. */
     public String slowest() {
         return slowest;
     }
 
-    /** The longest way of a write to here since the last call, in nanoseconds. */
+    /** The longest delay from a write to its arrival here since the last call, in nanoseconds. */
     public long takeLongest() {
         return longest.getAndSet(0);
     }
 
     /**
-     * Goes on at another node between two revisions, as a client does that is told so; nothing when
-     * it is there.
+     * Moves to another node between two revisions, as a client does on request; no effect when it
+     * is there.
      */
     public void moveTo(int slot) {
         assignedNode = slot;
@@ -282,12 +282,12 @@ public final class WatchClient implements AutoCloseable {
         }
     }
 
-    /** Whether it is connected where it should be. */
+    /** Whether it is connected to its assigned node. */
     public boolean isOnAssignedNode() {
         return at == assignedNode;
     }
 
-    /** Ends it, and waits for that. */
+    /** Stops it, and waits for its end. */
     @Override
     public void close() throws InterruptedException {
         over = true;

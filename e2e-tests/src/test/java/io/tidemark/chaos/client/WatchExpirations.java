@@ -5,7 +5,7 @@ import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The 410s that one watcher got, those apart that were right. Written by one thread. */
+/** The 410s that one watcher got, justified ones separately. Written by one thread. */
 final class WatchExpirations {
     private final RetentionHorizon horizon;
     private final AtomicInteger wrong = new AtomicInteger();
@@ -16,12 +16,12 @@ final class WatchExpirations {
         this.horizon = horizon;
     }
 
-    /** Notes one, and returns whether it was right. */
+    /** Records one, and returns whether it was justified. */
     boolean add(int slot, long cursor, byte[] text, int length) {
         boolean due = horizon.mayBeCompacted(cursor);
         (due ? right : wrong).incrementAndGet();
         last =
-                "slot %d said at %s to a watch at %d: %s"
+                "slot %d refused at %s a watch at %d: %s"
                         .formatted(
                                 slot,
                                 LocalTime.now(ZoneOffset.UTC),
@@ -38,7 +38,7 @@ final class WatchExpirations {
         return right.get();
     }
 
-    /** What the node said; empty when there was none. */
+    /** The node's message; empty when there was none. */
     String last() {
         return last;
     }

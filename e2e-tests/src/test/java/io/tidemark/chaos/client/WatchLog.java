@@ -11,8 +11,8 @@ import java.util.Arrays;
 import java.util.OptionalLong;
 
 /**
- * What one watch got over all its connections, 21 bytes an event: millions of them fit into memory.
- * It becomes a {@link RecordedWatch} when it is checked. Written by one thread.
+ * What one watch received over all its connections, 21 bytes per event: millions of them fit into
+ * memory. It becomes a {@link RecordedWatch} when it is checked. Written by one thread.
  */
 public final class WatchLog {
     private static final byte BOOKMARK = 3;
@@ -57,7 +57,7 @@ public final class WatchLog {
         add(EXPIRED, 0, 0, 0);
     }
 
-    /** A connection ended, and the client goes on from {@code cursor}. */
+    /** A connection ended, and the client resumes from {@code cursor}. */
     public void ended(long cursor) {
         add(ENDED, 0, cursor, 0);
     }
@@ -78,9 +78,9 @@ public final class WatchLog {
     }
 
     /**
-     * In the words of the promises; an object that is none of the run's keeps its strangeness.
+     * In the promises' types; an object that the run did not write stays recognizable.
      *
-     * @param most so many entries, from the first one on
+     * @param most the maximum number of entries, from the first one on
      */
     public RecordedWatch recorded(ObjectSpace space, int most) {
         RecordedWatch watch = new RecordedWatch(1, interest, OptionalLong.of(afterRevision), 1);

@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * What a watcher asks for.
+ * What a watcher requests.
  *
  * @param path with its selectors, without the watch's own parameters
- * @param interest the same, as the checkers know it
+ * @param interest the same filter in the checkers' type
  */
 public record WatchTarget(String name, String path, ModelFilter interest) {
     private static final String ALL = "/api/v1/configmaps";
 
     /**
-     * So many: of fifty, one watches everything, two a label in all namespaces, five one object,
+     * Of fifty watchers, one watches everything, two a label in all namespaces, five one object,
      * ten a label in a namespace, and the rest a namespace.
      */
     public static List<WatchTarget> mix(ObjectSpace space, int count, SplittableRandom random) {

@@ -1,4 +1,7 @@
-/** Cheap clients that record what they get. */
+/**
+ * Cheap clients that record what they receive. Start with {@code WatchClient} and {@code
+ * ReadClient}.
+ */
 @NullMarked
 package io.tidemark.chaos.client;
 

@@ -8,11 +8,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The wall clock of a process jumps while it runs, and comes back after a while. */
+/** The wall clock of a running process jumps, and comes back after a while. */
 final class ClockFaults {
     private static final long MOST_SECONDS = Duration.ofHours(1).toSeconds();
 
-    /** By then a process has seen that its clock was set, and nothing from before is on its way. */
+    /** By then a process has detected that its clock was set, and nothing earlier is in flight. */
     private static final long SET_MILLIS = 5_000;
 
     private ClockFaults() {}
@@ -32,8 +32,8 @@ final class ClockFaults {
     }
 
     /**
-     * The broker's clock is what history is judged by, by its cleaner as well: what was there
-     * before it went ahead may be gone, and what it stamped while it was behind soon is.
+     * Nodes and the cleaner judge history by the broker's clock: records from before a forward jump
+     * may be removed, and so may soon those stamped while it was behind.
      */
     static FaultEffect broker(FaultContext scene) throws Exception {
         scene.horizon().beginGap();
@@ -41,7 +41,7 @@ final class ClockFaults {
             return jump(scene, scene.pick(scene.cluster().brokers()).name(), FaultContext.NO_SLOT);
         } finally {
             TimeUnit.MILLISECONDS.sleep(SET_MILLIS);
-            // What comes from now on has the right time.
+            // Records from now on have the right time.
             List<Long> _ = scene.horizon().endGap(newestRevision(scene));
         }
     }

@@ -14,10 +14,10 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Whether all that runs is well: every node that runs is known and reachable, every partition has
- * an active copy and, with more nodes than one, a standby, all ready; a connector follows; the
+ * Whether the cluster is healthy: every running node is known and reachable; every partition has an
+ * active replica and, with more nodes than one, a standby, all ready; a connector follows; the
  * watermark has reached what etcd had acknowledged, and watchers of everything have it; every
- * watcher is connected; every connector that runs could take over.
+ * watcher is connected; every running connector could take over.
  */
 public final class ClusterHealth {
     private final Cluster cluster;
@@ -27,7 +27,7 @@ public final class ClusterHealth {
     private final List<WatchClient> broad;
 
     /**
-     * @param broad those of the watchers that watch everything
+     * @param broad the watchers that watch everything
      */
     public ClusterHealth(
             Cluster cluster,
@@ -50,7 +50,7 @@ public final class ClusterHealth {
     /**
      * What is missing; empty when nothing is.
      *
-     * @param newest what must have come through
+     * @param newest the revision that must have arrived
      */
     public Optional<String> missing(long newest) throws InterruptedException {
         Optional<JsonNode> document = probe.document();
@@ -97,7 +97,7 @@ public final class ClusterHealth {
         for (JsonNode partition : document.path("partitions")) {
             int number = partition.path("partition").asInt();
             if (!active.containsKey(number)) {
-                return Optional.of("partition " + number + " has no active copy");
+                return Optional.of("partition " + number + " has no active replica");
             }
             if (running.size() > 1 && !standby.containsKey(number)) {
                 return Optional.of("partition " + number + " has no standby");

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Asks the cluster how it is, at {@code /cluster} of a node that runs. Used by one thread. */
+/** Reads the cluster's state from {@code /cluster} of a running node. Used by one thread. */
 public final class ClusterProbe {
     private final Cluster cluster;
     private final Map<String, Api> apis = new HashMap<>();
@@ -26,7 +26,7 @@ public final class ClusterProbe {
         return apis.computeIfAbsent(member.url(), Api::new);
     }
 
-    /** What the first node that answers says; empty when none does. */
+    /** The answer of the first node that answers; empty when none does. */
     public Optional<JsonNode> document() throws InterruptedException {
         for (Member node : cluster.nodes(ManagedProcess::isRunning)) {
             Optional<Api.Answer> answer = get(node, "/cluster");
@@ -37,7 +37,7 @@ public final class ClusterProbe {
         return Optional.empty();
     }
 
-    /** What it says of itself. */
+    /** The node's own state. */
     boolean isReady(Member member) throws InterruptedException {
         return get(member, "/readyz").isPresent();
     }
@@ -56,7 +56,7 @@ public final class ClusterProbe {
     }
 
     /**
-     * A node that has a copy of a partition.
+     * A node that has a replica of a partition.
      *
      * @throws IllegalStateException when none is known to have one
      */
@@ -74,12 +74,12 @@ public final class ClusterProbe {
                         () -> new IllegalStateException("no node holds partition " + partition));
     }
 
-    /** Of a node in the document; one that nobody has while it is not known. */
+    /** The id of a node in the document; one that no node has while it is not known. */
     static int port(JsonNode node) {
         return URI.create(node.path("url").asText("http://none:1")).getPort();
     }
 
-    /** The connector that leads, as far as a node knows. */
+    /** The leading connector, as far as a node knows. */
     Optional<Member> leader() {
         try {
             return document()

@@ -15,14 +15,14 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Disks that do not keep what was written to them. */
+/** Disks that corrupt written data. */
 final class DiskCorruptionFaults {
     private static final Duration RESTART = Duration.ofMinutes(3);
     private static final int FLIPPED = 64;
 
     private DiskCorruptionFaults() {}
 
-    /** It runs on: what it has in memory is right, what it reads is not. */
+    /** It keeps running: what it has in memory is right, what it reads is not. */
     static FaultEffect flip(FaultContext scene) throws Exception {
         Member node = scene.pick(scene.runningNodes());
         int files = flip(scene, node.process());
@@ -38,7 +38,7 @@ final class DiskCorruptionFaults {
         return scene.hit("killed, flipped bytes in %d files of".formatted(files), node);
     }
 
-    /** In the largest table of each partition that it holds. */
+    /** In the largest table of each of its partitions. */
     private static int flip(FaultContext scene, ManagedProcess process) throws IOException {
         int flipped = 0;
         for (Path table : largestTables(process.data())) {

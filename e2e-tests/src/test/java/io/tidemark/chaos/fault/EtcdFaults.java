@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** What can happen to etcd and to its history. */
+/** Faults of etcd and of its history. */
 final class EtcdFaults {
     private static final long KEPT_REVISIONS = 1_000;
     private static final long UNREAD_MILLIS = 3_000;
@@ -24,7 +24,7 @@ final class EtcdFaults {
         return ProcessFaults.killed(scene.cluster().etcd());
     }
 
-    /** Forgets all but the newest revisions; everybody is far beyond that. */
+    /** Compacts all but the newest revisions; every reader is far beyond that. */
     static FaultEffect compact(FaultContext scene) {
         try (EtcdClient etcd = client(scene)) {
             long revision = Math.max(1, etcd.revision(ANY_KEY) - KEPT_REVISIONS);
@@ -34,7 +34,7 @@ final class EtcdFaults {
                 if (e.kind() != EtcdException.Kind.COMPACTED) {
                     throw e;
                 }
-                // A fault before this one went further.
+                // An earlier fault compacted further.
                 return new FaultEffect(
                         "compacted beyond " + revision + " before", FaultContext.NO_SLOT);
             }
@@ -43,8 +43,8 @@ final class EtcdFaults {
     }
 
     /**
-     * All connectors are killed, etcd goes on and forgets what it did meanwhile, and they come
-     * back: nobody can tell what happened. Returns when the nodes know of the gap.
+     * All connectors are killed, etcd advances and compacts these changes, and the connectors
+     * restart: the changes are lost. Returns when the nodes know of the gap.
      */
     static FaultEffect compactBeyond(FaultContext scene) throws Exception {
         List<Member> connectors = scene.cluster().connectors();
@@ -67,14 +67,14 @@ final class EtcdFaults {
         }
         List<Long> wrong = scene.horizon().endGap(awaitFloor(scene, revision));
         if (!wrong.isEmpty()) {
-            throw new IllegalStateException("told to be gone in spite of the floor: " + wrong);
+            throw new IllegalStateException("410 although above the floor: " + wrong);
         }
         return new FaultEffect("compacted beyond " + revision, FaultContext.NO_SLOT, held);
     }
 
-    /** It ends all that is recorded, so it comes in the end. */
+    /** It ends everything that is recorded, so it comes last. */
     static FaultEffect neverInRounds(FaultContext scene) {
-        throw new IllegalStateException("not a fault among others");
+        throw new IllegalStateException("not possible between other faults");
     }
 
     private static long awaitFloor(FaultContext scene, long above) throws Exception {

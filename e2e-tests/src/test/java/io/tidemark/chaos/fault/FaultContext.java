@@ -10,8 +10,8 @@ import java.util.SplittableRandom;
 /**
  * What a fault works on.
  *
- * @param desiredNodes how many nodes the cluster is meant to have
- * @param horizon hears of gaps in the history that are made on purpose
+ * @param desiredNodes the intended number of nodes
+ * @param horizon notified of gaps in the history that are made on purpose
  */
 record FaultContext(
         Cluster cluster,
@@ -19,7 +19,7 @@ record FaultContext(
         SplittableRandom random,
         int desiredNodes,
         RetentionHorizon horizon) {
-    /** The watchers of no node were hit. */
+    /** No node's watchers were hit. */
     static final int NO_SLOT = -1;
 
     /**
@@ -43,7 +43,7 @@ record FaultContext(
         return cluster.nodes(process -> !process.isAlive());
     }
 
-    /** The connector that leads; any of them when that is not known. */
+    /** The leading connector; any of them when that is not known. */
     Member leadingConnector() {
         return probe.leader().orElseGet(() -> pick(cluster.connectors()));
     }
@@ -52,7 +52,7 @@ record FaultContext(
         return from.get(random.nextInt(from.size()));
     }
 
-    /** 5 to 60 s: below and above every session and timeout that there is. */
+    /** 5 to 60 s: below and above every session timeout and other timeout. */
     long holdMillis() {
         return random.nextLong(5_000, 60_001);
     }

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What can be done to a cluster. Each is over when the cluster is whole again, as {@link Wholeness}
- * says, without what the fault took away.
+ * The kinds of fault. Each is over when the cluster is healthy again, as {@link ClusterHealth}
+ * defines it, without what the fault took away.
  */
 public enum FaultKind {
     KILL_NODE(
@@ -19,12 +19,12 @@ public enum FaultKind {
             8),
     RESTART_EMPTY(
             "scale",
-            "that node again, with an empty folder",
+            "restart of that node, with an empty folder",
             ProcessFaults::nodesAreMissing,
             ProcessFaults::startEmptyNode,
             2),
     ADD_NODE(
-            "scale", "one node more", ProcessFaults::oneMoreFits, ProcessFaults::startEmptyNode, 2),
+            "scale", "one more node", ProcessFaults::oneMoreFits, ProcessFaults::startEmptyNode, 2),
     STOP_NODE(
             "scale",
             "SIGTERM of a node",
@@ -39,7 +39,7 @@ public enum FaultKind {
             10),
     START_CONNECTOR(
             "scale",
-            "that connector again",
+            "restart of that connector",
             ProcessFaults::connectorIsMissing,
             ProcessFaults::startConnector,
             2),
@@ -58,17 +58,17 @@ public enum FaultKind {
     PAUSE_BROKER("pause", "SIGSTOP of the broker", _ -> true, ProcessFaults::pauseBroker, 10),
     PAUSE_ETCD("pause", "SIGSTOP of etcd", _ -> true, ProcessFaults::pauseEtcd, 10),
     KILL_BROKER(
-            "stores", "kill -9 of the broker, and again", _ -> true, ProcessFaults::killBroker, 10),
-    KILL_ETCD("stores", "kill -9 of etcd, and again", _ -> true, EtcdFaults::kill, 10),
+            "stores", "kill -9 and restart of a broker", _ -> true, ProcessFaults::killBroker, 10),
+    KILL_ETCD("stores", "kill -9 and restart of etcd", _ -> true, EtcdFaults::kill, 10),
     COMPACT_ETCD("stores", "compaction of etcd", _ -> true, EtcdFaults::compact, 2),
     COMPACT_BEYOND(
             "stores",
-            "compaction of what no connector has read",
+            "compaction of revisions that no connector has read",
             ProcessFaults::connectorsAreEnough,
             EtcdFaults::compactBeyond,
             10),
     RESTORE_ETCD(
-            "restore", "etcd put back to an older state", _ -> false, EtcdFaults::neverInRounds, 5),
+            "restore", "restore of an older etcd state", _ -> false, EtcdFaults::neverInRounds, 5),
     FLIP_SST(
             "disk",
             "flipped bytes in a node's files",
@@ -77,7 +77,7 @@ public enum FaultKind {
             10),
     FLIP_SST_RESTART(
             "disk",
-            "the same while it is down",
+            "flipped bytes in a node's files while it is down",
             ProcessFaults::nodesAreEnough,
             DiskCorruptionFaults::flipWhileDown,
             10),
@@ -101,25 +101,25 @@ public enum FaultKind {
             10),
     CUT_NODE_BROKER(
             "cut",
-            "no way from a node to the broker",
+            "no connection from a node to the broker",
             NetworkFaults::arePossible,
             NetworkFaults::nodeBroker,
             10),
     CUT_NODE_NODE(
             "cut",
-            "no way between two nodes",
+            "no connection between two nodes",
             NetworkFaults::arePossible,
             NetworkFaults::nodeNode,
             10),
     CUT_CONNECTOR_ETCD(
             "cut",
-            "no way from the leading connector to etcd",
+            "no connection from the leading connector to etcd",
             NetworkFaults::leaderCanBeReplaced,
             NetworkFaults::connectorEtcd,
             10),
     CUT_CONNECTOR_BROKER(
             "cut",
-            "no way from the leading connector to the broker",
+            "no connection from the leading connector to the broker",
             NetworkFaults::leaderCanBeReplaced,
             NetworkFaults::connectorBroker,
             10),
@@ -145,7 +145,7 @@ public enum FaultKind {
     private final String group;
     private final String title;
 
-    // Functions without a state of their own.
+    // Stateless functions.
     @SuppressWarnings("ImmutableEnumChecker")
     private final Precondition possible;
 
@@ -154,7 +154,7 @@ public enum FaultKind {
 
     private final Duration allowedPause;
 
-    /** Whether it can be done now. */
+    /** Whether it is possible now. */
     @FunctionalInterface
     interface Precondition {
         boolean in(FaultContext scene);
@@ -179,7 +179,7 @@ public enum FaultKind {
         allowedPause = Duration.ofSeconds(allowedPauseSeconds);
     }
 
-    /** As it is named on the command line. */
+    /** Its name on the command line. */
     public String word() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
@@ -188,19 +188,19 @@ public enum FaultKind {
         return group;
     }
 
-    /** Whether nothing that was recorded before counts after it: the run does it in the end. */
+    /** Whether nothing recorded before counts after it: the run does it last. */
     public boolean startsNewEpoch() {
         return this == RESTORE_ETCD || this == FLIP_TOPIC;
     }
 
-    /** What is done, in words. */
+    /** A description. */
     public String title() {
         return title;
     }
 
     /**
-     * The longest that a write may take to its watchers because of it, after what was paused goes
-     * on; reported, not enforced.
+     * The expected maximum delay of a write to its watchers because of it, after what was paused
+     * continues; reported, not enforced.
      */
     public Duration allowedPause() {
         return allowedPause;
@@ -215,7 +215,7 @@ public enum FaultKind {
     }
 
     /**
-     * Kinds and groups by their words, in the order of this enum.
+     * Kinds and groups by their names, in the order of this enum.
      *
      * @throws IllegalArgumentException when one is unknown
      */
@@ -234,7 +234,7 @@ public enum FaultKind {
             unknown.remove(kind.group());
         }
         if (!unknown.isEmpty()) {
-            throw new IllegalArgumentException("no such faults: " + unknown);
+            throw new IllegalArgumentException("unknown faults: " + unknown);
         }
         return kinds;
     }

@@ -8,17 +8,17 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** Does one fault, waits until the cluster is whole again, and tells what clients saw of it. */
+/** Does one fault, waits until the cluster is healthy again, and reports what clients saw. */
 public final class FaultRunner {
     private static final long POLL_MILLIS = 200;
 
     /**
-     * Then the run says that the cluster does not heal. Far more than it may take: how long it took
-     * is a figure of the report, and this machine may be busy.
+     * After this time the run reports that the cluster does not recover. Far more than it may take:
+     * the real time is a figure of the report, and this machine may be busy.
      */
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
-    /** After that, what was held up has come to all watchers. */
+    /** After that, all watchers have received what was delayed. */
     private static final long SETTLE_MILLIS = 1_000;
 
     private final FaultContext scene;
@@ -29,7 +29,7 @@ public final class FaultRunner {
     private final long beganNanos = System.nanoTime();
 
     /**
-     * @param diary hears what is still missing, each time that it is looked at
+     * @param diary gets what is still missing, at each look
      */
     FaultRunner(
             FaultContext scene,
@@ -45,7 +45,7 @@ public final class FaultRunner {
     }
 
     FaultResult run(FaultKind kind) throws Exception {
-        // Watchers that went to other nodes since the last fault may have yet to catch up there.
+        // Watchers that moved to other nodes since the last fault may still have to catch up there.
         Optional<String> _ = awaitHealthy(System.nanoTime() + PATIENCE.toNanos());
         watchers.forEach(WatchClient::takeLongest);
         int[] at = watchers.stream().mapToInt(WatchClient::at).toArray();
@@ -80,7 +80,7 @@ public final class FaultRunner {
                 missing.orElse(""));
     }
 
-    /** What is still missing then; empty as soon as nothing is. */
+    /** What is still missing then; returns empty as soon as nothing is. */
     private Optional<String> awaitHealthy(long untilNanos) throws InterruptedException {
         long written = health.newest();
         while (true) {

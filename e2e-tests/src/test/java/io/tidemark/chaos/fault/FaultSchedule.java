@@ -11,8 +11,8 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
 /**
- * Which fault comes next: all that were asked for, in rounds. Those of the group {@code scale}
- * alone come in their order, which is a story; any others at random.
+ * Chooses the next fault: all requested ones, in rounds. The group {@code scale} alone runs in its
+ * declared order, because its faults build on each other; any others run at random.
  */
 public final class FaultSchedule {
     private final List<FaultKind> kinds;
@@ -40,7 +40,7 @@ public final class FaultSchedule {
         left.addAll(kinds);
     }
 
-    /** Does the next one; empty when none of them can be done. */
+    /** Does the next one; empty when none is possible. */
     public Optional<FaultResult> runNext() throws Exception {
         List<FaultKind> possible = possible(left);
         if (possible.isEmpty()) {
@@ -62,7 +62,7 @@ public final class FaultSchedule {
         return Optional.of(result);
     }
 
-    /** Does this one, out of turn; empty when it cannot be done. */
+    /** Does this one, out of turn; empty when it is not possible. */
     public Optional<FaultResult> run(FaultKind kind) throws Exception {
         return kind.isPossible(scene) ? Optional.of(runner.run(kind)) : Optional.empty();
     }

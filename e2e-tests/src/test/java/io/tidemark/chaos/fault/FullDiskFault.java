@@ -14,9 +14,10 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A node whose folder is a small file system of its own, in memory, that fills up for a while. The
- * node may go on in what its stores have reserved: then it is killed, and starts on the full disk.
- * It must say so and live, and come back by itself once there is space. Only root may mount one.
+ * A node's folder is a small separate in-memory file system that is full for a while. The node may
+ * continue in the space that its stores have reserved: then it is killed, and starts on the full
+ * disk. It must report the full disk and stay alive, and recover by itself once there is space.
+ * Only root can mount one.
  */
 final class FullDiskFault {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -66,7 +67,7 @@ final class FullDiskFault {
             node.process().kill();
             node.process().start();
             if (!await(() -> saysFull(scene, node), PATIENCE.toMillis())) {
-                throw new IllegalStateException(node + " does not say that its disk is full");
+                throw new IllegalStateException(node + " does not report that its disk is full");
             }
         }
         Files.delete(filler);
@@ -75,12 +76,12 @@ final class FullDiskFault {
             throw new IllegalStateException(
                     node
                             + (node.process().isAlive()
-                                    ? " does not come back although it has space"
+                                    ? " does not recover although it has space"
                                     : " ended on a full disk"));
         }
         return "%s, back after %d ms"
                 .formatted(
-                        stoodStill ? "it stood still" : "it started and waited",
+                        stoodStill ? "it stopped writing" : "it started and waited",
                         (System.nanoTime() - emptied) / 1_000_000);
     }
 

@@ -6,7 +6,7 @@ import io.tidemark.chaos.process.Links;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Faults of the network: between two processes nothing goes through for a while. */
+/** Faults of the network: between two processes nothing passes for a while. */
 final class NetworkFaults {
     private NetworkFaults() {}
 
@@ -56,17 +56,17 @@ final class NetworkFaults {
         }
     }
 
-    private static FaultEffect held(FaultContext scene, int slot, List<Link> ways)
+    private static FaultEffect held(FaultContext scene, int slot, List<Link> cutLinks)
             throws InterruptedException {
         Links links = scene.cluster().links();
         long millis = scene.holdMillis();
-        ways.forEach(way -> links.cut(way.from(), way.to()));
+        cutLinks.forEach(link -> links.cut(link.from(), link.to()));
         try {
             TimeUnit.MILLISECONDS.sleep(millis);
         } finally {
-            ways.forEach(way -> links.heal(way.from(), way.to()));
+            cutLinks.forEach(link -> links.heal(link.from(), link.to()));
         }
-        String what = "cut %s for %d s".formatted(ways.getFirst(), millis / 1_000);
+        String what = "cut %s for %d s".formatted(cutLinks.getFirst(), millis / 1_000);
         return new FaultEffect(what, slot, millis);
     }
 }

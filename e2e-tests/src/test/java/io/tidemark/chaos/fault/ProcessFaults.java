@@ -6,9 +6,11 @@ import io.tidemark.chaos.process.ManagedProcess;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** How each fault is done, and when it can be. */
+/** How each process fault is done, and when it is possible. */
 final class ProcessFaults {
-    /** A node ends its watches spread over seconds, then leaves; what lasts longer is a fault. */
+    /**
+     * A node ends its watches spread over seconds, then leaves; more time than this is an error.
+     */
     private static final Duration STOP = Duration.ofSeconds(30);
 
     private static final Duration RESTART = Duration.ofMinutes(3);
@@ -77,7 +79,7 @@ final class ProcessFaults {
         return held(scene, node.process(), scene.cluster().nodes().indexOf(node));
     }
 
-    /** Paused, replaced by another, and back in the belief that it still leads. */
+    /** Paused, replaced by another, and back without knowing that it no longer leads. */
     static FaultEffect pauseLeadingConnector(FaultContext scene) throws Exception {
         Member leader = scene.leadingConnector();
         return held(scene, leader.process(), FaultContext.NO_SLOT);

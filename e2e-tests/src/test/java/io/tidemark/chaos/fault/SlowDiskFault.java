@@ -5,7 +5,7 @@ import io.tidemark.chaos.process.Cluster.Member;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** The disk of a node that runs is slow for a while: each read, write and sync waits. */
+/** The disk of a running node is slow for a while: each read, write and sync waits. */
 final class SlowDiskFault {
     private static final int LEAST_MILLIS = 20;
     private static final int MOST_MILLIS = 2_000;
@@ -27,7 +27,7 @@ final class SlowDiskFault {
             scene.cluster().slowDisk(node, Duration.ZERO);
         }
         return new FaultEffect(
-                "each access to the disk of %s %d ms slower for %d s"
+                "each access to the disk of %s takes %d ms longer for %d s"
                         .formatted(node, each, held / 1_000),
                 scene.cluster().nodes().indexOf(node),
                 held);

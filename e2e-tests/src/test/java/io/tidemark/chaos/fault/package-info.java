@@ -1,4 +1,4 @@
-/** What is done to the cluster, and how one knows that it is over. */
+/** The faults, and how their end is detected. Start with {@code FaultKind}. */
 @NullMarked
 package io.tidemark.chaos.fault;
 

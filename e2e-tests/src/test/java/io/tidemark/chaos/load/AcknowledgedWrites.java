@@ -8,11 +8,11 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What etcd has acknowledged, and when: the one thing that a reader may count on. Written by one
+ * What etcd has acknowledged, and when: the only state that a reader may rely on. Written by one
  * thread, read by all.
  */
 public final class AcknowledgedWrites {
-    /** Revisions whose time is kept; older ones are forgotten: no client lags so far. */
+    /** Revisions whose time is kept; older ones are dropped: no client lags so far. */
     private static final int TIMES = 1 << 18;
 
     /**
@@ -57,14 +57,14 @@ public final class AcknowledgedWrites {
 
     /**
      * From when a revision was acknowledged until {@code nanos}; 0 when it came before that, or
-     * when nobody knows.
+     * when that is unknown.
      */
     public long since(long revision, long nanos) {
         int slot = (int) (revision % TIMES) * 2;
         return times.get(slot) == revision ? Math.max(0, nanos - times.get(slot + 1)) : 0;
     }
 
-    /** The first revision after one that is known to have been acknowledged; 0 when none is. */
+    /** The first known acknowledged revision after another; 0 when there is none. */
     public long firstAfter(long revision) {
         long last = newest.get();
         for (long next = firstKnown(revision, last); next <= last; next++) {
@@ -95,7 +95,7 @@ public final class AcknowledgedWrites {
         return oldest;
     }
 
-    /** The next write that nobody has held against the truth yet; null when there is none. */
+    /** The next write that was not yet checked against the truth; null when there is none. */
     public @Nullable Write nextUnchecked() {
         return unchecked.peek();
     }

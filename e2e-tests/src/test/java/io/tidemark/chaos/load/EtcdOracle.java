@@ -5,8 +5,8 @@ import io.tidemark.etcd.EtcdOptions;
 import io.tidemark.simulation.promise.ReferenceModel;
 
 /**
- * What is true while etcd has one history: its own watch, and the model that one judge after the
- * other makes of it. It must be there before anybody compacts etcd.
+ * The truth while etcd has one history: its own watch, and the model that one checker after the
+ * other builds from it. It must exist before the first compaction of etcd.
  */
 public final class EtcdOracle implements AutoCloseable {
     private final EtcdClient client;

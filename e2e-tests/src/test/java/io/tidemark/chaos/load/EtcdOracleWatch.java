@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A watch of everything straight on etcd, from its first revision on: what is true, in the form in
- * which the checkers want it. It goes on where it was when etcd was away.
+ * A watch of everything directly on etcd, from its first revision on: the truth in the checkers'
+ * form. It resumes where it was when etcd was away.
  */
 public final class EtcdOracleWatch implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMillis(200);
@@ -47,12 +47,12 @@ public final class EtcdOracleWatch implements AutoCloseable {
         thread.start();
     }
 
-    /** In their order; whoever reads takes them away. */
+    /** In order; the reader removes them. */
     public ConcurrentLinkedQueue<Revision> revisions() {
         return revisions;
     }
 
-    /** Why there is no truth any more; empty while there is. */
+    /** Why the truth is no longer known; empty while it is. */
     public String failure() {
         return failure;
     }
@@ -63,7 +63,7 @@ public final class EtcdOracleWatch implements AutoCloseable {
                 try (EtcdWatch watch = client.watch(WatchRequest.prefix(Bytes.EMPTY, next))) {
                     follow(watch);
                 } catch (EtcdException _) {
-                    // etcd is away: that is part of the plan.
+                    // etcd is away, as planned.
                     TimeUnit.MILLISECONDS.sleep(PATIENCE.toMillis());
                 }
             }
@@ -77,7 +77,7 @@ public final class EtcdOracleWatch implements AutoCloseable {
             switch (watch.next(PATIENCE).orElse(null)) {
                 case WatchEvent.Changes changes -> take(changes.changes());
                 case WatchEvent.Compacted(long revision) -> {
-                    failure = "etcd forgot revisions through " + revision + " at " + next;
+                    failure = "etcd compacted revisions through " + revision + " at " + next;
                     return;
                 }
                 case WatchEvent.Failed(EtcdException cause) -> throw cause;
@@ -114,7 +114,7 @@ public final class EtcdOracleWatch implements AutoCloseable {
         return new Payload(Bytes.EMPTY, true, label, shown(hash));
     }
 
-    /** How an object with this hash is called in the records. */
+    /** The name of an object with this hash in the records. */
     public static String shown(long hash) {
         return Long.toHexString(hash);
     }

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * The objects that a run writes: config maps by number, spread over namespaces. A number, its key
- * and its name say the same, so that clients need to record no more than the number.
+ * The objects that a run writes: config maps by number, spread over namespaces. An object's number
+ * determines its key and its name, so clients record only the number.
  *
  * @param objects how many numbers there are; about nine of ten exist at any time
  * @param valueBytes of one value, about
@@ -16,7 +16,7 @@ public record ObjectSpace(int objects, int namespaces, int valueBytes) {
     /** Values of the one label. */
     public static final int APPS = 50;
 
-    /** The first few are written to much more often than the others. */
+    /** The first few are written much more often than the others. */
     private static final int HOT = 50;
 
     private static final Bytes ALL = Bytes.utf8("/registry/configmaps/");
@@ -48,8 +48,8 @@ public record ObjectSpace(int objects, int namespaces, int valueBytes) {
     }
 
     /**
-     * The number of an object, from what an answer or an event says of it; -1 when it is none of
-     * ours.
+     * The number of an object, from what an answer or an event contains of it; -1 when the run did
+     * not write it.
      */
     public int index(String namespace, String name) {
         if (!name.startsWith("cm-") || name.length() != 10) {
@@ -73,7 +73,7 @@ public record ObjectSpace(int objects, int namespaces, int valueBytes) {
     }
 
     /**
-     * A value as a client would write it, told from all others by {@code serial}.
+     * A value as a client would write it, made unique by {@code serial}.
      *
      * @param app value of the label, from 0
      */

@@ -3,10 +3,10 @@ package io.tidemark.chaos.load;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The little that is read of an object's JSON: name, namespace, resourceVersion, and a hash of all
- * the rest from its metadata on. What the writer put and what a reader got have the same hash
- * exactly when they are the same bytes but for the resourceVersion, which is a number of its own.
- * For the values of {@link ObjectSpace}: compact JSON that names metadata first.
+ * The few parts of an object's JSON that are read: name, namespace, resourceVersion, and a hash of
+ * all the rest from its metadata on. The writer's and the reader's bytes have the same hash exactly
+ * when they are equal except for the resourceVersion, which is compared separately. For the values
+ * of {@link ObjectSpace}: compact JSON that names metadata first.
  */
 public final class ObjectText {
     private static final byte[] METADATA = ascii("\"metadata\":{");
@@ -24,7 +24,9 @@ public final class ObjectText {
     /** An object of the run, by its number. */
     public record ParsedObject(int index, long revision, long hash) {}
 
-    /** Reads the object in {@code json[from, to)}; the number is -1 when it is none of ours. */
+    /**
+     * Reads the object in {@code json[from, to)}; the number is -1 when the run did not write it.
+     */
     public static ParsedObject read(ObjectSpace space, byte[] json, int from, int to) {
         String name = text(json, from, to, NAME);
         String namespace = text(json, from, to, NAMESPACE);
@@ -57,7 +59,9 @@ public final class ObjectText {
         return new String(json, start, end - start, StandardCharsets.UTF_8);
     }
 
-    /** Of all from the metadata on, without its resourceVersion and one comma beside that. */
+    /**
+     * Of everything from the metadata on, without its resourceVersion and one comma beside that.
+     */
     public static long hash(byte[] json, int from, int to) {
         int start = Math.max(from, find(json, from, to, METADATA));
         int version = find(json, start, to, VERSION);

@@ -19,7 +19,7 @@ public final class Writer implements AutoCloseable {
     private static final int LOADED_AT_ONCE = 100;
     private static final int MAX_IN_TRANSACTION = 5;
 
-    /** What was missed for longer than this is not made up for. */
+    /** Arrears above this are not made up for. */
     private static final long MAX_BEHIND_NANOS = 1_000_000_000L;
 
     private final ObjectSpace space;
@@ -103,7 +103,8 @@ public final class Writer implements AutoCloseable {
         Map<Bytes, @Nullable Long> values = new LinkedHashMap<>();
         List<Op> ops = new ArrayList<>();
         for (int index : puts) {
-            // Mostly the label that it always has, so that selectors see some come and go.
+            // Mostly the label that it always has, so that selectors see some objects enter and
+            // leave.
             int app = random.nextInt(5) == 0 ? random.nextInt(ObjectSpace.APPS) : appOf(index);
             Bytes value = space.value(index, app, ++serial);
             ops.add(new Op.Put(space.key(index), value));
@@ -123,7 +124,7 @@ public final class Writer implements AutoCloseable {
         return index / 7 % ObjectSpace.APPS;
     }
 
-    /** Ends it once its last write is answered. */
+    /** Stops it once its last write is answered. */
     @Override
     public void close() throws InterruptedException {
         over = true;

@@ -1,4 +1,4 @@
-/** What is written to etcd, and what is true of it. */
+/** What is written to etcd, and the truth about it. Start with {@code ObjectSpace}. */
 @NullMarked
 package io.tidemark.chaos.load;
 

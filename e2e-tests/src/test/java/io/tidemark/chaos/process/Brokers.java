@@ -10,8 +10,8 @@ import java.util.stream.IntStream;
 import org.apache.kafka.common.Uuid;
 
 /**
- * How the brokers are called and run: one as Tidemark's own command runs it, several as {@link
- * ReplicatedBroker}s.
+ * The brokers' names and commands: a single one as Tidemark's own command runs it, several as
+ * {@link ReplicatedBroker}s.
  */
 final class Brokers {
     private Brokers() {}
@@ -22,7 +22,7 @@ final class Brokers {
                 : IntStream.rangeClosed(1, count).mapToObj(i -> "broker-" + i).toList();
     }
 
-    /** Where clients find them. */
+    /** Their addresses for clients. */
     static String bootstrap(List<String> names, Map<String, Integer> ports) {
         return names.stream()
                 .map(name -> name + ":" + ports.get(name))

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * What the cleaner left of the mirror topic.
  *
- * @param written offsets that were given away, for records and for ends of transactions
+ * @param written offsets that were assigned, for records and for ends of transactions
  * @param left records that are still there
  */
 public record CleanerStats(long written, long left) {
@@ -50,7 +50,7 @@ public record CleanerStats(long written, long left) {
             String said =
                     new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (!process.waitFor(2, TimeUnit.MINUTES) || process.exitValue() != 0) {
-                throw new IOException("nothing can be done with the topic: " + said);
+                throw new IOException("the topic cannot be read or configured: " + said);
             }
             return said;
         } finally {

@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The wall clocks of the processes, each of which can be put forward or back while it runs. That is
- * libfaketime's work: it stands between a process and the system's clock, and looks once a second
- * into a file of that process. What the JVM measures time with, {@code System.nanoTime} and all
- * timeouts, stays as it is.
+ * The wall clocks of the processes, each of which can be set forward or back at run time.
+ * libfaketime does that: it intercepts a process's calls for the system's clock, and rereads a file
+ * of that process once a second. The JVM's monotonic time, {@code System.nanoTime} and all
+ * timeouts, is not affected.
  */
 public final class Clocks {
     private static final String LIBRARY = "libfaketimeMT.so.1";
@@ -24,11 +24,11 @@ public final class Clocks {
     private final Optional<Path> library;
 
     /**
-     * @param wanted whether {@link #jump} is to be used; where it can be
+     * @param requested whether {@link #jump} will be used, where that is possible
      */
-    Clocks(Path folder, boolean wanted) throws IOException {
+    Clocks(Path folder, boolean requested) throws IOException {
         this.folder = folder.toAbsolutePath();
-        library = wanted ? find() : Optional.empty();
+        library = requested ? find() : Optional.empty();
     }
 
     private static Optional<Path> find() throws IOException {
@@ -53,12 +53,12 @@ public final class Clocks {
         return Optional.empty();
     }
 
-    /** Whether libfaketime is there, and was asked for. */
+    /** Whether libfaketime is installed, and was requested. */
     public boolean canJump() {
         return library.isPresent();
     }
 
-    /** What a process needs around it, so that its clock can jump. */
+    /** The environment of a process whose clock can jump. */
     Map<String, String> environment(String name) throws IOException {
         if (library.isEmpty()) {
             return Map.of();

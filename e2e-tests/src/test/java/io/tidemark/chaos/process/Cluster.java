@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * etcd, brokers, connectors and nodes, each a process of its own on free loopback ports that it
- * keeps over its restarts. There is one node slot more than nodes: for the one that is added.
+ * etcd, brokers, connectors and nodes, each a separate process on free loopback ports that it keeps
+ * over its restarts. There is one node slot more than nodes, for the one that is added.
  */
 public final class Cluster implements AutoCloseable {
     private static final Duration READY = Duration.ofMinutes(5);
@@ -56,7 +56,7 @@ public final class Cluster implements AutoCloseable {
     }
 
     /**
-     * Lays it out below {@code folder}; nothing runs yet.
+     * Creates it below {@code folder}; nothing runs yet.
      *
      * @param history that nodes keep, and the topic
      */
@@ -162,7 +162,7 @@ public final class Cluster implements AutoCloseable {
                 "ready to serve client requests");
     }
 
-    /** etcd and the brokers; they are up when it returns. */
+    /** Starts etcd and the brokers; they are up when it returns. */
     public void startStores() throws IOException, InterruptedException {
         etcd.start();
         for (ManagedProcess broker : brokers) {
@@ -182,7 +182,7 @@ public final class Cluster implements AutoCloseable {
         etcd.awaitReady(READY);
     }
 
-    /** etcd is again as it was. */
+    /** Restores etcd's saved state. */
     public void restoreEtcd() throws IOException, InterruptedException {
         etcd.kill();
         etcd.wipe();
@@ -195,7 +195,7 @@ public final class Cluster implements AutoCloseable {
         return etcd.data().resolveSibling("etcd-backup");
     }
 
-    /** The connectors, then all nodes but the spare one. */
+    /** Starts the connectors, then all nodes but the spare one. */
     public void startRest() throws IOException, InterruptedException {
         for (Member connector : connectors) {
             connector.process().start();
@@ -223,12 +223,12 @@ public final class Cluster implements AutoCloseable {
         return clocks;
     }
 
-    /** Whether the nodes' disks can be slowed down, and it was asked for. */
+    /** Whether the nodes' disks can be slowed down, and that was requested. */
     public boolean canSlowDisks() {
         return !slowDisks.isEmpty();
     }
 
-    /** From now on each access of a node to its disk takes so much longer. */
+    /** From now on each access of a node to its disk takes this much longer. */
     public void slowDisk(Member node, Duration by) throws IOException {
         SlowDisk disk = slowDisks.get(node.name());
         if (disk == null) {
@@ -267,7 +267,7 @@ public final class Cluster implements AutoCloseable {
         return nodes.stream().filter(node -> which.test(node.process())).toList();
     }
 
-    /** Leaves all processes as they are, for somebody to look at them. */
+    /** Leaves all processes running, for inspection. */
     public void leaveRunning() throws IOException {
         watchdog.leaveRunning();
         left = true;
@@ -280,7 +280,7 @@ public final class Cluster implements AutoCloseable {
                 links.close();
             }
         } catch (IOException e) {
-            System.err.println("processes may have been left: " + e);
+            System.err.println("processes may still be running: " + e);
         }
     }
 

@@ -1,12 +1,12 @@
 package io.tidemark.chaos.process;
 
 /**
- * How many processes there are.
+ * The number of processes.
  *
  * @param brokers 1, or 3 that replicate
  * @param nodes that run in the beginning; one more may be added
  * @param heap of each JVM, as in -Xmx
- * @param proxied whether there is a proxy between any two processes, so that it can be cut
+ * @param proxied whether there is a proxy between any two processes, so that links can be cut
  * @param clocks whether clocks are to jump
  * @param slowDisks whether the nodes' disks are to be slow at times
  */

@@ -8,11 +8,11 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/** Whole folders of processes that do not run. */
+/** Copies and deletes whole folders of processes that do not run. */
 final class Folders {
     private Folders() {}
 
-    /** Nothing when it is not there. */
+    /** No effect when it does not exist. */
     static void delete(Path folder) throws IOException {
         if (!Files.exists(folder)) {
             return;
@@ -36,7 +36,7 @@ final class Folders {
                 });
     }
 
-    /** To one that is not there yet. */
+    /** To one that does not exist yet. */
     static void copy(Path from, Path to) throws IOException {
         Files.walkFileTree(
                 from,

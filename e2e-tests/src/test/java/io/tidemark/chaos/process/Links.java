@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Who reaches whom, and where. Each process calls the others by name, and has a hosts file of its
- * own (the JDK's {@code jdk.net.hosts.file}) that says where each name is. So a proxy can stand
- * between any two of them: only the one file says so, and the address that a broker or a node
- * advertises stays the same for all. A proxy listens at the port of the process behind it, at a
- * loopback address of the pair's own.
+ * The links between the processes. Each process calls the others by name, and has a separate hosts
+ * file (the JDK's {@code jdk.net.hosts.file}) with the address of each name. So a proxy can be put
+ * between any two of them: only that file names it, and the address that a broker or a node
+ * advertises stays the same for all. A proxy listens at the port of the process behind it, at the
+ * pair's own loopback address.
  */
 public final class Links implements AutoCloseable {
     private static final String DIRECT = "127.0.0.1";
@@ -44,7 +44,7 @@ public final class Links implements AutoCloseable {
         this.proxied = proxied;
     }
 
-    /** The JVM's option that gives {@code from} its view of the others. */
+    /** The JVM option that gives {@code from} its view of the others. */
     String option(String from) throws IOException {
         callers++;
         StringBuilder hosts = new StringBuilder(DIRECT + " localhost\n");
@@ -62,7 +62,7 @@ public final class Links implements AutoCloseable {
         return file(from, hosts.toString());
     }
 
-    /** The same for one between whom and the others nothing is ever cut. */
+    /** The same for a process whose links are never cut. */
     String direct(String from) throws IOException {
         return file(from, DIRECT + " localhost " + String.join(" ", ports.keySet()) + "\n");
     }
@@ -81,7 +81,7 @@ public final class Links implements AutoCloseable {
         return proxied;
     }
 
-    /** From now on nothing that {@code from} has begun with {@code to} goes through. */
+    /** From now on nothing that {@code from} has begun with {@code to} passes. */
     public void cut(String from, String to) {
         proxy(from, to).cut();
     }

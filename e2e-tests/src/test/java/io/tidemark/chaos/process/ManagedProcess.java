@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process of the cluster that is started, killed, paused and started again, on the same ports and
+ * A process of the cluster that is started, killed, paused and restarted, on the same ports and
  * with the same folder. Not thread-safe but for {@link #isAlive}: one thread works on a process.
  */
 public final class ManagedProcess {
@@ -39,7 +39,7 @@ public final class ManagedProcess {
         return spec.log();
     }
 
-    /** Runs it again, in the folder that it left; returns at once. */
+    /** Runs it again, in its former folder; returns at once. */
     public void start() throws IOException {
         if (isAlive()) {
             throw new IllegalStateException(name() + " runs already");
@@ -60,9 +60,9 @@ public final class ManagedProcess {
     }
 
     /**
-     * Waits until its log says that it serves.
+     * Waits for its log's line that it serves.
      *
-     * @throws IOException when it ended or did not say so in time; quotes its log
+     * @throws IOException when it ended or did not log that in time; quotes its log
      */
     public ManagedProcess awaitReady(Duration timeout) throws IOException, InterruptedException {
         long end = System.nanoTime() + timeout.toNanos();
@@ -85,7 +85,7 @@ public final class ManagedProcess {
         return running != null && running.isAlive();
     }
 
-    /** It lives and is not stopped by {@link #pause}. */
+    /** Whether it lives and is not paused by {@link #pause}. */
     public boolean isRunning() {
         return isAlive() && !paused;
     }
@@ -111,7 +111,7 @@ public final class ManagedProcess {
         return inTime;
     }
 
-    /** SIGSTOP: it holds its connections and says nothing. */
+    /** SIGSTOP: it keeps its connections and sends nothing. */
     public void pause() throws InterruptedException, IOException {
         signal("STOP");
         paused = true;
@@ -123,7 +123,7 @@ public final class ManagedProcess {
         paused = false;
     }
 
-    /** Deletes what it keeps. */
+    /** Deletes its data. */
     public void wipe() throws IOException {
         if (isAlive()) {
             throw new IllegalStateException(name() + " runs");
@@ -156,14 +156,14 @@ public final class ManagedProcess {
         Files.deleteIfExists(spec.pidFile());
     }
 
-    /** The end of what it printed since its last start. */
+    /** The end of its output since its last start. */
     public String tail() {
         String said = sinceStart().strip();
         return said.substring(Math.max(0, said.length() - 2_000));
     }
 
     /**
-     * Whether it has printed that since its last start.
+     * Whether its output since the last start contains this.
      *
      * @param text in lower case
      */

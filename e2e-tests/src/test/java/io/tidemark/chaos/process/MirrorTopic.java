@@ -20,14 +20,14 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 
 /**
- * The mirror topic as its broker has it: how it is cleaned, and what that took away. Runs in a
- * process of its own, which knows the broker by its name as the others do.
+ * The mirror topic at its broker: sets how it is cleaned, and counts what the cleaner removed. Runs
+ * in a separate process, which knows the broker by its name as the others do.
  */
 final class MirrorTopic implements AutoCloseable {
     private static final String NAME = TopicSettings.DEFAULT.name();
     private static final long SECONDS = 30;
 
-    /** In a history: of 5 s each for the shortest that is of use. */
+    /** Segments per history: of 5 s each for the shortest useful one. */
     private static final long SEGMENTS = 18;
 
     private static final Duration POLL = Duration.ofMillis(500);
@@ -41,8 +41,8 @@ final class MirrorTopic implements AutoCloseable {
     }
 
     /**
-     * Small segments, and a cleaner that never rests: what is older than the history is removed
-     * soon, and the record of a delete a while after.
+     * Small segments, and a cleaner that never pauses: records older than the history are removed
+     * soon, and tombstones a while after.
      */
     private void cleanAlways(Duration history) throws IOException, InterruptedException {
         String retention = Long.toString(history.toMillis() * 2);
@@ -70,8 +70,8 @@ final class MirrorTopic implements AutoCloseable {
     }
 
     /**
-     * {@code BROKER HISTORY-MILLIS} has it cleaned, {@code BROKER} tells in two numbers what came
-     * of that.
+     * {@code BROKER HISTORY-MILLIS} configures the cleaning, {@code BROKER} prints its result in
+     * two numbers.
      */
     public static void main(String[] arguments) throws Exception {
         try (MirrorTopic topic = new MirrorTopic(arguments[0])) {
@@ -83,7 +83,7 @@ final class MirrorTopic implements AutoCloseable {
         }
     }
 
-    /** Offsets given away, for records and ends of transactions, and records still there. */
+    /** Assigned offsets, for records and ends of transactions, and records still there. */
     private void printStats() throws IOException, InterruptedException {
         int partitions =
                 get(admin.describeTopics(List.of(NAME)).allTopicNames()).values().stream()
@@ -91,7 +91,7 @@ final class MirrorTopic implements AutoCloseable {
                         .sum();
         long written = 0;
         long left = 0;
-        // A fault may have damaged some of it.
+        // A fault may have corrupted some of it.
         try (CorruptBatchSkippingConsumer consumer =
                 new CorruptBatchSkippingConsumer(client, _ -> {})) {
             for (int i = 0; i < partitions; i++) {

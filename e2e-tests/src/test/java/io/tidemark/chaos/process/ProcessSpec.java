@@ -8,10 +8,10 @@ import java.util.Map;
  * How a process is run.
  *
  * @param name of the process, its log and its folder
- * @param data its own folder; what it keeps
+ * @param data its own folder
  * @param command the program and its arguments, the same at every start
- * @param environment beside the harness' own
- * @param readyMark what its log says once it serves
+ * @param environment besides the harness' own
+ * @param readyMark the text in its log once it serves
  */
 public record ProcessSpec(
         String name,
@@ -24,12 +24,12 @@ public record ProcessSpec(
         environment = Map.copyOf(environment);
     }
 
-    /** Everything that it printed, over all its starts. */
+    /** Its whole output, over all its starts. */
     public Path log() {
         return data.resolveSibling(name + ".log");
     }
 
-    /** Names the process while it lives. */
+    /** Contains its pid while it lives. */
     Path pidFile() {
         return data.resolveSibling(name + ".pid");
     }

@@ -8,8 +8,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * One of three brokers, each a controller too and in a process of its own: every record is on two
- * of them before it counts, and another one leads when one is gone.
+ * One of three brokers, each a controller too and in a separate process: every record is on two of
+ * them before it counts, and another one leads when one is lost.
  */
 final class ReplicatedBroker {
     private static final String REPLICATION_FACTOR = "3";

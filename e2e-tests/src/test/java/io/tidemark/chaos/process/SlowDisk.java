@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The disk of one process, as slow as the harness says while the process runs: {@code slow_disk.c}
- * stands between the process and the system. It is compiled where gcc is installed.
+ * The disk of one process, slowed down at run time: {@code slow_disk.c} intercepts the process's
+ * system calls. It is compiled where gcc is installed.
  */
 public final class SlowDisk {
     private static final String SOURCE = "slow_disk.c";
@@ -33,7 +33,7 @@ public final class SlowDisk {
     /**
      * Compiles the library into a folder.
      *
-     * @return empty where there is no C compiler, or it cannot do this
+     * @return empty where there is no C compiler, or where it cannot compile this
      */
     public static Optional<Path> compile(Path into) throws IOException, InterruptedException {
         Path source = Files.createDirectories(into).resolve(SOURCE);
@@ -70,7 +70,7 @@ public final class SlowDisk {
     /**
      * @param library as {@link #compile} made it
      * @param folder of the process, whose files become slow
-     * @param control a file of its own, which outlives the process
+     * @param control a separate file, which outlives the process
      */
     public static SlowDisk of(Path library, Path folder, Path control) throws IOException {
         SlowDisk disk = new SlowDisk(library, folder.toAbsolutePath(), control.toAbsolutePath());
@@ -78,7 +78,7 @@ public final class SlowDisk {
         return disk;
     }
 
-    /** What the process needs around it. */
+    /** The environment that the process needs. */
     public Map<String, String> environment() {
         return Map.of(
                 "LD_PRELOAD", library.toString(),
@@ -86,7 +86,7 @@ public final class SlowDisk {
                 "SLOW_DISK_CONTROL", control.toString());
     }
 
-    /** From now on each read, write and sync takes so much longer. */
+    /** From now on each read, write and sync takes this much longer. */
     public void slowDown(Duration by) throws IOException {
         ByteBuffer millis = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.nativeOrder());
         millis.putInt((int) by.toMillis()).flip();

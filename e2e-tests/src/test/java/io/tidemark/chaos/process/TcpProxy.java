@@ -11,9 +11,9 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Stands between two processes. While it is cut nothing goes through, in either direction, and
- * nobody is told: connections stay open and new ones are taken, as when packets are lost. Once it
- * is healed what was held back goes on, as TCP's repeats would bring it.
+ * A proxy between two processes. While it is cut nothing passes, in either direction, and neither
+ * side is notified: connections stay open and new ones are accepted, as when packets are lost. Once
+ * it is healed, the held-back bytes pass, as TCP's retransmissions would bring them.
  */
 final class TcpProxy implements AutoCloseable {
     private static final int BACKLOG = 200;
@@ -83,7 +83,7 @@ final class TcpProxy implements AutoCloseable {
             pump(caller, callee);
             back.join();
         } catch (IOException _) {
-            // Nobody listens there: the caller sees its connection end.
+            // No process listens there: the caller sees its connection end.
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         } finally {

@@ -11,7 +11,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import org.junit.jupiter.api.Test;
 
-/** What stands between two processes lets all through, nothing, or what it held back. */
+/** A proxy passes everything, nothing, or what it held back. */
 class TcpProxyTest {
     @Test
     void bytesSentDuringACutArriveAfterIt() throws Exception {
@@ -37,7 +37,7 @@ class TcpProxyTest {
     }
 
     @Test
-    void theEndOfOneSideIsTheEndOfTheOther() throws Exception {
+    void closingOneSideClosesTheOther() throws Exception {
         try (ServerSocket server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
                 TcpProxy proxy = to(server.getLocalPort());
                 Socket caller = new Socket(InetAddress.getLoopbackAddress(), proxy.port())) {

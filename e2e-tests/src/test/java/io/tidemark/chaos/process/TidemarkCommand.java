@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The command line of one process of the cluster but etcd, in a JVM of its own. */
+/** The command line of one process of the cluster but etcd, in a separate JVM. */
 final class TidemarkCommand {
     private final String name;
     private final Path data;
@@ -26,20 +26,20 @@ final class TidemarkCommand {
                         "--enable-native-access=ALL-UNNAMED",
                         "--sun-misc-unsafe-memory-access=allow",
                         "-Xmx" + heap,
-                        // Many JVMs on few cores: what the second compiler gains, it takes first.
+                        // Many JVMs on few cores: the second compiler costs more than it gains.
                         "-XX:TieredStopAtLevel=1",
                         "-XX:+UseSerialGC",
                         "-XX:+ExitOnOutOfMemoryError",
-                        // Says whose process it is; the watchdog looks for the folder.
+                        // Identifies the process; the watchdog looks for the folder.
                         "-Dtidemark.chaos=" + data,
                         links.option(name),
                         "-cp",
                         System.getProperty("java.class.path")));
     }
 
-    /** Its own folder lies on that disk. */
+    /** Its own folder is on that disk. */
     TidemarkCommand on(SlowDisk disk) {
-        // Two libraries may stand between it and the system.
+        // Two libraries may intercept its system calls.
         disk.environment()
                 .forEach((variable, value) ->
                         environment.merge(variable, value, (one, other) -> one + ":" + other));
@@ -60,7 +60,7 @@ final class TidemarkCommand {
         return spec(List.of("io.tidemark.standalone.TidemarkCli", command));
     }
 
-    /** Of a program that is the harness' own. */
+    /** Of a program of the harness. */
     ProcessSpec spec(Class<?> program) {
         return spec(List.of(program.getName()));
     }

@@ -5,11 +5,14 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Ends every process of a run when this JVM is gone, however it went: a shell that waits for the
- * end of its input, which the kernel closes, and then kills what the run's pid files name.
+ * Ends every process of a run when this JVM has ended for any reason: a shell waits for the end of
+ * its input, which the kernel closes, and then kills the processes in the run's pid files.
  */
 final class Watchdog implements AutoCloseable {
-    /** A pid that was given to another program since is left alone: it does not name the folder. */
+    /**
+     * A pid that now belongs to another program is skipped: its command line does not contain the
+     * folder.
+     */
     private static final String SCRIPT =
             """
             while read -r word; do [ "$word" = leave ] && exit 0; done
@@ -47,7 +50,7 @@ final class Watchdog implements AutoCloseable {
         }
     }
 
-    /** Goes away without killing: who asked for it wants to look at the cluster. */
+    /** Ends without killing, so that the cluster can be inspected. */
     void leaveRunning() throws IOException {
         shell.outputWriter().append("leave\n").close();
     }

@@ -1,4 +1,7 @@
-/** The processes: how they are started, ended, paused, and who reaches whom. */
+/**
+ * The processes: starting, ending and pausing them, and the links between them. Start with {@code
+ * Cluster}.
+ */
 @NullMarked
 package io.tidemark.chaos.process;
 

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What came of a run.
+ * The result of a run.
  *
  * @param writesFailed writes without an answer; they may have happened
- * @param events that watchers got
- * @param gone ERROR 410s to who did not ask for too much; each makes a relist
- * @param tooOld ERROR 410s that were right
- * @param readsJudged lists and gets that were held against the truth
+ * @param events that watchers received
+ * @param gone unjustified ERROR 410s; each makes a relist
+ * @param tooOld justified ERROR 410s
+ * @param readsJudged lists and gets that were checked against the truth
  * @param readsFailed how often for which reason
  * @param slowestReadMillis with its retry
  */
@@ -39,7 +39,7 @@ public record ChaosReport(
         violations = List.copyOf(violations);
     }
 
-    /** All promises were kept, and no watch was told that it came too late. */
+    /** All promises were kept, and no watch got an unjustified 410. */
     public boolean passed() {
         return violations.isEmpty() && gone == 0;
     }

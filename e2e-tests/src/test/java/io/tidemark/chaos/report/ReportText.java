@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** A report for people, as Markdown that reads well in a terminal too, and for programs. */
+/** Writes a report for people, as Markdown that reads well in a terminal too, and for programs. */
 public final class ReportText {
     private static final int SHOWN = 30;
     private static final ObjectMapper JSON =
@@ -70,7 +70,7 @@ public final class ReportText {
                         "pause, own node",
                         "pause, others",
                         "allowed",
-                        "whole again",
+                        "healthy again",
                         "reads failed"));
         text.append("|---|---|---|---|---|---|---|---|\n");
         for (FaultSummary fault : FaultSummary.all(report.faults())) {
@@ -97,7 +97,7 @@ public final class ReportText {
     }
 
     private static void violations(StringBuilder text, List<Violation> violations) {
-        text.append("\n").append(violations.size()).append(" violations told\n");
+        text.append("\n").append(violations.size()).append(" violations\n");
         violations.stream()
                 .collect(
                         Collectors.groupingBy(
@@ -107,7 +107,7 @@ public final class ReportText {
                 .limit(SHOWN)
                 .forEach(each -> text.append("- ").append(each).append('\n'));
         if (violations.size() > SHOWN) {
-            text.append("- and so on\n");
+            text.append("- and more\n");
         }
     }
 

@@ -1,5 +1,6 @@
 package io.tidemark.serving.watch;
 
+import io.tidemark.record.Bytes;
 import io.tidemark.serving.read.ClusterView;
 import io.tidemark.serving.read.MergedChanges;
 import io.tidemark.serving.read.PageLimits;
@@ -9,7 +10,6 @@ import io.tidemark.serving.read.RevisionExpiredException;
 import io.tidemark.serving.read.WatermarkTracker;
 import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.serving.status.StatusException;
-import io.tidemark.record.Bytes;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.Projection;
 import java.util.HashMap;
@@ -18,14 +18,14 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The watches of one node with the crank turned by hand: the hub's boards and cursors as they are,
- * and each channel's dispatcher one step at a time instead of in a thread of its own. It lies in
- * this package because those are nobody else's business.
+ * The watches of one node without threads: production's hub, demuxes and cursors, and each
+ * dispatcher run one step at a time by the simulation. It is in this package because those are
+ * package-private.
  */
 public final class SteppedWatches {
     private static final PageLimits PAGE = new PageLimits(6, 4_000);
 
-    /** Small, so that windows are outrun and mailboxes overflow. */
+    /** Small, so that watchers fall behind windows and mailboxes overflow. */
     private static final WatchLimits LIMITS =
             new WatchLimits(1_000, 40, 1 << 20, 12, 1 << 20, PAGE);
 
@@ -36,7 +36,7 @@ public final class SteppedWatches {
     private final Map<PartitionSet, SteppedDispatcher> channels = new HashMap<>();
 
     /**
-     * @param merged what becomes of a page between the merge and the board
+     * @param merged maps a page between the merge and the demux
      */
     public SteppedWatches(
             ClusterView view, WatermarkTracker watermarks, UnaryOperator<ChangePage> merged) {
@@ -46,7 +46,7 @@ public final class SteppedWatches {
         this.hub = new WatchHub(view, watermarks, LIMITS);
     }
 
-    /** Begins to watch; the cursor's {@code next} is to be called with a time that is over. */
+    /** Begins to watch; call the cursor's {@code next} with a time that is over. */
     public WatchCursor watch(
             WatchFilter filter, PartitionSet partitions, long epoch, long afterRevision) {
         SteppedDispatcher stepped = channels.computeIfAbsent(partitions, SteppedDispatcher::new);
@@ -74,7 +74,7 @@ public final class SteppedWatches {
         return more;
     }
 
-    /** A channel without its thread. */
+    /** A dispatcher without its thread. */
     private final class SteppedDispatcher {
         private final PartitionSet partitions;
         private final WatchDispatcher channel;
@@ -116,7 +116,7 @@ public final class SteppedWatches {
             } catch (RevisionExpiredException e) {
                 e.replacement().ifPresentOrElse(demux::suspend, demux::fallBackAll);
             } catch (StatusException _) {
-                // It begins again where the board stands, as the dispatcher does.
+                // It resumes at the demux's position, as the dispatcher does.
                 changes = null;
             }
             return status.ready()

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Every revision of one epoch, forever: the oracle. Revisions count from 1, as etcd's do. */
+/** Every revision of one epoch, kept forever: the oracle. Revisions count from 1, as etcd's do. */
 public final class EpochHistory {
     private final long epoch;
     private final TreeMap<Long, List<RevisionChange>> facts = new TreeMap<>();
@@ -68,7 +68,7 @@ public final class EpochHistory {
     }
 
     /**
-     * Takes over what {@code other} held through {@code throughRevision}, as a backup would, and
+     * Copies the revisions of {@code other} through {@code throughRevision}, as a backup would, and
      * skips {@code bump} revisions.
      */
     void copyFrom(EpochHistory other, long throughRevision, long bump) {
@@ -80,33 +80,33 @@ public final class EpochHistory {
     }
 
     /**
-     * Of the revisions after one and through another only the net change of each key is told.
+     * A gap: after one revision and through another only the net change of each key is mirrored.
      *
-     * @param exact whether nothing of it was ever sent before, not even in vain
+     * @param exact whether none of it was ever sent before, not even in an aborted transaction
      */
     public void netChangesWritten(long after, long through, boolean exact) {
         reconciledGaps.add(new ReconciledGap(after, through, exact));
         expectations.clear();
     }
 
-    /** Keys of a gap that are gone are told as deleted at this revision. */
+    /** Stale keys of a gap are deleted at this revision. */
     public void deletesWrittenAt(long atRevision) {
         reconciledGaps.deletesWrittenAt(atRevision);
     }
 
-    /** Where a bridged gap ends that a revision lies inside of; or else that revision. */
+    /** The end of the bridged gap that contains a revision, or else that revision. */
     public long endOfGap(long atRevision) {
         return reconciledGaps.at(atRevision).map(ReconciledGap::through).orElse(atRevision);
     }
 
-    /** Bridged gaps of which not only the net changes may be told. */
+    /** Bridged gaps of which more than the net changes may be sent. */
     List<ReconciledGap> inexactGaps() {
-        return reconciledGaps.all().stream().filter(stretch -> !stretch.exact()).toList();
+        return reconciledGaps.all().stream().filter(gap -> !gap.exact()).toList();
     }
 
-    /** Whether a revision lies in one of these. */
+    /** Whether a revision is in one of these. */
     boolean isInInexactGap(long atRevision) {
-        return reconciledGaps.at(atRevision).filter(stretch -> !stretch.exact()).isPresent();
+        return reconciledGaps.at(atRevision).filter(gap -> !gap.exact()).isPresent();
     }
 
     /** Whether a revision was bridged. */
@@ -114,19 +114,19 @@ public final class EpochHistory {
         return reconciledGaps.at(atRevision).isPresent();
     }
 
-    /** Of each bridged gap whose states were never told to anybody, the first of them. */
+    /** For each bridged gap whose states were never mirrored, the first of these states. */
     public List<Long> hiddenRevisions() {
         return reconciledGaps.all().stream()
-                .map(stretch -> stretch.after() + 1)
+                .map(gap -> gap.after() + 1)
                 .filter(this::isHidden)
                 .toList();
     }
 
-    /** Whether the state at a revision was never told to anybody, and cannot be. */
+    /** Whether the state at a revision was never mirrored, and cannot be. */
     boolean isHidden(long atRevision) {
         return reconciledGaps
                 .at(atRevision)
-                .filter(stretch -> stretch.exact() && atRevision < stretch.through())
+                .filter(gap -> gap.exact() && atRevision < gap.through())
                 .isPresent();
     }
 
@@ -170,7 +170,7 @@ public final class EpochHistory {
     }
 
     /**
-     * All that a key was, from one revision on and before another; empty where it was not there.
+     * All values of a key from one revision on and before another; empty where it did not exist.
      */
     List<Optional<Version>> versionsBetween(Bytes key, long from, long before) {
         List<Optional<Version>> held = new ArrayList<>();
@@ -182,8 +182,8 @@ public final class EpochHistory {
         return held;
     }
 
-    /** Whether an event can come of what may be told of a bridged gap. */
-    boolean isPermittedEvent(ModelFilter interest, ReconciledGap stretch, Received.Event event) {
+    /** Whether a bridged gap may yield an event. */
+    boolean isPermittedEvent(ModelFilter interest, ReconciledGap gap, Received.Event event) {
         Bytes key = event.key();
         long at = event.revision();
         List<Optional<Version>> now = new ArrayList<>();
@@ -196,7 +196,7 @@ public final class EpochHistory {
         }
         return now.stream()
                 .flatMap(current ->
-                        versionsBetween(key, stretch.after(), at).stream()
+                        versionsBetween(key, gap.after(), at).stream()
                                 .map(previous ->
                                         new RevisionChange(
                                                 at,
@@ -208,8 +208,8 @@ public final class EpochHistory {
     }
 
     /**
-     * What a watcher with this interest must be told, in order; of a bridged gap the net change of
-     * each key, and nothing of one that is vague.
+     * What a watcher with this filter must receive, in order; of a bridged gap the net change of
+     * each key, and nothing of a gap that is not exact.
      */
     public List<Received.Event> expected(
             ModelFilter interest, long afterRevision, long throughRevision) {
@@ -227,14 +227,14 @@ public final class EpochHistory {
 
     private NavigableMap<Long, List<Received.Event>> allExpected(ModelFilter interest) {
         NavigableMap<Long, List<Received.Event>> all = new TreeMap<>();
-        NavigableMap<Long, List<RevisionChange>> told = new TreeMap<>(facts);
-        for (ReconciledGap stretch : reconciledGaps.all()) {
-            told.subMap(stretch.after(), false, stretch.through(), true).clear();
-            if (stretch.exact()) {
-                told.putAll(netChanges(stretch));
+        NavigableMap<Long, List<RevisionChange>> mirrored = new TreeMap<>(facts);
+        for (ReconciledGap gap : reconciledGaps.all()) {
+            mirrored.subMap(gap.after(), false, gap.through(), true).clear();
+            if (gap.exact()) {
+                mirrored.putAll(netChanges(gap));
             }
         }
-        told.forEach((at, made) -> {
+        mirrored.forEach((at, made) -> {
             List<Received.Event> events =
                     made.stream().flatMap(fact -> fact.as(interest, epoch).stream()).toList();
             if (!events.isEmpty()) {
@@ -245,25 +245,25 @@ public final class EpochHistory {
     }
 
     /** Puts at their own revision, and then deletes at the gap's end. */
-    private Map<Long, List<RevisionChange>> netChanges(ReconciledGap stretch) {
+    private Map<Long, List<RevisionChange>> netChanges(ReconciledGap gap) {
         Map<Long, List<RevisionChange>> net = new TreeMap<>();
         List<RevisionChange> gone = new ArrayList<>();
         for (Bytes key : keys.keySet()) {
-            Version before = versionAt(key, stretch.after()).orElse(null);
-            Version now = versionAt(key, stretch.through()).orElse(null);
-            if (now != null && now.revision() > stretch.after()) {
+            Version before = versionAt(key, gap.after()).orElse(null);
+            Version now = versionAt(key, gap.through()).orElse(null);
+            if (now != null && now.revision() > gap.after()) {
                 List<RevisionChange> made =
                         net.computeIfAbsent(now.revision(), _ -> new ArrayList<>());
                 made.add(new RevisionChange(now.revision(), made.size(), key, now, before));
             } else if (now == null && before != null) {
-                gone.add(new RevisionChange(stretch.through(), gone.size(), key, null, before));
+                gone.add(new RevisionChange(gap.through(), gone.size(), key, null, before));
             }
         }
-        net.computeIfAbsent(stretch.through(), _ -> new ArrayList<>()).addAll(gone);
+        net.computeIfAbsent(gap.through(), _ -> new ArrayList<>()).addAll(gone);
         return net;
     }
 
-    /** The last millisecond in which a revision was the newest; far ahead while it is. */
+    /** The last millisecond in which a revision was the newest; far in the future while it is. */
     public long newestUntilMillis(long atRevision) {
         Map.Entry<Long, Long> next = times.higherEntry(atRevision);
         return next == null ? Long.MAX_VALUE : next.getValue() - 1;
@@ -271,7 +271,7 @@ public final class EpochHistory {
 
     /** The newest revision that was committed at or before a time. */
     public long revisionAt(long millis) {
-        // From the newest on: long runs ask for recent times only.
+        // From the newest on: long runs only request recent times.
         for (Map.Entry<Long, Long> entry : times.descendingMap().entrySet()) {
             if (entry.getValue() <= millis) {
                 return entry.getKey();

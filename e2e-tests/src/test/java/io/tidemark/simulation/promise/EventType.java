@@ -1,6 +1,6 @@
 package io.tidemark.simulation.promise;
 
-/** As a watch event names it. */
+/** The type of a watch event. */
 public enum EventType {
     ADDED,
     MODIFIED,

@@ -38,14 +38,14 @@ public final class FleetGuarantees {
         return Optional.empty();
     }
 
-    /** Those that say something about a history; a refusal may say nothing. */
+    /** Observations that name a revision; a refusal may name none. */
     private static List<Observation> answered(RecordedClient client) {
         return client.observations().stream()
                 .filter(observation -> observation.epoch() != 0)
                 .toList();
     }
 
-    /** Exact reads look back on purpose, and those that take anything carry nothing. */
+    /** Exact reads read the past on purpose, and reads of any state carry no revision. */
     private static boolean carries(Observation observation) {
         return switch (observation) {
             case RecordedWatch _ -> true;
@@ -57,7 +57,7 @@ public final class FleetGuarantees {
         };
     }
 
-    /** No watch mixes epochs, and no client falls back into an older one. */
+    /** No watch mixes epochs, and no client falls back to an older one. */
     public static Optional<Violation> noTimeTravel(RecordedClient client) {
         long epoch = 0;
         for (Observation observation : answered(client)) {
@@ -84,7 +84,7 @@ public final class FleetGuarantees {
         return Optional.empty();
     }
 
-    /** After the faults, a replica is where etcd is, and holds what etcd holds. */
+    /** After the faults, a replica has etcd's revision and holds what etcd holds. */
     public static Optional<Violation> convergent(RecordedReplica replica, EpochHistory truth) {
         if (replica.millisSinceLastFault() < CONVERGENCE_MILLIS) {
             return Optional.empty();
@@ -93,7 +93,7 @@ public final class FleetGuarantees {
             return Optional.of(
                     new Violation(
                             Promise.CONVERGENT,
-                            "%s stands at %d of epoch %d, etcd at %d of %d"
+                            "%s is at %d of epoch %d, etcd at %d of %d"
                                     .formatted(
                                             replica.name(),
                                             replica.watermark(),
@@ -107,7 +107,7 @@ public final class FleetGuarantees {
                         new Violation(Promise.CONVERGENT, replica.name() + ": " + difference));
     }
 
-    /** It remembers the whole window, every change of it once. */
+    /** It has the whole window, every change of it once. */
     public static Optional<Violation> window(RecordedReplica replica, EpochHistory truth) {
         if (replica.floor() > replica.floorAllowed()) {
             return Optional.of(
@@ -119,30 +119,30 @@ public final class FleetGuarantees {
                                             replica.floor(),
                                             replica.floorAllowed())));
         }
-        List<Received.Event> wanted =
+        List<Received.Event> expected =
                 truth.expected(replica.interest(), replica.floor(), replica.watermark());
         List<Received.Event> sure =
                 replica.history().stream()
                         .filter(event -> !truth.isInInexactGap(event.revision()))
                         .toList();
-        if (inOneOrder(sure, truth).equals(inOneOrder(wanted, truth))) {
+        if (inOneOrder(sure, truth).equals(inOneOrder(expected, truth))) {
             return GapGuarantees.checkInexactGaps(asWatch(replica), truth)
                     .map(wrong -> new Violation(Promise.WINDOW, wrong.toString()));
         }
         return Optional.of(
                 new Violation(
                         Promise.WINDOW,
-                        "%s tells %d changes after %d, not %d; missing: %s; too much: %s"
+                        "%s has %d changes after %d, not %d; missing: %s; extra: %s"
                                 .formatted(
                                         replica.name(),
                                         sure.size(),
                                         replica.floor(),
-                                        wanted.size(),
-                                        without(wanted, sure),
-                                        without(sure, wanted))));
+                                        expected.size(),
+                                        without(expected, sure),
+                                        without(sure, expected))));
     }
 
-    /** Within a revision of a bridged gap there is none. */
+    /** Inside a revision of a bridged gap there is none. */
     private static List<Received.Event> inOneOrder(
             List<Received.Event> events, EpochHistory truth) {
         List<Received.Event> sorted = new ArrayList<>(events);
@@ -160,7 +160,7 @@ public final class FleetGuarantees {
         return sorted;
     }
 
-    /** Whoever would be told all that it remembers. */
+    /** A filter that matches everything a replica holds. */
     private static RecordedWatch asWatch(RecordedReplica replica) {
         RecordedWatch watch =
                 new RecordedWatch(
@@ -182,7 +182,7 @@ public final class FleetGuarantees {
                 .toList();
     }
 
-    /** Nothing was ever fuller than it may be. */
+    /** No bounded resource was ever above its bound. */
     public static Optional<Violation> bounded(RecordedPeak bound) {
         return bound.highest() > bound.limit()
                 ? Optional.of(

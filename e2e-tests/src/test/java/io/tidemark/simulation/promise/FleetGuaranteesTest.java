@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** The promises about clients' lives and about replicas accept and name what they must. */
+/**
+ * The promises about clients' lives and about replicas accept correct histories and detect
+ * violations.
+ */
 class FleetGuaranteesTest {
     private final ModelFixture fixture = new ModelFixture();
     private final EpochHistory truth = fixture.truth();
@@ -58,7 +61,7 @@ class FleetGuaranteesTest {
     }
 
     @Test
-    void fallingBackIntoAnOldEpochBreaksNoTimeTravel() {
+    void readingAnOlderEpochBreaksNoTimeTravel() {
         assertThat(
                         FleetGuarantees.noTimeTravel(
                                 client(
@@ -81,7 +84,7 @@ class FleetGuaranteesTest {
     }
 
     @Test
-    void aReplicaThatHoldsWhatEtcdHoldsIsConvergent() {
+    void aReplicaEqualToEtcdIsConvergent() {
         assertThat(FleetGuarantees.convergent(replica(7, item("b", "db", 7)), truth)).isEmpty();
     }
 

@@ -10,70 +10,68 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a watch is told of a bridged gap that is not pure, where it depends on the attempts that
- * were cut off how much of it is told. Every event is a fact of etcd's, or says that a key is gone
- * at a revision at which a connector looked; each continues what was told of its key before; and
- * whoever has come through holds what etcd holds. (In a pure one the net changes are exactly what
- * is expected, as all that happened is elsewhere.)
+ * Checks what a watch gets of a bridged gap that is not exact, where interrupted attempts determine
+ * how much of it arrives. Every event is a fact of etcd's, or says that a key is deleted at a
+ * revision at which a connector looked. Each event continues the one before of its key. A watcher
+ * that has passed the gap holds what etcd holds. (In an exact gap the net changes are exactly what
+ * is expected, and the other checks cover it.)
  */
 final class GapGuarantees {
     private final RecordedWatch watch;
     private final EpochHistory truth;
-    private final ReconciledGap stretch;
+    private final ReconciledGap gap;
     private final long start;
     private final Map<Bytes, Item> view = new HashMap<>();
     private final Set<KeyAtRevision> got = new HashSet<>();
 
     private record KeyAtRevision(long revision, Bytes key) {}
 
-    private GapGuarantees(
-            RecordedWatch watch, EpochHistory truth, ReconciledGap stretch, long start) {
+    private GapGuarantees(RecordedWatch watch, EpochHistory truth, ReconciledGap gap, long start) {
         this.watch = watch;
         this.truth = truth;
-        this.stretch = stretch;
+        this.gap = gap;
         this.start = start;
-        truth.stateAt(watch.interest(), stretch.after())
+        truth.stateAt(watch.interest(), gap.after())
                 .forEach((key, version) -> view.put(key, Item.of(version)));
     }
 
-    /** The first thing that is wrong with what a watch was told of such gaps. */
+    /** The first error in what a watch got of such gaps. */
     static Optional<Violation> checkInexactGaps(RecordedWatch watch, EpochHistory truth) {
         if (watch.start().isEmpty()) {
             return Optional.empty();
         }
         long start = watch.start().getAsLong();
         return truth.inexactGaps().stream()
-                .filter(stretch -> start < stretch.through())
-                .flatMap(
-                        stretch -> new GapGuarantees(watch, truth, stretch, start).check().stream())
+                .filter(gap -> start < gap.through())
+                .flatMap(gap -> new GapGuarantees(watch, truth, gap, start).check().stream())
                 .findFirst();
     }
 
     private Optional<Violation> check() {
-        long told = start;
+        long received = start;
         for (Received next : watch.received()) {
             Optional<Violation> wrong = Optional.empty();
             if (next instanceof Received.Event event) {
-                told = Math.max(told, event.revision());
-                wrong = stretch.covers(event.revision()) ? take(event) : Optional.empty();
+                received = Math.max(received, event.revision());
+                wrong = gap.covers(event.revision()) ? take(event) : Optional.empty();
             } else if (next instanceof Received.Bookmark(long revision, _)) {
-                told = Math.max(told, revision);
+                received = Math.max(received, revision);
                 wrong = missing(Promise.BOOKMARKABLE, revision);
             }
             if (wrong.isPresent()) {
                 return wrong;
             }
         }
-        return missing(Promise.RELIABLE, told);
+        return missing(Promise.RELIABLE, received);
     }
 
     private boolean beganBeforeGap() {
-        return start <= stretch.after();
+        return start <= gap.after();
     }
 
     private Optional<Violation> take(Received.Event event) {
         got.add(new KeyAtRevision(event.revision(), event.key()));
-        if (!truth.isPermittedEvent(watch.interest(), stretch, event)) {
+        if (!truth.isPermittedEvent(watch.interest(), gap, event)) {
             return broken(Promise.FILTERED, "%s %s is invented", event, event.shown());
         }
         if (!beganBeforeGap()) {
@@ -93,36 +91,39 @@ final class GapGuarantees {
                 : broken(Promise.FILTERED, "%s %s after %s", event, event.shown(), held);
     }
 
-    /** What must have been told by now of what the gap led to. */
+    /** The results of the gap that must have arrived by now. */
     private Optional<Violation> missing(Promise promise, long through) {
         for (Bytes key : truth.keysUnder(watch.interest().prefix())) {
             boolean owed =
-                    truth.versionAt(key, stretch.through())
+                    truth.versionAt(key, gap.through())
                             .map(last -> owes(last, through))
-                            .orElseGet(() -> through >= stretch.through() && owesDelete(key));
+                            .orElseGet(() -> through >= gap.through() && owesDelete(key));
             if (owed) {
-                return broken(promise, "%d, but not what became of %s", through, key);
+                return broken(promise, "%d, but not the last version of %s", through, key);
             }
         }
-        if (!beganBeforeGap() || through < stretch.through()) {
+        if (!beganBeforeGap() || through < gap.through()) {
             return Optional.empty();
         }
-        Map<Bytes, Item> wanted = new HashMap<>();
-        truth.stateAt(watch.interest(), stretch.through())
-                .forEach((key, version) -> wanted.put(key, Item.of(version)));
-        return wanted.equals(view)
+        Map<Bytes, Item> expected = new HashMap<>();
+        truth.stateAt(watch.interest(), gap.through())
+                .forEach((key, version) -> expected.put(key, Item.of(version)));
+        return expected.equals(view)
                 ? Optional.empty()
-                : broken(promise, "%d, where %s is told, not %s", through, view, wanted);
+                : broken(promise, "%d, where %s was sent, not %s", through, view, expected);
     }
 
-    /** Whether whatever was told of a key before, its last version had to be told since. */
+    /**
+     * Whether a key's last version had to be sent since, regardless of what the watcher got of the
+     * key before.
+     */
     private boolean owes(Version last, long through) {
         long revision = last.revision();
-        if (revision <= Math.max(start, stretch.after()) || revision > through) {
+        if (revision <= Math.max(start, gap.after()) || revision > through) {
             return false;
         }
         boolean toldForSure =
-                truth.versionsBetween(last.key(), stretch.after(), revision).stream()
+                truth.versionsBetween(last.key(), gap.after(), revision).stream()
                         .allMatch(previous ->
                                 new RevisionChange(
                                                 revision,
@@ -135,12 +136,11 @@ final class GapGuarantees {
         return toldForSure && !got.contains(new KeyAtRevision(revision, last.key()));
     }
 
-    /** Whether a key that was there when the watch began, and always had been, went untold. */
+    /** Whether a key that existed when the watch began, and always had, was never sent. */
     private boolean owesDelete(Bytes key) {
         List<Optional<Version>> before =
-                truth.versionsBetween(key, stretch.after(), Math.max(start, stretch.after()) + 1);
-        List<Optional<Version>> all =
-                truth.versionsBetween(key, stretch.after(), stretch.through() + 1);
+                truth.versionsBetween(key, gap.after(), Math.max(start, gap.after()) + 1);
+        List<Optional<Version>> all = truth.versionsBetween(key, gap.after(), gap.through() + 1);
         boolean wentOnce = all.subList(0, all.size() - 1).stream().allMatch(Optional::isPresent);
         boolean shown =
                 all.stream()
@@ -153,7 +153,7 @@ final class GapGuarantees {
     }
 
     private Optional<Violation> broken(Promise promise, String detail, Object... arguments) {
-        String where = "%s, in the gap %s: ".formatted(watch, stretch);
+        String where = "%s, in the gap %s: ".formatted(watch, gap);
         return Optional.of(new Violation(promise, where + detail.formatted(arguments)));
     }
 }

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** Across a bridged gap from 3 through 7: a and c go, b changes twice. */
+/** A bridged gap from 3 through 7: a and c are deleted, b changes twice. */
 class GapGuaranteesTest {
     private final ModelFixture fixture = new ModelFixture();
 
@@ -143,7 +143,7 @@ class GapGuaranteesTest {
     }
 
     @Test
-    void aReplicaIsHeldToTheSameRule() {
+    void replicasFollowTheSameRules() {
         netChangesWritten(true);
         assertThat(window(modified("b", "db", 7), deleted("a", "web", 7, 2))).isTrue();
         assertThat(window(modified("b", "db", 7))).isFalse();
@@ -161,7 +161,7 @@ class GapGuaranteesTest {
     private boolean window(Received.Event... history) {
         RecordedReplica replica =
                 new RecordedReplica(
-                        "copies",
+                        "replicas",
                         1,
                         3,
                         7,

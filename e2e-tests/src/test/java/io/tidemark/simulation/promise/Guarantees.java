@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** All promises over all that was recorded. */
+/** Checks all promises over everything that was recorded. */
 public final class Guarantees {
     private final ReferenceModel model;
     private final long slackMillis;
@@ -12,7 +12,7 @@ public final class Guarantees {
     private long checked;
 
     /**
-     * @param slackMillis what a read may take beyond its wait: its own way through the simulation
+     * @param slackMillis what a read may take beyond its wait: its own delays in the simulation
      */
     public Guarantees(ReferenceModel model, long slackMillis) {
         this.model = model;
@@ -48,7 +48,7 @@ public final class Guarantees {
         return this;
     }
 
-    /** A watch that begins with the state shows it as one LIST would. */
+    /** A watch that begins with the state sends the same state as one LIST. */
     private static Optional<Violation> initialState(RecordedWatch watch, EpochHistory truth) {
         if (watch.afterRevision().isPresent() || watch.start().isEmpty()) {
             return Optional.empty();
@@ -100,7 +100,7 @@ public final class Guarantees {
         return false;
     }
 
-    /** How many predicates were held against something. */
+    /** How many predicates were checked. */
     public long checked() {
         return checked;
     }

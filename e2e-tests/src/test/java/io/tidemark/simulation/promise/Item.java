@@ -5,7 +5,7 @@ import io.tidemark.record.Bytes;
 /**
  * An object in an answer.
  *
- * @param revision its own
+ * @param revision the object's
  * @param shown as in {@link Payload#shown}
  */
 public record Item(Bytes key, long revision, String shown) {

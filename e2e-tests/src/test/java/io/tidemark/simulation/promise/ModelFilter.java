@@ -5,10 +5,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a simulated client asks for: the oracle's own idea of prefixes and selectors.
+ * What a simulated client requests: the oracle's independent model of prefixes and selectors.
  *
  * @param prefix keys must start with it; a whole key for a GET
- * @param objectsOnly leave out what is no Kubernetes object
+ * @param objectsOnly omit values that are no Kubernetes object
  * @param labels that must have exactly these values
  */
 public record ModelFilter(Bytes prefix, boolean objectsOnly, Map<String, String> labels) {
@@ -21,8 +21,8 @@ public record ModelFilter(Bytes prefix, boolean objectsOnly, Map<String, String>
                 && version.key().startsWith(prefix)
                 && (!objectsOnly || version.payload().object())
                 && labels.entrySet().stream()
-                        .allMatch(wanted ->
-                                wanted.getValue()
-                                        .equals(version.payload().labels().get(wanted.getKey())));
+                        .allMatch(required ->
+                                required.getValue()
+                                        .equals(version.payload().labels().get(required.getKey())));
     }
 }

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What a simulated client puts into etcd, with what must become of it. Whoever makes the value says
- * what it is, so nothing of production has to be believed.
+ * A value that a simulated client puts into etcd, and what the mirror must make of it. The author
+ * of the value states the result, so the oracle depends on no production code.
  *
  * @param value the bytes in etcd
  * @param object whether it is a readable Kubernetes object
@@ -19,15 +19,15 @@ public record Payload(Bytes value, boolean object, Map<String, String> labels, S
         labels = Map.copyOf(labels);
     }
 
-    /** How an object lies in etcd; what is shown of it is always the same. */
+    /** How etcd stores an object; what readers get is always the same. */
     public enum Style {
         COMPACT,
         SPACED,
-        /** With a resourceVersion of its own, which means nothing. */
+        /** With a stored resourceVersion, which has no meaning. */
         STALE_VERSION
     }
 
-    /** A small object; {@code serial} tells it from all others. */
+    /** A small object; {@code serial} makes it unique. */
     public static Payload object(
             String name, Map<String, String> labels, long serial, Style style) {
         String labelText =
@@ -53,12 +53,12 @@ public record Payload(Bytes value, boolean object, Map<String, String> labels, S
         return object(name, labels, serial, Style.COMPACT);
     }
 
-    /** Bytes that no object can be made of. */
+    /** Bytes that decode to no object. */
     public static Payload raw(String text) {
         return new Payload(Bytes.utf8(text), false, Map.of(), text);
     }
 
-    /** A served value without its resourceVersion, which is compared as a number of its own. */
+    /** A served value without its resourceVersion, which is compared separately as a number. */
     public static String normalForm(byte[] value, int offset, int length) {
         String text = new String(value, offset, length, StandardCharsets.UTF_8);
         int start = text.indexOf("\"resourceVersion\":\"");

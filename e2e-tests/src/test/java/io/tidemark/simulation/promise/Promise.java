@@ -1,6 +1,6 @@
 package io.tidemark.simulation.promise;
 
-/** The promises by name; the last two are what they rest on. */
+/** The promises by name; the others depend on the last two. */
 public enum Promise {
     ORDERED,
     UNIQUE,
@@ -17,8 +17,8 @@ public enum Promise {
     CONVERGENT,
     HONEST,
     BOUNDED,
-    /** No part gives up by an exception of its own. */
+    /** No component fails with an exception. */
     SOUND,
-    /** A store, also one rebuilt from nothing, remembers the whole history window. */
+    /** A store, also one rebuilt from nothing, has the whole history window. */
     WINDOW
 }

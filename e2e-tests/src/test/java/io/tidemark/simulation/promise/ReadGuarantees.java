@@ -12,14 +12,15 @@ public final class ReadGuarantees {
     public static final long WAIT_MILLIS = 3_000;
 
     /**
-     * How much older than it says an answer may be. Its age counts from when the broker took the
-     * mark; the way there from etcd, with its delays and retries, is not in it.
+     * How much an answer's staleness may exceed the reported one. The reported staleness counts
+     * from the broker's time of the mark; the way from etcd, with its delays and retries, is not in
+     * it.
      */
     public static final long STALENESS_SLACK_MILLIS = 5_000;
 
     private ReadGuarantees() {}
 
-    /** Without a resourceVersion it shows all that etcd had acknowledged before. */
+    /** Without a resourceVersion it shows everything that etcd had acknowledged before. */
     public static Optional<Violation> linearizable(RecordedRead read) {
         return read.ask() instanceof RequestedFreshness.Now
                         && read.answer() instanceof Answer.Listed listed
@@ -44,42 +45,43 @@ public final class ReadGuarantees {
                         Promise.SNAPSHOT, read, "a page at %d, not %d", page.revision(), revision);
             }
         }
-        if (read.ask() instanceof RequestedFreshness.Exactly(long wanted) && wanted != revision) {
+        if (read.ask() instanceof RequestedFreshness.Exactly(long expected)
+                && expected != revision) {
             return broken(Promise.SNAPSHOT, read, "answered at %d", revision);
         }
         if (truth.isHidden(revision)) {
-            return broken(Promise.SNAPSHOT, read, "nobody knows the state at %d", revision);
+            return broken(Promise.SNAPSHOT, read, "the state at %d is unknown", revision);
         }
         List<Item> got = pages.stream().flatMap(page -> page.items().stream()).toList();
         return sameState(got, truth, read.interest(), revision)
                 .flatMap(difference -> broken(Promise.SNAPSHOT, read, "%s", difference));
     }
 
-    /** The first difference between a state and the true one; empty when they are the same. */
+    /** The first difference between a state and the true one; empty when they are equal. */
     static Optional<String> sameState(
             List<Item> got, EpochHistory truth, ModelFilter interest, long revision) {
         if (revision > truth.revision()) {
             return Optional.of(
                     "etcd is at %d, not yet at %d".formatted(truth.revision(), revision));
         }
-        List<Item> wanted =
+        List<Item> expected =
                 truth.stateAt(interest, revision).values().stream().map(Item::of).toList();
-        for (int i = 0; i < Math.max(got.size(), wanted.size()); i++) {
+        for (int i = 0; i < Math.max(got.size(), expected.size()); i++) {
             Object one = i < got.size() ? got.get(i) : "nothing";
-            Object other = i < wanted.size() ? wanted.get(i) : "nothing";
+            Object other = i < expected.size() ? expected.get(i) : "nothing";
             if (!one.equals(other)) {
                 return Optional.of(
-                        "at %d, place %d: %s, not %s".formatted(revision, i, one, other));
+                        "at %d, index %d: %s, not %s".formatted(revision, i, one, other));
             }
         }
         return Optional.empty();
     }
 
-    /** At or above what was asked, or 504 once the wait is over. */
+    /** At or above the requested revision, or 504 once the wait is over. */
     public static Optional<Violation> notOlderThan(RecordedRead read) {
-        if (read.ask() instanceof RequestedFreshness.AtLeast(long wanted)
+        if (read.ask() instanceof RequestedFreshness.AtLeast(long expected)
                 && read.answer() instanceof Answer.Listed listed
-                && listed.revision() < wanted) {
+                && listed.revision() < expected) {
             return broken(Promise.NOT_OLDER_THAN, read, "answered at %d", listed.revision());
         }
         long waited = read.endedAtMillis() - read.beganAtMillis();
@@ -90,20 +92,21 @@ public final class ReadGuarantees {
     }
 
     /**
-     * While etcd can't be reached, "now" is 504, and whatever is there is served, with its age; 410
-     * is only for what lies below the floor.
+     * While the connector cannot reach etcd, a read of "now" is 504, and a read of any state is
+     * answered with its staleness; 410 is only for revisions below the floor.
      */
     public static Optional<Violation> honest(RecordedRead read, EpochHistory truth) {
         if (read.answer() instanceof Answer.Gone(long floor)) {
             boolean excused =
-                    read.ask() instanceof RequestedFreshness.Exactly(long wanted) && wanted < floor;
+                    read.ask() instanceof RequestedFreshness.Exactly(long expected)
+                            && expected < floor;
             return excused
                     ? Optional.empty()
                     : broken(Promise.HONEST, read, "410 with the floor at %d", floor);
         }
         if (read.ask() instanceof RequestedFreshness.Any
                 && read.answer() instanceof Answer.TimedOut) {
-            return broken(Promise.HONEST, read, "504 although it would take anything");
+            return broken(Promise.HONEST, read, "504 although it accepts any revision");
         }
         if (!(read.answer() instanceof Answer.Listed listed)) {
             return Optional.empty();
@@ -118,14 +121,14 @@ public final class ReadGuarantees {
                 ? broken(
                         Promise.HONEST,
                         read,
-                        "%d is older than the %d ms it says: then %d was committed",
+                        "%d is older than the reported %d ms: then %d was committed",
                         listed.revision(),
                         listed.stalenessMillis(),
                         knownThrough)
                 : Optional.empty();
     }
 
-    /** Nobody waits longer than is stated. */
+    /** No read waits longer than documented. */
     public static Optional<Violation> bounded(RecordedRead read, long slackMillis) {
         long waited = read.endedAtMillis() - read.beganAtMillis();
         return waited > WAIT_MILLIS + slackMillis

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** Each promise about a read accepts what keeps it, and names what breaks it. */
+/** Each promise about a read accepts correct answers and detects violations. */
 class ReadGuaranteesTest {
     private static final Item A = item("a", "web", 4);
     private static final Item B3 = item("b", "db", 3);
@@ -42,7 +42,7 @@ class ReadGuaranteesTest {
     }
 
     @Test
-    void aLostOrALeftOverObjectBreaksSnapshot() {
+    void aMissingOrExtraObjectBreaksSnapshot() {
         assertThat(broken(new RequestedFreshness.Any(), listed(4, page(4, A, B3))))
                 .containsExactly(Promise.SNAPSHOT);
         assertThat(broken(new RequestedFreshness.Any(), listed(6, page(6, A, B5, C))))
@@ -77,7 +77,7 @@ class ReadGuaranteesTest {
     }
 
     @Test
-    void aTimeoutBeforeItsTimeBreaksNotOlderThan() {
+    void anEarlyTimeoutBreaksNotOlderThan() {
         assertThat(
                         broken(
                                 read(
@@ -143,7 +143,7 @@ class ReadGuaranteesTest {
         return new Page(revision, List.of(items));
     }
 
-    /** An answer that says it is very old. */
+    /** An answer that reports a large staleness. */
     private static Answer listed(long revision, Page... pages) {
         return new Answer.Listed(revision, List.of(pages), 60_000);
     }

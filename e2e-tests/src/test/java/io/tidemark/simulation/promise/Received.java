@@ -2,7 +2,7 @@ package io.tidemark.simulation.promise;
 
 import io.tidemark.record.Bytes;
 
-/** One thing that a watcher got, in the order in which it got it. */
+/** One thing that a watcher received, in order. */
 public sealed interface Received {
     /** A change, as the watcher's selector sees it; {@code shown} as in {@link Payload#shown}. */
     record Event(long epoch, EventType type, long revision, Bytes key, String shown)
@@ -24,6 +24,6 @@ public sealed interface Received {
     /** The in-stream ERROR 410. */
     record Expired(long floor) implements Received {}
 
-    /** The stream's end; a client goes on from {@code resumeRevision}. */
+    /** The stream's end; a client resumes from {@code resumeRevision}. */
     record Ended(long resumeRevision) implements Received {}
 }

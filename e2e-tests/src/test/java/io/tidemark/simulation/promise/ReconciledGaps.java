@@ -7,19 +7,19 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The stretches of a history of which only the net change of each key is told. */
+/** The ranges of a history of which only the net change of each key is mirrored. */
 final class ReconciledGaps {
-    private final List<ReconciledGap> stretches = new ArrayList<>();
+    private final List<ReconciledGap> gaps = new ArrayList<>();
     private final Set<Long> deleteRevisions = new TreeSet<>();
 
     /**
-     * One of them.
+     * One gap.
      *
-     * @param after exclusive: through it everything is told
+     * @param after exclusive: through it everything is mirrored
      * @param through inclusive: the state there is etcd's again
-     * @param exact whether exactly the net changes are told. Otherwise something was sent before,
-     *     by an attempt that was cut off or by a connector that never committed: some of what
-     *     happened in between may be told as well
+     * @param exact whether exactly the net changes are mirrored. Otherwise a part was sent before,
+     *     by an interrupted attempt or by a connector that never committed: watchers may get some
+     *     of the changes in between as well
      */
     record ReconciledGap(long after, long through, boolean exact) {
         boolean covers(long revision) {
@@ -38,17 +38,17 @@ final class ReconciledGaps {
 
     void add(ReconciledGap added) {
         ReconciledGap whole = added;
-        for (ReconciledGap known : List.copyOf(stretches)) {
+        for (ReconciledGap known : List.copyOf(gaps)) {
             if (known.overlaps(whole)) {
-                stretches.remove(known);
+                gaps.remove(known);
                 whole = known.with(whole);
             }
         }
-        stretches.add(whole);
-        stretches.sort(Comparator.comparingLong(ReconciledGap::after));
+        gaps.add(whole);
+        gaps.sort(Comparator.comparingLong(ReconciledGap::after));
     }
 
-    /** What is gone then is told as deleted then. */
+    /** Keys missing then are deleted at that revision. */
     void deletesWrittenAt(long revision) {
         deleteRevisions.add(revision);
     }
@@ -58,10 +58,10 @@ final class ReconciledGaps {
     }
 
     List<ReconciledGap> all() {
-        return stretches;
+        return gaps;
     }
 
     Optional<ReconciledGap> at(long revision) {
-        return stretches.stream().filter(stretch -> stretch.covers(revision)).findFirst();
+        return gaps.stream().filter(gap -> gap.covers(revision)).findFirst();
     }
 }

@@ -3,7 +3,7 @@ package io.tidemark.simulation.promise;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A client's whole life: its requests in their order. It carries its resourceVersion along. */
+/** A client's whole life: its requests in order. The client carries its resourceVersion along. */
 public final class RecordedClient {
     private final String name;
     private final List<Observation> observations = new ArrayList<>();

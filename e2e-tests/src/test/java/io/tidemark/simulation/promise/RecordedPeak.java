@@ -1,4 +1,4 @@
 package io.tidemark.simulation.promise;
 
-/** The fullest that something with a limit ever was. */
+/** The highest use of a bounded resource. */
 public record RecordedPeak(String what, long highest, long limit) {}

@@ -19,7 +19,7 @@ public record RecordedRead(
         boolean etcdCutThroughout)
         implements Observation {
 
-    /** How fresh it was to be. */
+    /** The requested freshness. */
     public sealed interface RequestedFreshness {
         /** No resourceVersion: as fresh as etcd. */
         record Now() implements RequestedFreshness {}
@@ -30,15 +30,15 @@ public record RecordedRead(
         /** resourceVersionMatch=Exact. */
         record Exactly(long revision) implements RequestedFreshness {}
 
-        /** resourceVersion=0: whatever is there. */
+        /** resourceVersion=0: any state. */
         record Any() implements RequestedFreshness {}
     }
 
-    /** What came. */
+    /** The result. */
     public sealed interface Answer {
         /**
          * @param revision of the metadata
-         * @param stalenessMillis how old the server said it was
+         * @param stalenessMillis that the server reported
          */
         record Listed(long revision, List<Page> pages, long stalenessMillis) implements Answer {
             public Listed {

@@ -3,14 +3,13 @@ package io.tidemark.simulation.promise;
 import java.util.List;
 
 /**
- * One copy of one partition, or of all of them, at a moment of quiet.
+ * One replica of one partition, or of all of them, at a moment without writes.
  *
  * @param millisSinceLastFault at least the time within which replicas must agree again
  * @param items its whole state at {@code watermark}
- * @param history all changes that it can still tell, after {@code floor} and through {@code
- *     watermark}
- * @param floorAllowed the lowest revision that it has an excuse not to remember before: of the
- *     newest list, or of the beginning of the history window
+ * @param history all changes that it still has, after {@code floor} and through {@code watermark}
+ * @param floorAllowed the highest floor that it may have: the revision of the newest list, or the
+ *     beginning of the history window
  */
 public record RecordedReplica(
         String name,

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** Everything that one watch got. */
+/** Everything that one watch received. */
 public final class RecordedWatch implements Observation {
     private final long epoch;
     private final ModelFilter interest;
@@ -13,9 +13,9 @@ public final class RecordedWatch implements Observation {
     private final List<Received> received = new ArrayList<>();
 
     /**
-     * @param epoch that it was opened in
+     * @param epoch at its opening
      * @param afterRevision exclusive; empty when it begins with the state instead
-     * @param floorAtStart that the server named when the watch was opened
+     * @param floorAtStart that the server reported when the watch was opened
      */
     public RecordedWatch(
             long epoch, ModelFilter interest, OptionalLong afterRevision, long floorAtStart) {
@@ -72,7 +72,7 @@ public final class RecordedWatch implements Observation {
         return OptionalLong.empty();
     }
 
-    /** The revision that a client knows after the first {@code count} things it got. */
+    /** The revision that a client knows after the first {@code count} received things. */
     public long cursorAfter(int count) {
         long cursor = afterRevision.orElse(0);
         for (Received next : received.subList(0, count)) {

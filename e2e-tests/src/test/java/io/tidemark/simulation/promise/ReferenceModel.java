@@ -8,20 +8,20 @@ import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** What is true: every revision of every epoch that etcd ever had. It forgets nothing. */
+/** The truth: every revision of every epoch that etcd ever had. It forgets nothing. */
 public final class ReferenceModel {
     private final Predicate<Bytes> mirrored;
     private final List<EpochHistory> epochs = new ArrayList<>();
 
     /**
-     * @param mirrored keys that Tidemark is to show; writes to others only count revisions
+     * @param mirrored keys that Tidemark must serve; writes to others only count revisions
      */
     public ReferenceModel(Predicate<Bytes> mirrored) {
         this.mirrored = mirrored;
         epochs.add(new EpochHistory(1));
     }
 
-    /** The one that etcd lives in now. */
+    /** etcd's current history. */
     public EpochHistory current() {
         return epochs.getLast();
     }
@@ -43,7 +43,7 @@ public final class ReferenceModel {
     }
 
     /**
-     * etcd is as it was at {@code throughRevision}: another history begins there.
+     * etcd is restored to {@code throughRevision}: another history begins there.
      *
      * @param bump revisions that it skips
      */

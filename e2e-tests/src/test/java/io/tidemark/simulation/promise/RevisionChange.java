@@ -5,11 +5,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one revision did to one mirrored key.
+ * One revision's change of one mirrored key.
  *
- * @param index place among the mirrored changes of the revision, from 0
+ * @param index among the mirrored changes of the revision, from 0
  * @param current null when it deleted the key
- * @param previous null when there was no such key before
+ * @param previous null when the key did not exist before
  */
 public record RevisionChange(
         long revision,
@@ -17,7 +17,7 @@ public record RevisionChange(
         Bytes key,
         @Nullable Version current,
         @Nullable Version previous) {
-    /** What a watcher with this interest must be told of it; empty for nothing. */
+    /** The event that a watcher with this filter must receive; empty for none. */
     public Optional<Received.Event> as(ModelFilter interest, long epoch) {
         boolean now = interest.matches(current);
         boolean before = interest.matches(previous);

@@ -1,6 +1,6 @@
 package io.tidemark.simulation.promise;
 
-/** A promise that was broken, and where. */
+/** A broken promise, and where. */
 public record Violation(Promise promise, String detail) {
     @Override
     public String toString() {

@@ -7,11 +7,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The promises about one watch. Each method is one promise; an empty answer means it is kept. */
+/**
+ * The promises about one watch. Each method is one promise; an empty answer means that it is kept.
+ */
 public final class WatchGuarantees {
     private WatchGuarantees() {}
 
-    /** Events never go back in revision, nor below where the watch began. */
+    /** Events never go back in revision, nor below the watch's start. */
     public static Optional<Violation> ordered(RecordedWatch watch) {
         long last = watch.start().orElse(0);
         boolean first = true;
@@ -37,7 +39,7 @@ public final class WatchGuarantees {
         return Optional.empty();
     }
 
-    /** Between the first and the last event, nothing that matches is missing. */
+    /** Between the first and the last event, no matching event is missing. */
     public static Optional<Violation> reliable(RecordedWatch watch, EpochHistory truth) {
         List<Received.Event> events = watch.events();
         if (events.isEmpty()) {
@@ -47,12 +49,12 @@ public final class WatchGuarantees {
         long last = events.stream().mapToLong(Received.Event::revision).max().orElse(first);
         Set<Received.Event> got = new HashSet<>(events);
         return truth.expected(watch.interest(), first - 1, last).stream()
-                .filter(wanted -> !got.contains(wanted))
+                .filter(expected -> !got.contains(expected))
                 .findFirst()
                 .flatMap(missing -> broken(Promise.RELIABLE, watch, "%s is missing", missing));
     }
 
-    /** The events of a revision stand together, whole, before anything else stands after them. */
+    /** The events of a revision arrive together, whole, before anything else. */
     public static Optional<Violation> atomic(RecordedWatch watch, EpochHistory truth) {
         List<List<Received.Event>> blocks = new ArrayList<>();
         boolean open = false;
@@ -74,7 +76,7 @@ public final class WatchGuarantees {
                 return broken(
                         Promise.ATOMIC,
                         watch,
-                        "%d of the %d events of revision %d stand together",
+                        "%d of the %d events of revision %d arrived together",
                         block.size(),
                         whole,
                         revision);
@@ -84,8 +86,8 @@ public final class WatchGuarantees {
     }
 
     /**
-     * It continues exactly after its start, or, if that lies below the floor, there may be one
-     * ERROR 410 and nothing else; and a 410 later on is no lie.
+     * It continues exactly after its start, or, if that is below the floor, gets one ERROR 410 and
+     * nothing else; a later 410 must be justified too.
      */
     public static Optional<Violation> resumable(RecordedWatch watch, EpochHistory truth) {
         Optional<Violation> gone = refusesOnlyCompacted(watch);
@@ -99,15 +101,16 @@ public final class WatchGuarantees {
             return Optional.empty();
         }
         long last = events.isEmpty() ? start : events.getFirst().revision();
-        Optional<Received.Event> wanted =
+        Optional<Received.Event> expected =
                 truth.expected(watch.interest(), start, last).stream().findFirst();
         boolean same =
-                wanted.isEmpty()
+                expected.isEmpty()
                         ? events.isEmpty() || truth.isInInexactGap(events.getFirst().revision())
-                        : sameRevision(wanted.get(), events.getFirst());
+                        : sameRevision(expected.get(), events.getFirst());
         return same
                 ? Optional.empty()
-                : broken(Promise.RESUMABLE, watch, "%s is not what comes next: %s", events, wanted);
+                : broken(
+                        Promise.RESUMABLE, watch, "%s is not the next event: %s", events, expected);
     }
 
     private static boolean sameRevision(Received.Event one, Received.Event other) {
@@ -138,7 +141,7 @@ public final class WatchGuarantees {
         return Optional.empty();
     }
 
-    /** A bookmark never goes back, and all that it covers has come before it. */
+    /** A bookmark never goes back, and every event that it covers has arrived before it. */
     public static Optional<Violation> bookmarkable(RecordedWatch watch, EpochHistory truth) {
         if (watch.start().isEmpty()) {
             return Optional.empty();
@@ -149,7 +152,7 @@ public final class WatchGuarantees {
             if (next instanceof Received.Event event) {
                 if (event.revision() <= covered) {
                     return broken(
-                            Promise.BOOKMARKABLE, watch, "%s, but %d is told", event, covered);
+                            Promise.BOOKMARKABLE, watch, "%s, but %d was sent", event, covered);
                 }
                 got.add(event);
             }
@@ -157,10 +160,11 @@ public final class WatchGuarantees {
                 if (revision < covered) {
                     return broken(Promise.BOOKMARKABLE, watch, "%d after %d", revision, covered);
                 }
-                for (Received.Event wanted : truth.expected(watch.interest(), covered, revision)) {
-                    if (!got.contains(wanted)) {
+                for (Received.Event expected :
+                        truth.expected(watch.interest(), covered, revision)) {
+                    if (!got.contains(expected)) {
                         return broken(
-                                Promise.BOOKMARKABLE, watch, "%d, but not %s", revision, wanted);
+                                Promise.BOOKMARKABLE, watch, "%d, but not %s", revision, expected);
                     }
                 }
                 covered = revision;

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** Each promise about a watch accepts what keeps it, and names what breaks it. */
+/** Each promise about a watch accepts correct streams and detects violations. */
 class WatchGuaranteesTest {
     private final ModelFixture fixture = new ModelFixture();
 
@@ -53,7 +53,7 @@ class WatchGuaranteesTest {
     }
 
     @Test
-    void aDeleteThatShowsTheStateThatDoesNotMatchBreaksFiltered() {
+    void aDeleteWithTheUnmatchedStateBreaksFiltered() {
         assertThat(broken(watch(WEB, 6, deleted("b", "db", 7, 7), deleted("c", "web", 7, 4))))
                 .contains(Promise.FILTERED);
     }
@@ -75,7 +75,7 @@ class WatchGuaranteesTest {
     }
 
     @Test
-    void goingBackBreaksOrdered() {
+    void decreasingRevisionsBreakOrdered() {
         assertThat(broken(watch(PODS, 4, deleted("a", "web", 6, 4), modified("b", "web", 5))))
                 .contains(Promise.ORDERED);
     }
@@ -92,7 +92,7 @@ class WatchGuaranteesTest {
     }
 
     @Test
-    void aHoleBreaksReliable() {
+    void aMissingEventBreaksReliable() {
         assertThat(
                         broken(
                                 watch(
@@ -105,7 +105,7 @@ class WatchGuaranteesTest {
     }
 
     @Test
-    void halfARevisionBreaksAtomic() {
+    void aPartialRevisionBreaksAtomic() {
         assertThat(broken(watch(PODS, 3, modified("a", "web", 4), new Received.Ended(4))))
                 .contains(Promise.ATOMIC);
     }
@@ -124,7 +124,7 @@ class WatchGuaranteesTest {
     }
 
     @Test
-    void aHoleAfterTheStartBreaksResumable() {
+    void aMissingEventAfterTheStartBreaksResumable() {
         assertThat(broken(watch(PODS, 4, deleted("a", "web", 6, 4))))
                 .containsExactly(Promise.RESUMABLE);
     }
@@ -151,7 +151,7 @@ class WatchGuaranteesTest {
     }
 
     @Test
-    void aBookmarkThatCoversWhatNeverCameBreaksBookmarkable() {
+    void aBookmarkBeyondAMissingEventBreaksBookmarkable() {
         assertThat(broken(watch(PODS, 4, bookmark(5)))).containsExactly(Promise.BOOKMARKABLE);
     }
 

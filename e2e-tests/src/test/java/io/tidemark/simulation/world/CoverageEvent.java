@@ -1,9 +1,6 @@
 package io.tidemark.simulation.world;
 
-/**
- * What can happen in a simulated world. A run counts each, so that nobody has to believe that it
- * did.
- */
+/** What can happen in a simulated world. A run counts each, to prove that it happened. */
 public enum CoverageEvent {
     WRITES("etcd: transactions"),
     WRITES_OF_SEVERAL_KEYS("etcd: transactions of several keys"),
@@ -13,42 +10,42 @@ public enum CoverageEvent {
     ETCD_RESTORED("etcd: restores of an older snapshot"),
     ETCD_SET_BACK("etcd: set back, with the same cluster id"),
     ETCD_WIPED("etcd: data wiped"),
-    ETCD_REPLACED("etcd: replaced by another cluster, further on"),
+    ETCD_REPLACED("etcd: replaced by another cluster with a higher revision"),
     ETCD_CUT("etcd: cut off"),
     WATCH_STREAMS_BROKEN("etcd: watch streams broken"),
     WATCH_STREAMS_SLOW("etcd: watch streams slow"),
     WATCHES_COMPACTED("etcd: watches whose next revision was compacted away"),
     LISTS_COMPACTED("etcd: lists whose revision was compacted away"),
     BROKER_CUT("log: cut off from its producers"),
-    RECORDS_CLEANED("log: records that the cleaner took"),
-    TOMBSTONES_CLEANED("log: tombstones that the cleaner took"),
+    RECORDS_CLEANED("log: records that the cleaner removed"),
+    TOMBSTONES_CLEANED("log: tombstones that the cleaner removed"),
     TRANSACTIONS_COMMITTED("log: transactions committed"),
     TRANSACTIONS_ABORTED("log: transactions aborted"),
     TRANSACTIONS_TIMED_OUT("log: transactions timed out"),
     PRODUCERS_FENCED("log: producers fenced"),
     ZOMBIE_WRITES_REFUSED("log: writes of a zombie refused"),
     CONNECTORS_CRASHED("connectors: crashed"),
-    CONNECTORS_PAUSED("connectors: stood still"),
-    LEADERS_ELECTED("connectors: leads taken"),
-    LEADERS_LOST("connectors: leads lost while alive"),
-    LISTS_BEGUN("connectors: lists begun, each an epoch"),
-    RELISTS("connectors: lists of the same etcd that nodes asked for"),
+    CONNECTORS_PAUSED("connectors: paused"),
+    LEADERS_ELECTED("connectors: leadership taken"),
+    LEADERS_LOST("connectors: leadership lost while alive"),
+    LISTS_BEGUN("connectors: lists begun, each a new epoch"),
+    RELISTS("connectors: relists of the same etcd that nodes requested"),
     GAPS("connectors: gaps met"),
-    GAPS_TOO_LATE("connectors: gaps met when the topic may have forgotten what was aborted"),
+    GAPS_TOO_LATE("connectors: gaps met when the topic may have lost aborted writes"),
     GAPS_BRIDGED("connectors: gaps bridged by their net changes"),
-    GAPS_BRIDGED_AGAIN("connectors: gaps bridged when some of it had been sent before"),
-    NODES_CRASHED("nodes: crashed, with what was not flushed"),
-    NODES_WIPED("nodes: crashed, with their disk"),
-    NODES_PAUSED("nodes: stood still"),
-    REPLICAS_PAUSED("nodes: replicas stood still"),
+    GAPS_BRIDGED_AGAIN("connectors: gaps bridged after a part had been sent before"),
+    NODES_CRASHED("nodes: crashed, losing unflushed writes"),
+    NODES_WIPED("nodes: crashed, losing their disk"),
+    NODES_PAUSED("nodes: paused"),
+    REPLICAS_PAUSED("nodes: replicas paused"),
     REPLICAS_REWOUND("nodes: records read again"),
-    STORES_AWAY_TOO_LONG("nodes: stores that were away for longer than deletes are kept"),
+    STORES_AWAY_TOO_LONG("nodes: stores closed for longer than tombstones are kept"),
     PARTITIONS_MOVED("nodes: partitions moved"),
     STANDBYS_PROMOTED("nodes: standbys that became active"),
     LINKS_SLOW("network: links between nodes slow"),
     LINKS_CUT("network: links between nodes cut"),
-    PEER_ANSWERS("network: questions that a peer answered"),
-    PEER_FAILURES("network: questions that a peer did not answer"),
+    PEER_ANSWERS("network: requests that a peer answered"),
+    PEER_FAILURES("network: requests that a peer did not answer"),
     CLOCKS_JUMPED("clocks: jumps"),
     READS("clients: lists"),
     READS_IN_PAGES("clients: lists in several pages"),
@@ -60,8 +57,8 @@ public enum CoverageEvent {
     NET_CHANGES("clients: events of watches that are net changes of a gap"),
     BOOKMARKS("clients: bookmarks"),
     WATCHES_EXPIRED("clients: watches ended with 410"),
-    PROMISES_CHECKED("promises: predicates held against a recording"),
-    INVARIANTS_CHECKED("promises: moves of a partition's state looked at");
+    PROMISES_CHECKED("promises: predicates checked against a recording"),
+    INVARIANTS_CHECKED("promises: changes of a partition's state checked");
 
     private final String text;
 

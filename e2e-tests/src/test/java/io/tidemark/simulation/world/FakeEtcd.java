@@ -16,12 +16,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An etcd as its clients see it: one revision per transaction, whatever the number of keys; leases
- * that delete all their keys in one revision; compaction; watch streams that lag and break; a
- * restore from a backup, which is another cluster. Every commit is told to the reference model.
+ * An etcd as its clients see it: one revision per transaction, for any number of keys; leases that
+ * delete all their keys in one revision; compaction; watch streams that lag and break; a restore
+ * from a backup, which is another cluster. The reference model records every commit.
  */
 public final class FakeEtcd {
-    /** More changes than a simulated page, mailbox and window take. */
+    /** More changes than fit a simulated page, mailbox and window. */
     private static final int BIG = 40;
 
     private final Scheduler scheduler;
@@ -49,7 +49,7 @@ public final class FakeEtcd {
         private static final long serialVersionUID = 1L;
     }
 
-    /** The revision is gone. */
+    /** The revision is compacted. */
     public static final class Compacted extends Exception {
         private static final long serialVersionUID = 1L;
         private final long compactedRevision;
@@ -82,7 +82,7 @@ public final class FakeEtcd {
         return compactedRevision;
     }
 
-    /** Number of the history that it lives in, from 1; each restore begins another. */
+    /** Number of its current history, from 1; each restore begins another. */
     public long historyNumber() {
         return oracle.current().epoch();
     }
@@ -125,8 +125,7 @@ public final class FakeEtcd {
     }
 
     /**
-     * Commits all writes as one revision; null deletes, and deleting what is not there does
-     * nothing.
+     * Commits all writes as one revision; null deletes, and deleting a missing key has no effect.
      *
      * @param lease of the puts, 0 for none
      * @return the newest revision
@@ -157,9 +156,10 @@ public final class FakeEtcd {
             });
         }
         long revision = stored.commit(effective, lease, scheduler.nowMillis());
-        long told = oracle.commit(effective, lease, scheduler.nowMillis());
-        if (revision != told) {
-            throw new IllegalStateException("etcd at %d, model at %d".formatted(revision, told));
+        long modelRevision = oracle.commit(effective, lease, scheduler.nowMillis());
+        if (revision != modelRevision) {
+            throw new IllegalStateException(
+                    "etcd at %d, model at %d".formatted(revision, modelRevision));
         }
         streams.forEach(FakeWatchStream::wake);
         return revision;
@@ -171,7 +171,7 @@ public final class FakeEtcd {
         return List.copyOf(history().stateAt(all, revision()).keySet());
     }
 
-    /** Forgets what was superseded before {@code revision}. */
+    /** Compacts versions that were superseded before {@code revision}. */
     public void compact(long revision) {
         if (revision > compactedRevision && revision <= revision()) {
             compactedRevision = revision;
@@ -181,10 +181,10 @@ public final class FakeEtcd {
     }
 
     /**
-     * Comes back from a backup of {@code throughRevision}, as another cluster; all streams end.
-     * History before the backup is not in it.
+     * Restores a backup of {@code throughRevision}, as another cluster; all streams end. History
+     * before the backup is lost.
      *
-     * @param bump how many revisions it skips, as an operator may ask for
+     * @param bump how many revisions it skips, as an operator may request
      */
     public void restore(long throughRevision, long bump) {
         clusterId++;
@@ -193,15 +193,15 @@ public final class FakeEtcd {
     }
 
     /**
-     * Its disk is put back to what it was at {@code throughRevision}: it is the same cluster, and
-     * does not know what it has lost.
+     * Its disk is set back to {@code throughRevision}: it is the same cluster, and does not know
+     * what it has lost.
      */
     public void setBack(long throughRevision) {
         begin(throughRevision, 0);
         compactedRevision = Math.min(compactedRevision, revision());
     }
 
-    /** Begins with nothing, as another cluster. */
+    /** Restarts empty, as another cluster. */
     public void wipe() {
         restore(1, 0);
     }
@@ -234,7 +234,7 @@ public final class FakeEtcd {
         return notifiesProgressBelowStart;
     }
 
-    /** Cuts etcd off, or ends the cut. Streams then break, or hang without a word. */
+    /** Cuts etcd off, or ends the cut. Streams then break, or hang silently. */
     public void reachable(boolean now) {
         reachable = now;
         if (!now) {
@@ -260,7 +260,7 @@ public final class FakeEtcd {
         return revision();
     }
 
-    /** A page of a prefix at a revision, in key order; one of the future is refused. */
+    /** A page of a prefix at a revision, in key order; a future revision is refused. */
     public Range range(Bytes prefix, Bytes fromKeyInclusive, int limit, long atRevision)
             throws Unreachable, Compacted {
         requireReachable();

@@ -24,7 +24,7 @@ class FakeEtcdTest {
     private final Recorder recorder = new Recorder();
 
     @Test
-    void aTransactionIsOneRevisionWhateverItsNumberOfKeys() {
+    void aTransactionOfSeveralKeysIsOneRevision() {
         long revision = etcd.transact(writes("/r/a", "1", "/other", "2", "/r/b", "3"), 0);
 
         assertThat(revision).isEqualTo(2);
@@ -34,7 +34,7 @@ class FakeEtcdTest {
     }
 
     @Test
-    void deletingNothingIsNoRevision() {
+    void deletingAMissingKeyCreatesNoRevision() {
         assertThat(etcd.delete(Bytes.utf8("/r/none"))).isEqualTo(1);
     }
 
@@ -84,7 +84,7 @@ class FakeEtcdTest {
     }
 
     @Test
-    void aBrokenStreamSaysSoAndDeliversNothingMore() {
+    void aBrokenStreamReportsItsEndAndDeliversNothingMore() {
         etcd.watch(PREFIX, 2, recorder);
         etcd.put(Bytes.utf8("/r/a"), Payload.raw("1"));
         etcd.breakStreams();

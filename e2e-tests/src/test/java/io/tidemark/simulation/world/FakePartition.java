@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One partition's log and its cleaner. The cleaner does what Kafka's does: it works on whole
- * segments, never on the active one, never past the last stable offset, never on a segment that
- * holds a record younger than the lag; within those it keeps the newest record of each key, and a
- * tombstone until its retention is over, counted from the pass that first met it.
+ * One partition's log and its cleaner, which follows Kafka's rules: it works on whole segments,
+ * never on the active one, never past the last stable offset, never on a segment that holds a
+ * record younger than the lag; within those it keeps the newest record of each key, and a tombstone
+ * until its retention is over, counted from the pass that first met it.
  */
 public final class FakePartition {
     /** Times in milliseconds; {@code segmentRecords} is when a new segment is begun. */
@@ -54,7 +54,7 @@ public final class FakePartition {
         return endOffset;
     }
 
-    /** Calls {@code reader} after every record that comes; it must be quick. */
+    /** Calls {@code reader} after every appended record; it must be quick. */
     public void onAppend(Runnable reader) {
         readers.add(reader);
     }
@@ -121,7 +121,7 @@ public final class FakePartition {
         return found;
     }
 
-    /** Readers are near the end as a rule, so it is looked for from there. */
+    /** Readers are usually near the end, so the search starts there. */
     private int firstSegmentOf(long offset) {
         int first = segments.size() - 1;
         while (first > 0 && segments.get(first).baseOffset > offset) {

@@ -6,8 +6,9 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transactional, idempotent producer. Sends and markers of one partition arrive in order. Once
- * fenced, whatever arrives of it is refused. A crash loses the end of what was on its way.
+ * A transactional, idempotent producer. Sends and markers of one partition arrive in order. Once it
+ * is fenced, the broker refuses everything that arrives from it. A crash loses the end of what was
+ * in flight.
  */
 public final class FakeProducer {
     private final Scheduler scheduler;
@@ -29,7 +30,7 @@ public final class FakeProducer {
         }
     }
 
-    /** True once it can't write any more: another took the id, or its transaction timed out. */
+    /** True once it cannot write any more: another took the id, or its transaction timed out. */
     public boolean isFenced() {
         return fenced && (topic.fences() || timedOut);
     }
@@ -43,7 +44,7 @@ public final class FakeProducer {
         return crashed;
     }
 
-    /** Whether something is written that is not committed yet. */
+    /** Whether it has uncommitted writes. */
     public boolean hasOpenTransaction() {
         return transaction != null;
     }
@@ -91,7 +92,7 @@ public final class FakeProducer {
     }
 
     /**
-     * Commits what is open, if anything is; {@code committed} runs once it can't be undone any
+     * Commits the open transaction, if any; {@code committed} runs once it cannot be undone any
      * more.
      */
     public void commit(Runnable committed) {
@@ -113,7 +114,9 @@ public final class FakeProducer {
         });
     }
 
-    /** Aborts what is open: uncommitted readers have seen it, committed readers never will. */
+    /**
+     * Aborts the open transaction: uncommitted readers have seen it, committed readers never will.
+     */
     public void abort() {
         if (!crashed && !fenced && transaction != null) {
             Transaction ending = transaction;
@@ -122,7 +125,7 @@ public final class FakeProducer {
         }
     }
 
-    /** Runs {@code done} when all that was sent before has arrived. */
+    /** Runs {@code done} when everything sent before has arrived. */
     public void flush(Runnable done) {
         int[] open = {lanes.length};
         for (PartitionQueue lane : lanes) {
@@ -135,7 +138,7 @@ public final class FakeProducer {
         }
     }
 
-    /** The process dies: of what was on its way, the first part still arrives. */
+    /** The process dies: of what was in flight, the first part still arrives. */
     public void crash() {
         crashed = true;
         for (PartitionQueue lane : lanes) {
@@ -143,7 +146,7 @@ public final class FakeProducer {
         }
     }
 
-    /** Another took the id over: aborts what is open. */
+    /** Another producer took the id: aborts the open transaction. */
     void fence() {
         if (!crashed && !timedOut) {
             scheduler.count(CoverageEvent.PRODUCERS_FENCED);
@@ -166,7 +169,7 @@ public final class FakeProducer {
         }
     }
 
-    /** The way to one partition: first in, first out, with delays. */
+    /** The channel to one partition: first in, first out, with delays. */
     private final class PartitionQueue {
         private final FakePartition log;
         private final Deque<QueuedSend> waiting = new ArrayDeque<>();

@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * A topic with transactional producers: what one sends arrives later, in order per partition but
- * not across partitions; uncommitted readers see it at once, committed readers once its
- * transaction's marker stands; whoever takes the transactional id over fences the one before.
+ * A topic with transactional producers: sends arrive later, in order per partition but not across
+ * partitions; uncommitted readers see them at once, committed readers once the transaction's marker
+ * is written; a producer that takes the transactional id fences the one before.
  */
 public final class FakeTopic {
     private final Scheduler scheduler;
@@ -38,12 +38,12 @@ public final class FakeTopic {
         return partitions;
     }
 
-    /** The broker's, which says when a record came. */
+    /** The broker's clock, which stamps records. */
     public SkewedClock clock() {
         return clock;
     }
 
-    /** A broker that refuses nothing, for a checker that is checked. */
+    /** A broker that refuses nothing, for checking the checker. */
     public void disableFencing() {
         fences = false;
     }
@@ -61,7 +61,7 @@ public final class FakeTopic {
         partitions.forEach(partition -> partition.clean(clock.millis()));
     }
 
-    /** Whether producers reach it; what they send meanwhile waits. */
+    /** Whether producers reach it; their sends wait meanwhile. */
     public void reachable(boolean now) {
         reachable = now;
     }
@@ -71,10 +71,10 @@ public final class FakeTopic {
     }
 
     /**
-     * A producer takes a transactional id over, as {@code initTransactions} does: the one before is
+     * A producer takes a transactional id, as {@code initTransactions} does: the one before is
      * fenced, its open transaction is aborted.
      *
-     * @param ready told when that is done, after which it may send
+     * @param ready called when that is done, after which it may send
      */
     public FakeProducer initTransactions(String transactionalId, Runnable ready) {
         FakeProducer producer = new FakeProducer(scheduler, this, transactionalId);
@@ -86,7 +86,7 @@ public final class FakeTopic {
         return producer;
     }
 
-    /** Markers of an ended transaction stand before the next owner may write. */
+    /** Markers of an ended transaction are written before the next owner may write. */
     private void whenMarkersWritten(String transactionalId, Runnable ready) {
         var unused =
                 scheduler.after(
@@ -102,7 +102,7 @@ public final class FakeTopic {
                         });
     }
 
-    /** Whether a transaction has ended that some partition does not know of yet. */
+    /** Whether a transaction has ended whose marker has not reached some partition. */
     public boolean hasUnwrittenMarkers() {
         return unwrittenMarkers.values().stream().anyMatch(count -> count > 0);
     }
@@ -111,7 +111,7 @@ public final class FakeTopic {
         unwrittenMarkers.merge(transactionalId, change, Integer::sum);
     }
 
-    /** The transaction coordinator gives up on a producer: nobody owns the id now. */
+    /** The transaction coordinator gives up on a producer: the id has no owner now. */
     void releaseTransactionalId(String transactionalId, FakeProducer producer) {
         owners.remove(transactionalId, producer);
     }

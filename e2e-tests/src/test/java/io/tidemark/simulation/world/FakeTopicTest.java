@@ -23,7 +23,7 @@ class FakeTopicTest {
     private final FakePartition log = topic.partitions().getFirst();
 
     @Test
-    void whatOneProducerSendsArrivesInOrderPerPartition() {
+    void sendsOfOneProducerArriveInOrderPerPartition() {
         FakeProducer producer = producer();
         IntStream.range(0, 50).forEach(i -> producer.send(0, record("k" + i, "v")));
         scheduler.advance(5_000);
@@ -46,7 +46,7 @@ class FakeTopicTest {
     }
 
     @Test
-    void takingOverFencesAndAborts() {
+    void aNewProducerFencesAndAbortsTheOldOne() {
         FakeProducer zombie = producer();
         zombie.send(0, record("a", "zombie"));
         scheduler.advance(1_000);
@@ -163,7 +163,7 @@ class FakeTopicTest {
         scheduler.advance(500);
     }
 
-    /** Pushes what came before out of the active segment. */
+    /** Moves earlier records out of the active segment. */
     private void fill() {
         commit("fill1", "x");
         commit("fill2", "x");

@@ -5,9 +5,9 @@ import io.tidemark.simulation.promise.RevisionChange;
 import java.util.List;
 
 /**
- * One watch on one stream. What it delivers comes in order, after a delay, several revisions
- * together when it lags, never a part of a revision. Progress is told only while it is in step, and
- * sometimes not even then, as etcd has it.
+ * One watch on one stream. It delivers in order, after a delay, several revisions together when it
+ * lags, never a part of a revision. As in etcd, it sends progress only while it is in step, and
+ * sometimes not even then.
  */
 public final class FakeWatchStream {
     private static final int MAX_REVISIONS_PER_DELIVERY = 20;
@@ -36,9 +36,11 @@ public final class FakeWatchStream {
         this.listener = listener;
     }
 
-    /** Takes what a stream delivers; nothing comes after {@code onCompacted} or {@code onLost}. */
+    /**
+     * Receives what a stream delivers; nothing comes after {@code onCompacted} or {@code onLost}.
+     */
     public interface Listener {
-        /** The stream stands; the first that comes. */
+        /** The stream is established; the first call. */
         void onOpened(long clusterId);
 
         /** Whole revisions under the prefix, in order. */
@@ -62,7 +64,7 @@ public final class FakeWatchStream {
         }
     }
 
-    /** Ends it; nothing more is delivered. */
+    /** Ends it; it delivers nothing more. */
     public void close() {
         closed = true;
         etcd.closed(this);
@@ -114,7 +116,7 @@ public final class FakeWatchStream {
         end("lost", () -> listener.onLost(why));
     }
 
-    /** What was on its way is lost with the stream. */
+    /** What was in flight is lost with the stream. */
     private void end(String what, Runnable last) {
         if (closed) {
             return;

@@ -10,7 +10,7 @@ import io.tidemark.record.TopicRecord;
  */
 public record LogRecord(
         long offset, long timestampMillis, TopicRecord content, Transaction transaction) {
-    /** The same place with something else in it. */
+    /** The same position with other content. */
     public LogRecord with(TopicRecord other) {
         return new LogRecord(offset, timestampMillis, other, transaction);
     }

@@ -12,12 +12,12 @@ import java.util.function.Supplier;
 
 /**
  * One seed, one thread, virtual time: everything that happens in a simulation is an event of this
- * queue, in order of time, ties in order of scheduling. So a seed says the whole run.
+ * queue, in order of time, ties in order of scheduling. So a seed determines the whole run.
  */
 public final class Scheduler {
     private static final int TRACE_LENGTH = 2_000;
 
-    /** Far enough from zero that "an hour ago" is a time as well. */
+    /** Far enough from zero that "an hour ago" is a valid time. */
     private static final long START_MILLIS = 1_700_000_000_000L;
 
     private final SplittableRandom random;
@@ -35,14 +35,14 @@ public final class Scheduler {
     }
 
     /**
-     * @param traced whether to keep what is noted
+     * @param traced whether to keep notes
      */
     public Scheduler(long seed, boolean traced) {
         this.random = new SplittableRandom(seed);
         this.traced = traced;
     }
 
-    /** Where what happens is counted. */
+    /** Counts what happens. */
     public CoverageCounts census() {
         return census;
     }
@@ -108,7 +108,7 @@ public final class Scheduler {
         afterEachEvent.add(check);
     }
 
-    /** Notes what happened, for the trace of a failure; the newest lines are kept. */
+    /** Notes an event for the trace of a failure; the newest lines are kept. */
     public void note(Supplier<String> line) {
         if (!traced) {
             return;
@@ -123,7 +123,7 @@ public final class Scheduler {
         return List.copyOf(trace);
     }
 
-    /** Runs what is due within the next {@code millis}; then time stands at their end. */
+    /** Runs everything due within the next {@code millis}; then time is at their end. */
     public void advance(long millis) {
         long until = nowMillis + millis;
         while (!queue.isEmpty() && queue.peek().atMillis <= until) {
@@ -141,7 +141,7 @@ public final class Scheduler {
         nowMillis = until;
     }
 
-    /** A scheduled event that may still be called off. */
+    /** A scheduled event that can still be cancelled. */
     public interface Handle {
         void cancel();
     }

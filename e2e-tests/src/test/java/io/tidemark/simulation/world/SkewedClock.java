@@ -3,7 +3,7 @@ package io.tidemark.simulation.world;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** A machine's own clock: it runs as fast as time does, and may be set to another time. */
+/** A machine's own clock: it runs at the right speed, and may be set to another time. */
 public final class SkewedClock implements InstantSource {
     private final Scheduler scheduler;
     private long offsetMillis;
@@ -13,7 +13,7 @@ public final class SkewedClock implements InstantSource {
         this.scheduler = scheduler;
     }
 
-    /** It shows the true time and so much more from now on; may be negative. */
+    /** From now on it shows the true time plus this offset; may be negative. */
     public void set(long newOffsetMillis) {
         offsetMillis = newOffsetMillis;
         furthestAheadMillis = Math.max(furthestAheadMillis, newOffsetMillis);

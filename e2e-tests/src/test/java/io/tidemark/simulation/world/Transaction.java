@@ -3,10 +3,11 @@ package io.tidemark.simulation.world;
 import java.util.Arrays;
 
 /**
- * One transaction of one producer: its records share its fate. Per partition, as markers arrive.
+ * One transaction of one producer: its records are committed or aborted together. Per partition, as
+ * markers arrive.
  */
 final class Transaction {
-    /** As one partition knows it. */
+    /** Its state in one partition. */
     enum TransactionOutcome {
         OPEN,
         COMMITTED,

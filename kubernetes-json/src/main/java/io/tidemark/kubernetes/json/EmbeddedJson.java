@@ -3,13 +3,12 @@ package io.tidemark.kubernetes.json;
 import java.util.Arrays;
 
 /**
- * Checks JSON that lies inside an object as bytes (field sets, raw extensions) and writes it as Go
- * does: blanks outside strings dropped, {@code < > &} and U+2028, U+2029 escaped, everything else
- * byte for byte. One pass, no recursion; runs that need no change are copied whole. Not
- * thread-safe.
+ * Validates JSON embedded in an object as bytes (field sets, raw extensions) and writes it like Go:
+ * drops whitespace outside strings, escapes {@code < > &} and U+2028, U+2029, and copies everything
+ * else unchanged. One pass, no recursion; unchanged runs are copied as a whole. Not thread-safe.
  */
 public final class EmbeddedJson {
-    /** Go goes to 10,000; our readers take 1,000, and this stands inside an object. */
+    /** Go allows 10,000 levels; Tidemark's readers allow 1,000, including the enclosing object. */
     private static final int MAX_DEPTH = 900;
 
     private final byte[] source;
@@ -18,7 +17,7 @@ public final class EmbeddedJson {
     private int at;
     private int run;
 
-    /** Bit n is set when the n-th open bracket is an object's. */
+    /** Bit n is set if the n-th open bracket is an object's. */
     private long[] objects = new long[1];
 
     private int depth;
@@ -32,9 +31,9 @@ public final class EmbeddedJson {
     }
 
     /**
-     * Appends the one JSON value that {@code source[from, to)} holds.
+     * Appends the JSON value in {@code source[from, to)}.
      *
-     * @throws MalformedJsonException when it holds none, or more than one
+     * @throws MalformedJsonException when it holds no value, or more than one
      */
     public static void append(byte[] source, int from, int to, JsonBuffer out) {
         new EmbeddedJson(source, from, to, out).document();
@@ -54,7 +53,7 @@ public final class EmbeddedJson {
         out.put(source, run, end);
     }
 
-    /** Reads a value's beginning; true when it opened an array or object that has a member. */
+    /** Reads the start of a value; true if it opens a non-empty array or object. */
     private boolean value() {
         int c = next();
         switch (c) {
@@ -81,7 +80,7 @@ public final class EmbeddedJson {
         return false;
     }
 
-    /** After a value: closes what closes here; true when a further value follows. */
+    /** After a value: reads closing brackets; true if another value follows. */
     private boolean closeAndSeparate() {
         while (depth > 0) {
             int c = next();
@@ -218,7 +217,7 @@ public final class EmbeddedJson {
         }
     }
 
-    /** The next byte that is no blank, not consumed; -1 at the end. Drops the blanks. */
+    /** Skips whitespace; returns the next byte without consuming it, -1 at the end. */
     private int next() {
         if (at < end && source[at] > ' ') {
             return source[at];

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * JSON as Go prints it when it has read it into maps, without types: members sorted by their names'
- * bytes, numbers printed anew.
+ * Prints JSON like Go after it was parsed into untyped maps: members sorted by the bytes of their
+ * names, numbers reformatted.
  */
 public final class GoMaps {
     private GoMaps() {}
@@ -34,7 +34,7 @@ public final class GoMaps {
         };
     }
 
-    /** The order of the names' UTF-8, which for characters beyond U+FFFF is not that of Java. */
+    /** Order by UTF-8 bytes, which differs from Java's for characters beyond U+FFFF. */
     static int compareBytes(String one, String other) {
         int length = Math.min(one.length(), other.length());
         for (int i = 0; i < length; i++) {

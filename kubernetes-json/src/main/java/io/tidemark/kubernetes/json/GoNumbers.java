@@ -35,10 +35,10 @@ public final class GoNumbers {
     }
 
     /**
-     * A JSON number that Go has read without knowing its type: what has neither dot nor exponent
-     * and fits 64 bits is an integer, everything else a double.
+     * A JSON number that Go has parsed without a type: an integer if it has neither dot nor
+     * exponent and fits 64 bits, else a double.
      *
-     * @throws MalformedJsonException when it is above every double
+     * @throws MalformedJsonException when it exceeds the range of doubles
      */
     public static String reprint(String literal) {
         if (literal.indexOf('.') < 0 && literal.indexOf('e') < 0 && literal.indexOf('E') < 0) {
@@ -50,15 +50,15 @@ public final class GoNumbers {
         }
         double value = Double.parseDouble(literal);
         if (Double.isInfinite(value)) {
-            throw new MalformedJsonException("no double: " + literal, 0);
+            throw new MalformedJsonException("not within the range of doubles: " + literal, 0);
         }
         // A negative zero is stored as -0 and read back as the integer 0.
         return value == 0 ? "0" : print(value);
     }
 
     /**
-     * Since Java 19 {@code Double.toString} finds the shortest digits that read back as the same
-     * double, but takes two where one would do if that is closer.
+     * Since Java 19 {@code Double.toString} prints the shortest digits that read back as the same
+     * double, but prefers two closer digits where one would do.
      */
     private static BigDecimal shortest(double value) {
         BigDecimal decimal = new BigDecimal(Double.toString(value)).stripTrailingZeros();

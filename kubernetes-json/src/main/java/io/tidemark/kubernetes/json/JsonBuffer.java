@@ -5,10 +5,9 @@ import java.util.Arrays;
 import java.util.Base64;
 
 /**
- * A growing byte array that JSON is written to, up to a limit. Strings are escaped as Go's {@code
- * encoding/json} does with its HTML escaping on: {@code < > &} and U+2028, U+2029 become {@code
- * \\u} escapes, every byte that is not part of valid UTF-8 becomes {@code \\ufffd}. Not
- * thread-safe.
+ * A growing byte array for JSON, up to a limit. Escapes strings like Go's {@code encoding/json}
+ * with HTML escaping: {@code < > &} and U+2028, U+2029 become {@code \\u} escapes, every byte that
+ * is not part of valid UTF-8 becomes {@code \\ufffd}. Not thread-safe.
  */
 public final class JsonBuffer {
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
@@ -24,8 +23,8 @@ public final class JsonBuffer {
     private int size;
 
     /**
-     * @param capacity bytes to begin with
-     * @param limit most bytes it may come to hold; one more throws {@link JsonTooLargeException}
+     * @param capacity initial capacity in bytes
+     * @param limit maximum size in bytes; one more throws {@link JsonTooLargeException}
      */
     public JsonBuffer(int capacity, int limit) {
         this.limit = limit;
@@ -46,7 +45,7 @@ public final class JsonBuffer {
         return size;
     }
 
-    /** The last byte written; 0 when there is none. */
+    /** The last byte written; 0 if empty. */
     public byte last() {
         return size == 0 ? 0 : bytes[size - 1];
     }
@@ -107,7 +106,7 @@ public final class JsonBuffer {
         } while (rest != 0);
     }
 
-    /** {@code value} in decimal, filled up with zeros to {@code width}; never negative. */
+    /** A non-negative {@code value} in decimal, padded with zeros to {@code width}. */
     public void padded(long value, int width) {
         for (int missing = width - digits(value); missing > 0; missing--) {
             put('0');
@@ -130,7 +129,7 @@ public final class JsonBuffer {
         put('"');
     }
 
-    /** A JSON string of the text whose UTF-8 is given. */
+    /** A JSON string of UTF-8 text. */
     public void string(byte[] source, int from, int to) {
         reserve(to - from + 2);
         bytes[size++] = '"';
@@ -163,7 +162,7 @@ public final class JsonBuffer {
         put('"');
     }
 
-    /** {@code \\u2028} or {@code \\u2029}, told by the third byte of its UTF-8. */
+    /** {@code \\u2028} or {@code \\u2029}, by the third byte of its UTF-8. */
     void lineSeparator(byte third) {
         put(REPLACEMENT, 0, 2);
         put('2');

@@ -1,6 +1,6 @@
 package io.tidemark.kubernetes.json;
 
-/** The output would pass its limit. Has no stack trace: it is an answer, not a fault. */
+/** The output would exceed its limit. Without a stack trace, as it reports input, not a bug. */
 public final class JsonTooLargeException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

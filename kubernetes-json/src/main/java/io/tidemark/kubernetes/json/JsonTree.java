@@ -5,8 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JSON as values, for what cannot be done on bytes: moving members about. Immutable as far as the
- * collections handed in are.
+ * JSON as a tree, for transformations that move members. Immutable if the given collections are.
  */
 public sealed interface JsonTree {
 
@@ -16,17 +15,17 @@ public sealed interface JsonTree {
             return members.get(name);
         }
 
-        /** The member when it is an object, else an empty one. */
+        /** The member if it is an object, else an empty one. */
         public JsonObject object(String name) {
             return members.get(name) instanceof JsonObject object ? object : EMPTY_OBJECT;
         }
 
-        /** The member's elements when it is an array, else none. */
+        /** The member's elements if it is an array, else none. */
         public List<JsonTree> array(String name) {
             return members.get(name) instanceof JsonArray array ? array.elements() : List.of();
         }
 
-        /** The member when it is a string, else "". */
+        /** The member if it is a string, else "". */
         public String text(String name) {
             return members.get(name) instanceof JsonText(String text) ? text : "";
         }
@@ -40,7 +39,7 @@ public sealed interface JsonTree {
 
     record JsonText(String text) implements JsonTree {}
 
-    /** A number by its text, since the text is what is printed. */
+    /** A number as text, which is printed unchanged. */
     record JsonNumber(String literal) implements JsonTree {}
 
     enum JsonBoolean implements JsonTree {

@@ -20,9 +20,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads and prints {@link JsonTree}s. */
+/** Parses and prints {@link JsonTree}s. */
 public final class JsonTrees {
-    /** With room for the objects around it, what our readers take too. */
+    /** Below the depth that Tidemark's readers allow, with room for enclosing objects. */
     private static final int MAX_DEPTH = 900;
 
     private static final int MAX_TEXT_BYTES = 64 << 20;
@@ -43,16 +43,16 @@ public final class JsonTrees {
     private JsonTrees() {}
 
     /**
-     * Reads one value. Of two members with one name the last counts; halves of surrogate pairs
-     * become U+FFFD, as in Go.
+     * Parses one value. Of duplicate members the last counts; unpaired surrogates become U+FFFD, as
+     * in Go.
      *
-     * @throws MalformedJsonException when the bytes are anything else
+     * @throws MalformedJsonException when the bytes are not one JSON value
      */
     public static JsonTree parse(byte[] utf8) {
         try (JsonParser parser = FACTORY.createParser(utf8)) {
             JsonToken first = parser.nextToken();
             if (first == null) {
-                throw new MalformedJsonException("nothing there", 0);
+                throw new MalformedJsonException("no value", 0);
             }
             JsonTree tree = value(parser, first);
             if (parser.nextToken() != null) {
@@ -60,13 +60,13 @@ public final class JsonTrees {
             }
             return tree;
         } catch (JsonProcessingException e) {
-            // What is too deep or too long for the parser comes without a place.
+            // The parser reports no position for input beyond its limits.
             JsonLocation at = e.getLocation();
             throw new MalformedJsonException(
                     String.valueOf(e.getOriginalMessage()),
                     at == null ? 0 : offset(at.getByteOffset()));
         } catch (IOException e) {
-            throw new IllegalStateException("no I/O happens on an array", e);
+            throw new IllegalStateException("no I/O on an array", e);
         }
     }
 
@@ -137,7 +137,7 @@ public final class JsonTrees {
         return Math.toIntExact(Math.max(0, byteOffset));
     }
 
-    /** Prints compactly, members in their order, numbers by their text. */
+    /** Prints compactly, with members in map order and numbers unchanged. */
     public static void append(JsonTree tree, JsonBuffer out) {
         switch (tree) {
             case JsonObject(Map<String, JsonTree> members) -> {

@@ -1,6 +1,6 @@
 package io.tidemark.kubernetes.json;
 
-/** Input that should be JSON is not. Has no stack trace: it is an answer, not a fault. */
+/** The input is not JSON. Without a stack trace, as it reports input, not a bug. */
 public final class MalformedJsonException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -4,7 +4,7 @@ package io.tidemark.kubernetes.json;
 final class Utf8 {
     private Utf8() {}
 
-    /** Bytes of the valid sequence of several bytes that starts at {@code at}; 0 when none does. */
+    /** Length of the valid multi-byte sequence at {@code at}; 0 if there is none. */
     static int sequenceLength(byte[] source, int at, int to) {
         int first = source[at] & 0xff;
         if (first < 0xc2 || first > 0xf4) {

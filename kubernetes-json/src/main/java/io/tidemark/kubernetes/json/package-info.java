@@ -1,6 +1,7 @@
 /**
  * JSON text exactly as Go's {@code encoding/json} prints it, over byte arrays: a bounded output
- * buffer, a checker and compactor for embedded JSON, and number printing.
+ * buffer, a validator and compactor for embedded JSON, and number printing. Start with {@link
+ * io.tidemark.kubernetes.json.JsonBuffer}.
  */
 @NullMarked
 package io.tidemark.kubernetes.json;

@@ -18,8 +18,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the objects of one custom resource are read, compiled from its definition. Immutable and
- * thread-safe; a changed definition is compiled anew.
+ * Reads the objects of one custom resource, by rules compiled from its definition. Immutable and
+ * thread-safe; a changed definition needs a new instance.
  */
 public final class CustomResources {
     private final String group;
@@ -55,8 +55,8 @@ public final class CustomResources {
 
     /**
      * @param definition a CustomResourceDefinition as JSON of apiextensions.k8s.io/v1
-     * @param maxJsonBytes the most that a served object may take
-     * @throws MalformedJsonException when it is no JSON object
+     * @param maxJsonBytes maximum size of a served object
+     * @throws MalformedJsonException when it is not a JSON object
      */
     public static CustomResources compile(Bytes definition, int maxJsonBytes) {
         JsonObject object = JsonTrees.parseObject(definition.array());
@@ -72,16 +72,16 @@ public final class CustomResources {
     }
 
     /**
-     * Whether the definition says what objects of a version look like. Definitions that an API
-     * server let through do, but for those that keep whatever they are given.
+     * Whether the definition has a schema for a version. Definitions that an API server accepted
+     * have one, unless they preserve all unknown members.
      */
     public boolean declares(String version) {
         return declared.contains(version);
     }
 
     /**
-     * Whether reading changes nothing but the resourceVersion of what an API server stored in this
-     * version: the schema keeps everything and says nothing more. Then the stored bytes will do.
+     * Whether reading changes only the resourceVersion of an object stored in this version, as the
+     * schema preserves everything and sets no defaults. Then the stored bytes can be served.
      */
     public boolean servesAsStored(String version) {
         StructuralSchema schema = schemas.get(version);
@@ -95,12 +95,12 @@ public final class CustomResources {
     }
 
     /**
-     * The stored object as served in {@code version}, for example {@code v1beta1}. Empty when the
-     * definition converts by a webhook, which cannot be called from here, or has no such version.
+     * The stored object as served in {@code version}, for example {@code v1beta1}. Empty if the
+     * definition converts by a webhook, which Tidemark does not call, or has no such version.
      *
-     * @param resourceVersion what to print as {@code metadata.resourceVersion}; 0 leaves the stored
-     *     one, if any
-     * @throws MalformedJsonException when {@code stored} is no JSON object
+     * @param resourceVersion printed as {@code metadata.resourceVersion}; 0 keeps the stored one,
+     *     if any
+     * @throws MalformedJsonException when {@code stored} is not a JSON object
      * @throws JsonTooLargeException when defaults make it larger than the limit
      */
     public Optional<Bytes> served(byte[] stored, String version, long resourceVersion) {
@@ -118,7 +118,7 @@ public final class CustomResources {
                 print(coerce(new JsonObject(converted), schemas.get(version)), resourceVersion));
     }
 
-    /** What decoding from etcd does: coerce, then default, by the schema of the stored version. */
+    /** Like decoding from etcd: coerces, then defaults, by the schema of the stored version. */
     private JsonObject read(JsonObject stored) {
         String apiVersion = stored.text("apiVersion");
         StructuralSchema schema = schemas.get(apiVersion.substring(apiVersion.indexOf('/') + 1));
@@ -135,7 +135,7 @@ public final class CustomResources {
         tree = ObjectMetadata.coerceEmbedded(tree, schema);
         Map<String, JsonTree> members =
                 new LinkedHashMap<>(tree instanceof JsonObject(var kept) ? kept : Map.of());
-        // Kind, version and metadata are the server's own, whatever the schema says of them.
+        // The server controls kind, version and metadata, regardless of the schema.
         for (String name : new String[] {"kind", "apiVersion"}) {
             if (object.get(name) instanceof JsonText text) {
                 members.put(name, text);
@@ -147,7 +147,7 @@ public final class CustomResources {
         return new JsonObject(members);
     }
 
-    /** Objects of very old servers have none. */
+    /** Adds a generation, which objects of very old servers lack. */
     private static JsonObject withGeneration(JsonObject object) {
         if (!(object.get("metadata") instanceof JsonObject(Map<String, JsonTree> old))
                 || old.containsKey("generation")) {

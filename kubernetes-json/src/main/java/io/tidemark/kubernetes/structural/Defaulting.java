@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Puts a schema's defaults where a member is missing, or is a null that is not allowed. */
+/** Sets a schema's defaults for members that are absent, or null without being nullable. */
 final class Defaulting {
     private Defaulting() {}
 

@@ -13,8 +13,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object's metadata as the API server passes it through its own type: unknown members and those
- * of a wrong type are gone, empty ones too.
+ * Converts an object's metadata like the API server's typed round trip: drops unknown and empty
+ * members and those of a wrong type.
  */
 final class ObjectMetadata {
     private static final Map<String, Class<? extends JsonTree>> MEMBERS =
@@ -60,7 +60,7 @@ final class ObjectMetadata {
         };
     }
 
-    /** The same for every object that is embedded in this one, as its schema says. */
+    /** The same for every embedded object that the schema declares. */
     static JsonTree coerceEmbedded(JsonTree value, @Nullable StructuralSchema schema) {
         if (schema == null) {
             return value;

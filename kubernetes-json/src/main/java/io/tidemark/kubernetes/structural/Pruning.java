@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Drops what a schema does not know, and nulls that it does not allow. */
+/** Drops members that a schema does not specify, and nulls that it does not allow. */
 final class Pruning {
     private static final Set<String> META = Set.of("apiVersion", "kind", "metadata");
 
     private Pruning() {}
 
-    /** Members that have no property go; below a preserving schema they stay. */
+    /** Drops members without a property, except below a preserving schema. */
     static JsonTree prune(JsonTree value, @Nullable StructuralSchema schema) {
         if (schema != null && schema.preserving()) {
             return preserve(value, schema);
@@ -46,7 +46,7 @@ final class Pruning {
         return new JsonObject(kept);
     }
 
-    /** Nothing goes here, but what has a schema of its own is pruned by it. */
+    /** Keeps all members here, and prunes those with a schema. */
     private static JsonTree preserve(JsonTree value, @Nullable StructuralSchema schema) {
         if (schema == null) {
             return value;
@@ -70,7 +70,7 @@ final class Pruning {
         return new JsonObject(kept);
     }
 
-    /** Nulls that are neither allowed nor have a default that will replace them. */
+    /** Drops nulls that are neither allowed nor replaced by a default. */
     static JsonTree dropNulls(JsonTree value, @Nullable StructuralSchema schema) {
         if (schema == null) {
             return value;

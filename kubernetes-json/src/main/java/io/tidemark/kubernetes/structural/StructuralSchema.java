@@ -9,14 +9,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of an OpenAPI schema decides how a stored custom resource is read. Validation plays no part:
- * what is stored was valid once.
+ * The parts of an OpenAPI schema that affect the reading of a stored custom resource. Without
+ * validation, as stored objects were valid when written.
  *
  * @param properties by name
  * @param additional whether a member without a property is kept; its value is then read by {@code
- *     additionalSchema}, or loses all members when that is null
+ *     additionalSchema}, or loses all members if that is null
  * @param items the schema of an array's elements
- * @param defaultValue null when there is none
+ * @param defaultValue null for none
  * @param preserving {@code x-kubernetes-preserve-unknown-fields}
  * @param embedded {@code x-kubernetes-embedded-resource}
  */
@@ -58,7 +58,7 @@ record StructuralSchema(
         return schema.get(name) instanceof JsonObject object ? compile(object) : null;
     }
 
-    /** The same for the root of an object, whose kind, version and metadata need no property. */
+    /** For an object's root, whose kind, version and metadata need no property. */
     StructuralSchema asRoot() {
         return embedded
                 ? this
@@ -73,18 +73,18 @@ record StructuralSchema(
                         true);
     }
 
-    /** Whether there is nothing below this that could prune or set a default. */
+    /** Whether this schema neither prunes nor sets a default at any depth. */
     boolean hasNoOtherKeywords() {
         return properties.isEmpty() && additionalSchema == null && items == null;
     }
 
-    /** What a member is read by; null when nothing says. */
+    /** The schema of a member; null for none. */
     @Nullable StructuralSchema member(String name) {
         StructuralSchema property = properties.get(name);
         return property == null ? additionalSchema : property;
     }
 
-    /** Whether a null is neither allowed nor going to be replaced. */
+    /** Whether a null is neither allowed nor replaced by a default. */
     boolean dropsNull() {
         return !nullable && defaultValue == null;
     }

@@ -33,7 +33,7 @@ class EmbeddedJsonTest {
                 "[1,\"\\u00e9\\n\\/\",{\"a\":[null]}]",
                 "\"é\""
             })
-    void compactJsonStaysAsItIs(String json) {
+    void copiesCompactJsonUnchanged(String json) {
         assertThat(appended(json)).isEqualTo(json);
     }
 
@@ -48,7 +48,7 @@ class EmbeddedJsonTest {
                 "\"<>&\" | \"\\u003c\\u003e\\u0026\"",
                 "{\"<\":1} | {\"\\u003c\":1}"
             })
-    void dropsBlanksAndEscapesHtml(String json, String expected) {
+    void dropsWhitespaceAndEscapesHtml(String json, String expected) {
         assertThat(appended("\n\t " + json + "\r\n")).isEqualTo(expected);
     }
 
@@ -92,12 +92,12 @@ class EmbeddedJsonTest {
                 "//",
                 "NaN"
             })
-    void refusesWhatIsNoJson(String json) {
+    void refusesInvalidJson(String json) {
         assertThatExceptionOfType(MalformedJsonException.class).isThrownBy(() -> appended(json));
     }
 
     @Test
-    void refusesWhatNestsTooDeeply() {
+    void refusesTooDeepNesting() {
         assertThat(appended("[".repeat(900) + "]".repeat(900))).hasSize(1800);
         assertThatExceptionOfType(MalformedJsonException.class)
                 .isThrownBy(() -> appended("[".repeat(901) + "]".repeat(901)));
@@ -105,7 +105,7 @@ class EmbeddedJsonTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
-    void takesExactlyWhatAParserTakes(long seed) throws IOException {
+    void acceptsExactlyWhatAParserAccepts(long seed) throws IOException {
         SplittableRandom random = new SplittableRandom(seed);
         String start = "{\"a\":[1,-2.5e3,true,null,\"x\\n\\u00e9\"],\"b\":{\"c\":{}, \"d\":[]}}";
         String pieces = "{}[],:\"\\ 0123456789-+.eEtruefalsn";
@@ -121,11 +121,11 @@ class EmbeddedJsonTest {
                 }
             }
             String text = json.toString();
-            assertThat(isTaken(text)).as(text).isEqualTo(isJson(text));
+            assertThat(isAccepted(text)).as(text).isEqualTo(isJson(text));
         }
     }
 
-    private static boolean isTaken(String json) {
+    private static boolean isAccepted(String json) {
         try {
             appended(json);
             return true;

@@ -35,7 +35,7 @@ class GoNumbersTest {
     }
 
     @Test
-    void whatIsPrintedReadsBackAsTheSame() {
+    void printedNumbersReadBackEqual() {
         SplittableRandom random = new SplittableRandom(42);
         for (int i = 0; i < 20_000; i++) {
             double value = Double.longBitsToDouble(random.nextLong());

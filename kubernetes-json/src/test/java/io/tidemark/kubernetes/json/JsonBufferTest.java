@@ -78,7 +78,7 @@ class JsonBufferTest {
     }
 
     @Test
-    void takesAsMuchAsItsLimitAndNoMore() {
+    void enforcesItsLimit() {
         JsonBuffer small = new JsonBuffer(100, 3);
         small.put(new byte[3]);
 

@@ -18,7 +18,7 @@ class CustomResourcesTest {
     private static final String META = "\"generation\":1,\"name\":\"w\"";
 
     @Test
-    void dropsWhatTheSchemaDoesNotKnow() {
+    void dropsUnknownMembers() {
         assertThat(
                         spec(
                                 "{'a':{'type':'object','properties':{'b':{'type':'string'}}}}",
@@ -27,7 +27,7 @@ class CustomResourcesTest {
     }
 
     @Test
-    void keepsEverythingBelowAPreservingSchemaButWhatHasASchemaOfItsOwn() {
+    void prunesBelowAPreservingSchemaOnlyMembersWithASchema() {
         assertThat(
                         spec(
                                 "{'a':{'x-kubernetes-preserve-unknown-fields':true,"
@@ -67,7 +67,7 @@ class CustomResourcesTest {
     }
 
     @Test
-    void nullsGoOrAreReplacedUnlessTheyAreAllowed() {
+    void dropsOrReplacesNullsUnlessNullable() {
         assertThat(
                         spec(
                                 "{'plain':{},'nullable':{'nullable':true},'filled':{'default':1},"
@@ -154,7 +154,7 @@ class CustomResourcesTest {
     }
 
     @Test
-    void whatAWebhookConvertsIsServedInTheStoredVersionOnly() {
+    void servesOnlyTheStoredVersionWithAWebhook() {
         CustomResources resource =
                 compile("[{'name':'v1'},{'name':'v2'}]", ",'conversion':{'strategy':'Webhook'}");
         byte[] stored = utf8("{'apiVersion':'g/v1','kind':'W'}");
@@ -164,7 +164,7 @@ class CustomResourcesTest {
     }
 
     @Test
-    void aDefinitionThatPreservesUnknownFieldsPrunesNothing() {
+    void prunesNothingWithPreserveUnknownFields() {
         CustomResources resource = compile("[{'name':'v1'}]", ",'preserveUnknownFields':true");
 
         assertThat(served(resource, "{'apiVersion':'g/v1','kind':'W','x':{'y':null}}", 0))
@@ -172,7 +172,7 @@ class CustomResourcesTest {
     }
 
     @Test
-    void saysWhenTheStoredBytesWillDo() {
+    void reportsWhenStoredBytesCanBeServed() {
         assertThat(
                         compile(
                                         "[{'name':'v1','schema':{'openAPIV3Schema':"
@@ -185,14 +185,14 @@ class CustomResourcesTest {
     }
 
     @Test
-    void tellsWhichVersionsItDescribes() {
+    void reportsVersionsWithASchema() {
         assertThat(resource("{}").declares("v1")).isTrue();
         assertThat(resource("{}").declares("v2")).isFalse();
         assertThat(compile("[{'name':'v1'}]", "").declares("v1")).isFalse();
     }
 
     @Test
-    void whatIsNestedTooDeeplyIsRefused() {
+    void refusesTooDeepNesting() {
         CustomResources resource = compile("[{'name':'v1'}]", ",'preserveUnknownFields':true");
         String deep = "{'a':" + "[".repeat(1000) + "]".repeat(1000) + "}";
 
@@ -202,7 +202,7 @@ class CustomResourcesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "[]", "1", "{", "{} {}", "{'a':1e999}"})
-    void whatIsNoObjectIsRefused(String stored) {
+    void refusesOtherThanObjects(String stored) {
         CustomResources resource = compile("[{'name':'v1'}]", ",'preserveUnknownFields':true");
 
         assertThatExceptionOfType(MalformedJsonException.class)
@@ -228,7 +228,7 @@ class CustomResourcesTest {
     @ParameterizedTest
     @Timeout(60)
     @ValueSource(longs = {1, 2, 3})
-    void anyMutationIsServedOrRefused(long seed) {
+    void servesOrRefusesAnyMutation(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         CustomResources resource = resource("{'a':{'default':{}},'list':{'items':{}}}");
         byte[] start =
@@ -248,7 +248,7 @@ class CustomResourcesTest {
         }
     }
 
-    /** The spec of an object with that schema for its spec's properties; quotes are single. */
+    /** The spec of an object, served with this schema of its spec; JSON with single quotes. */
     private static String spec(String properties, String spec) {
         CustomResources resource = resource("{'spec':{'properties':" + properties + "}}");
         String stored =

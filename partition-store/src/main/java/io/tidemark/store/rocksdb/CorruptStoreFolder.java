@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A folder whose data cannot be used any more. It is put aside under another name, for whoever
- * wants to know why; only the last such folder is kept.
+ * A folder with corrupt data. It is renamed, so that the cause can be examined; only the last such
+ * folder is kept.
  */
 final class CorruptStoreFolder {
     private static final Logger LOG = LoggerFactory.getLogger(CorruptStoreFolder.class);
@@ -26,7 +26,7 @@ final class CorruptStoreFolder {
         this.folder = folder;
     }
 
-    /** Whether it is the data that is at fault, not a full disk or a lock that is held. */
+    /** Whether the data is corrupt, as opposed to a full disk or a held lock. */
     static boolean isCorruption(RocksDBException e) {
         @Nullable Status status = e.getStatus();
         if (status == null) {
@@ -43,18 +43,18 @@ final class CorruptStoreFolder {
         return String.valueOf(e.getMessage()).contains("No such file");
     }
 
-    /** Says that the data is broken, for the next time it is opened. */
+    /** Marks the data as corrupt for the next open. */
     void mark() {
         try {
             Files.writeString(folder.resolve(MARKER), "");
         } catch (IOException e) {
-            LOG.warn("{} is broken, and cannot be marked as such: {}", folder, e.toString());
+            LOG.warn("{} is corrupt, but cannot be marked as such: {}", folder, e.toString());
         }
     }
 
     void quarantineIfMarked() {
         if (Files.exists(folder.resolve(MARKER))) {
-            quarantine("it was found broken while in use");
+            quarantine("found corrupt while in use");
         }
     }
 

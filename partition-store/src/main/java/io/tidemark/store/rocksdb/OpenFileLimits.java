@@ -4,11 +4,11 @@ import com.sun.management.UnixOperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 
 /**
- * How many table files the stores of a process keep open, of the descriptors that it may have: a
- * quarter, so that neither clients' connections nor many partitions take what the other needs.
+ * Limits the table files that the stores of a process keep open to a quarter of its descriptors, so
+ * that connections and stores do not exhaust each other's.
  */
 public final class OpenFileLimits {
-    /** With fewer a store reopens files all the time; it works all the same. */
+    /** With fewer, a store works but reopens files all the time. */
     private static final int LEAST_OF_STORE = 32;
 
     private static final int MOST_OF_STORE = 256;
@@ -17,7 +17,7 @@ public final class OpenFileLimits {
 
     private OpenFileLimits() {}
 
-    /** The descriptors that this process may have; {@link Long#MAX_VALUE} when not known. */
+    /** The process's descriptor limit; {@link Long#MAX_VALUE} when not known. */
     public static long limit() {
         return ManagementFactory.getOperatingSystemMXBean()
                         instanceof UnixOperatingSystemMXBean unix
@@ -26,17 +26,17 @@ public final class OpenFileLimits {
     }
 
     /**
-     * Of all stores together.
+     * For all stores together.
      *
-     * @param limit the descriptors that the process may have
+     * @param limit the process's descriptor limit
      */
     public static int ofAllStores(long limit) {
         return Math.clamp(limit / 4, LEAST, MOST);
     }
 
     /**
-     * Of each store, when there are so many. Above {@link #ofAllStores} together where there are so
-     * many stores that each is at its least, 32.
+     * For each of so many stores. Their sum exceeds {@link #ofAllStores} where each has its minimum
+     * of 32.
      */
     public static int ofEachStore(long limit, int stores) {
         return Math.clamp(ofAllStores(limit) / Math.max(1, stores), LEAST_OF_STORE, MOST_OF_STORE);

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 
-/** A place in a column family. */
+/** A cursor over a column family. */
 final class RocksCursor implements Cursor {
     private final RocksEngine engine;
     private final RocksIterator iterator;
@@ -66,7 +66,7 @@ final class RocksCursor implements Cursor {
             return;
         }
         try {
-            iterator.status(); // The end of the data, or a failure to read it?
+            iterator.status(); // Distinguishes the end of the data from a failed read.
         } catch (RocksDBException e) {
             throw engine.failed("scan", e);
         }

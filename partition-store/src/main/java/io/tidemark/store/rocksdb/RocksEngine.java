@@ -22,10 +22,10 @@ import org.rocksdb.Status;
 import org.rocksdb.WriteOptions;
 
 /**
- * An engine in a folder, one column family for each family. There is no write-ahead log: what was
- * not flushed when the process dies is read from the topic again, and the flush is atomic over all
- * families, so the offset on disk always fits the data beside it. A folder that cannot be read is
- * put aside, and an empty one takes its place.
+ * The engine on RocksDB: a folder, with a column family per family. There is no write-ahead log:
+ * what was not flushed when the process dies is read from the topic again, and the flush is atomic
+ * over all families, so the offset on disk always matches the data. A corrupt folder is set aside,
+ * and an empty one takes its place.
  */
 public final class RocksEngine implements KeyValueEngine {
     /** How long a write waits for flushes: less than Kafka waits for a consumer's next poll. */
@@ -52,29 +52,30 @@ public final class RocksEngine implements KeyValueEngine {
     }
 
     /**
-     * Opens a folder, or makes it.
+     * Opens a folder; creates it if it does not exist.
      *
      * @param memory must outlive this engine
      */
     public static RocksEngine open(Path folder, RocksMemory memory) {
-        CorruptStoreFolder broken = new CorruptStoreFolder(folder);
-        broken.quarantineIfMarked();
+        CorruptStoreFolder corrupt = new CorruptStoreFolder(folder);
+        corrupt.quarantineIfMarked();
         try {
-            return openAsItIs(folder, memory);
+            return openExisting(folder, memory);
         } catch (RocksDBException e) {
             if (!CorruptStoreFolder.isCorruption(e)) {
                 throw new EngineException("cannot open " + folder, e, fault(e));
             }
-            broken.quarantine(e.getMessage());
+            corrupt.quarantine(e.getMessage());
         }
         try {
-            return openAsItIs(folder, memory);
+            return openExisting(folder, memory);
         } catch (RocksDBException e) {
             throw new EngineException("cannot open " + folder, e, fault(e));
         }
     }
 
-    private static RocksEngine openAsItIs(Path folder, RocksMemory memory) throws RocksDBException {
+    private static RocksEngine openExisting(Path folder, RocksMemory memory)
+            throws RocksDBException {
         RocksOptions options = new RocksOptions(memory);
         List<ColumnFamilyHandle> opened = new ArrayList<>();
         try {
@@ -126,9 +127,9 @@ public final class RocksEngine implements KeyValueEngine {
     }
 
     /**
-     * Retries a write while flushes lag behind. RocksDB could wait by itself, but a write that
-     * waits when the disk runs full does so until there is space again: only a write that begins
-     * later gets the error.
+     * Retries a write while flushes lag. RocksDB could wait by itself, but a write that is waiting
+     * when the disk becomes full waits until there is space: only a write that starts later gets
+     * the error.
      */
     private void writeOnceNotStalled(org.rocksdb.WriteBatch writes) throws RocksDBException {
         long deadline = System.nanoTime() + STALL_LIMIT.toNanos();
@@ -155,9 +156,7 @@ public final class RocksEngine implements KeyValueEngine {
         return status != null && status.getCode() == Status.Code.Incomplete;
     }
 
-    /**
-     * The end of a range delete is exclusive, and no key is above every key: so the last is extra.
-     */
+    /** A range delete's end is exclusive, so the last key is deleted separately. */
     private void clear(ColumnFamilyHandle handle, org.rocksdb.WriteBatch writes)
             throws RocksDBException {
         try (RocksIterator last = db.newIterator(handle)) {
@@ -186,7 +185,7 @@ public final class RocksEngine implements KeyValueEngine {
     }
 
     private void flush(boolean wait) {
-        // Without leave to stall writes, a flush on a full disk would wait like a write.
+        // Unless write stalls are allowed, a flush on a full disk would wait like a write.
         try (FlushOptions how = new FlushOptions().setWaitForFlush(wait).setAllowWriteStall(true)) {
             db.flush(how, List.copyOf(handles.values()));
         } catch (RocksDBException e) {
@@ -203,7 +202,7 @@ public final class RocksEngine implements KeyValueEngine {
         }
     }
 
-    /** Closes as a crash would: what was not flushed is lost. */
+    /** Closes without a flush, like a crash: unflushed data is lost. */
     public void abandon() {
         handles.values().forEach(ColumnFamilyHandle::close);
         db.close();
@@ -219,7 +218,7 @@ public final class RocksEngine implements KeyValueEngine {
         return handle;
     }
 
-    /** Data that turns out to be broken is put aside when the folder is next opened. */
+    /** Also marks corrupt data, so that the next open sets it aside. */
     EngineException failed(String what, RocksDBException cause) {
         Fault fault = fault(cause);
         if (fault == Fault.CORRUPT) {
@@ -237,7 +236,7 @@ public final class RocksEngine implements KeyValueEngine {
         return CorruptStoreFolder.isCorruption(e) ? Fault.CORRUPT : Fault.OTHER;
     }
 
-    /** Has a folder put aside, and an empty one take its place, when it is next opened. */
+    /** Makes the next open set the folder aside and start with an empty one. */
     public static void markCorrupt(Path folder) {
         new CorruptStoreFolder(folder).mark();
     }

@@ -6,8 +6,8 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.WriteBufferManager;
 
 /**
- * What all engines of the process share, so that it is bounded whatever the number of partitions:
- * native memory, and descriptors. To be closed after the last engine.
+ * The memory and descriptors that all engines of the process share, so that they are bounded for
+ * any number of partitions. To be closed after the last engine.
  */
 public final class RocksMemory implements AutoCloseable {
     static {
@@ -28,9 +28,9 @@ public final class RocksMemory implements AutoCloseable {
 
     /**
      * @param blockCacheBytes for blocks read from disk, decompressed, and their indexes
-     * @param writeBufferBytes for what is written and not yet flushed; when it is used up, the
-     *     engine that writes flushes
-     * @param openFiles that each engine keeps open at most
+     * @param writeBufferBytes for unflushed writes; when it is used up, the engine that writes next
+     *     flushes
+     * @param openFiles the most that each engine keeps open
      */
     public RocksMemory(long blockCacheBytes, long writeBufferBytes, int openFiles) {
         if (blockCacheBytes < 1 << 20 || writeBufferBytes < 1 << 20) {

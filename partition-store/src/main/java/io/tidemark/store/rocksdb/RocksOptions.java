@@ -15,7 +15,7 @@ import org.rocksdb.IndexType;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.RocksDB;
 
-/** How an engine is set up; owns the native option objects. */
+/** The RocksDB options of an engine; owns the native option objects. */
 final class RocksOptions implements AutoCloseable {
     /** Large blocks make scans of objects faster and compress better; single reads stay as fast. */
     private static final int OBJECT_BLOCK_BYTES = 64 << 10;
@@ -48,7 +48,7 @@ final class RocksOptions implements AutoCloseable {
         return database;
     }
 
-    /** RocksDB's default family first, then ours in their order. */
+    /** RocksDB's default family first, then ours in the order of {@link Family}. */
     List<ColumnFamilyDescriptor> descriptors() {
         List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();
         descriptors.add(

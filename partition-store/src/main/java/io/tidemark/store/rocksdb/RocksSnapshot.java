@@ -9,7 +9,7 @@ import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 
-/** Reads of one moment. */
+/** A RocksDB snapshot. */
 final class RocksSnapshot implements Snapshot {
     /** How far a scan of objects reads ahead on disk. */
     private static final int READAHEAD_BYTES = 256 << 10;
@@ -25,7 +25,7 @@ final class RocksSnapshot implements Snapshot {
         this.db = db;
         this.snapshot = db.getSnapshot();
         this.point = new ReadOptions().setSnapshot(snapshot);
-        // A scan of many objects would push everything else out of the cache, for one use.
+        // A scan of many objects would evict everything else from the cache for a single use.
         this.sequential =
                 new ReadOptions()
                         .setSnapshot(snapshot)

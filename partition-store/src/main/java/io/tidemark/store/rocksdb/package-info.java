@@ -1,4 +1,7 @@
-/** The engine on disk: RocksDB. The only package that knows it. */
+/**
+ * The {@link io.tidemark.store.KeyValueEngine} on RocksDB, whose API no other package uses. Start
+ * with {@link io.tidemark.store.rocksdb.RocksEngine}.
+ */
 @NullMarked
 package io.tidemark.store.rocksdb;
 

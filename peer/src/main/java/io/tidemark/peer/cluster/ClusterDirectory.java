@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Every partition of the mirror topic, wherever its copies are. */
+/** All partitions of the mirror topic, with their replicas on any node. */
 public final class ClusterDirectory implements PartitionDirectory {
     private final PartitionDirectory local;
     private final int rotation;
@@ -17,18 +17,18 @@ public final class ClusterDirectory implements PartitionDirectory {
     private List<? extends PeerReplicas> peers = List.of();
 
     /**
-     * @param local this node's own copies
-     * @param rotation any number; should differ between nodes, so that they ask different copies
+     * @param local this node's own replicas
+     * @param rotation any number; should differ between nodes, to spread reads over the replicas
      */
     public ClusterDirectory(PartitionDirectory local, int rotation) {
         this.local = local;
         this.rotation = rotation;
     }
 
-    /** The other nodes that can be asked from now on. */
+    /** Replaces the other nodes that can be read. */
     public synchronized void setPeers(List<? extends PeerReplicas> next) {
         peers = List.copyOf(next);
-        views.forEach((partition, view) -> view.setCopies(copiesOf(partition)));
+        views.forEach((partition, view) -> view.setCopies(replicasOf(partition)));
     }
 
     @Override
@@ -42,15 +42,15 @@ public final class ClusterDirectory implements PartitionDirectory {
                 partition,
                 p -> {
                     ClusterPartitionView view = new ClusterPartitionView(p, p + rotation);
-                    view.setCopies(copiesOf(p));
+                    view.setCopies(replicasOf(p));
                     return view;
                 });
     }
 
-    private List<Replica> copiesOf(int partition) {
-        List<Replica> copies = new ArrayList<>(peers.size() + 1);
-        copies.add(new LocalReplica(local.view(partition)));
-        peers.forEach(peer -> copies.add(peer.copy(partition)));
-        return copies;
+    private List<Replica> replicasOf(int partition) {
+        List<Replica> replicas = new ArrayList<>(peers.size() + 1);
+        replicas.add(new LocalReplica(local.view(partition)));
+        peers.forEach(peer -> replicas.add(peer.copy(partition)));
+        return replicas;
     }
 }

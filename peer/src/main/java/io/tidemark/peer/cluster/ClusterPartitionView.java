@@ -22,15 +22,16 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All copies of one partition as one view. It stands where the best copy stands, and a read goes to
- * a copy that can answer it; when that one fails, to the next. Copies come and go, the view stays.
+ * Presents all replicas of one partition as one view. Its state is that of the best replica; a read
+ * goes to a replica that can answer it, and to the next one when that fails. Replicas come and go,
+ * the view stays.
  *
- * <p>That a revision is gone is said when every copy that may go back to it has said so: one that
- * may, and does not answer, is waited for until it has gone, or has not answered for {@link
- * TrackedReplica#UNRESPONSIVE_GRACE_PERIOD}.
+ * <p>A read returns {@code Expired} only after every eligible replica has refused: while one that
+ * may still have the revision does not answer, the read is unavailable, until that replica has gone
+ * or has been silent for {@link TrackedReplica#UNRESPONSIVE_GRACE_PERIOD}.
  *
- * <p>A history that has been seen anywhere is never followed by an older one: while only copies of
- * an older one can be reached, the view is not ready.
+ * <p>The view never goes back to an older epoch than any replica has shown: while only replicas of
+ * an older epoch can be reached, it is not ready.
  */
 final class ClusterPartitionView implements PartitionView {
     private final int partition;
@@ -38,16 +39,16 @@ final class ClusterPartitionView implements PartitionView {
     private final LongSupplier nanoTime;
     private final Listeners listeners;
 
-    /** Guards what follows from several copies together; reads never take it. */
+    /** Guards what is derived from several replicas; reads never take it. */
     private final Object lock = new Object();
 
-    private volatile List<SubscribedReplica> copies = List.of();
+    private volatile List<SubscribedReplica> replicas = List.of();
     private volatile PartitionState state = PartitionState.EMPTY;
 
-    /** The newest history that any copy has shown. Guarded by lock. */
+    /** The newest epoch that any replica has shown. Guarded by lock. */
     private long epochSeen;
 
-    private record SubscribedReplica(TrackedReplica copy, Subscription subscription) {}
+    private record SubscribedReplica(TrackedReplica replica, Subscription subscription) {}
 
     ClusterPartitionView(int partition, int rotation) {
         this(partition, rotation, System::nanoTime);
@@ -61,17 +62,17 @@ final class ClusterPartitionView implements PartitionView {
     }
 
     /**
-     * Replaces the copies.
+     * Replaces the replicas.
      *
      * @param next this node's own first
      */
     void setCopies(List<? extends Replica> next) {
         synchronized (lock) {
-            List<SubscribedReplica> before = copies;
-            copies =
+            List<SubscribedReplica> before = replicas;
+            replicas =
                     next.stream()
-                            .map(copy -> new TrackedReplica(copy, nanoTime))
-                            .map(copy -> new SubscribedReplica(copy, copy.onChange(this::refresh)))
+                            .map(replica -> new TrackedReplica(replica, nanoTime))
+                            .map(each -> new SubscribedReplica(each, each.onChange(this::refresh)))
                             .toList();
             before.forEach(each -> each.subscription().close());
         }
@@ -82,7 +83,8 @@ final class ClusterPartitionView implements PartitionView {
         boolean moved;
         synchronized (lock) {
             PartitionState before = state;
-            List<PartitionState> states = copies.stream().map(each -> each.copy().state()).toList();
+            List<PartitionState> states =
+                    replicas.stream().map(each -> each.replica().state()).toList();
             epochSeen = Math.max(epochSeen, ReplicaStates.newestEpoch(states));
             state = ReplicaStates.best(epochSeen, states);
             moved = !state.equals(before);
@@ -92,7 +94,7 @@ final class ClusterPartitionView implements PartitionView {
         }
     }
 
-    /** Another copy has shown a newer history than any that was known. */
+    /** Takes an epoch that a replica has shown with an answer. */
     private void observeEpoch(long epoch) {
         synchronized (lock) {
             if (epoch <= epochSeen) {
@@ -156,21 +158,21 @@ final class ClusterPartitionView implements PartitionView {
     }
 
     private <T> ReadOutcome<T> ask(ViewCall<T> call) {
-        PartitionState wanted = state;
-        List<TrackedReplica> known = copies.stream().map(SubscribedReplica::copy).toList();
+        PartitionState expected = state;
+        List<TrackedReplica> known = replicas.stream().map(SubscribedReplica::replica).toList();
         @Nullable ReadOutcome<T> partial = null;
         @Nullable ReadOutcome<T> refusal = null;
         @Nullable ReadOutcome<T> doubt = null;
-        for (TrackedReplica copy : ReplicaRanking.order(known, call, wanted, rotation)) {
-            Replica.Answer<T> answer = copy.ask(call);
+        for (TrackedReplica replica : ReplicaRanking.order(known, call, expected, rotation)) {
+            Replica.Answer<T> answer = replica.ask(call);
             observeEpoch(answer.epoch());
             ReadOutcome<T> outcome = answer.outcome();
             if (outcome instanceof ReadOutcome.ReplicaUnavailable<T>) {
                 refusal = RefusalPrecedence.stronger(refusal, outcome);
-                if (copy.state().floor() <= call.revision() && copy.isWithinGracePeriod()) {
+                if (replica.state().floor() <= call.revision() && replica.isWithinGracePeriod()) {
                     doubt = outcome;
                 }
-            } else if (answer.epoch() == wanted.epoch()) {
+            } else if (answer.epoch() == expected.epoch()) {
                 if (!(outcome instanceof ReadOutcome.Served<T>(T value))) {
                     refusal = RefusalPrecedence.stronger(refusal, outcome);
                 } else if (call.isCompleteAnswer(value)) {
@@ -184,12 +186,12 @@ final class ClusterPartitionView implements PartitionView {
             return partial;
         }
         if (refusal instanceof ReadOutcome.Expired<T>) {
-            refresh(); // Where those that refused stand is known better now.
+            refresh(); // The refusals carry newer states of the replicas.
             return doubt == null ? refusal : doubt;
         }
         return refusal != null
                 ? refusal
                 : new ReadOutcome.ReplicaUnavailable<>(
-                        "no copy of partition " + partition + " can be read");
+                        "no replica of partition " + partition + " is reachable");
     }
 }

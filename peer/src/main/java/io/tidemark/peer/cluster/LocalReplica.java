@@ -6,14 +6,13 @@ import io.tidemark.view.PartitionView;
 import io.tidemark.view.PartitionView.Subscription;
 import io.tidemark.view.ReadOutcome;
 
-/** The copy on this node. */
+/** The replica on this node. */
 record LocalReplica(PartitionView view) implements Replica {
     @Override
     public PartitionState state() {
         return view.state();
     }
 
-    /** As long as it is here it is the nearest. */
     @Override
     public boolean isDegraded() {
         return false;

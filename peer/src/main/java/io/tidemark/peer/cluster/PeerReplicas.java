@@ -1,7 +1,7 @@
 package io.tidemark.peer.cluster;
 
-/** The copies on one other node. */
+/** The replicas on one other node. */
 public interface PeerReplicas {
-    /** Its copy of a partition; never null, one that it does not have answers no reads. */
+    /** Its replica of a partition; one that it does not have answers no reads. */
     Replica copy(int partition);
 }

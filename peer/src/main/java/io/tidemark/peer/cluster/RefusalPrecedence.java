@@ -3,14 +3,13 @@ package io.tidemark.peer.cluster;
 import io.tidemark.view.ReadOutcome;
 import org.jspecify.annotations.Nullable;
 
-/** Which of several refusals counts, when no copy serves. */
+/** Decides which of several refusals to return when no replica serves a read. */
 final class RefusalPrecedence {
     private RefusalPrecedence() {}
 
     /**
-     * A copy that is only behind may serve soon, so that is said before all; that it is gone is
-     * said when a copy that can be read has said so, with the lowest floor; that a copy cannot be
-     * read is the least.
+     * The stronger refusal. {@code TooNew} wins, because a replica that lags may serve soon; then
+     * {@code Expired}, with the lowest floor; then {@code ReplicaUnavailable}.
      */
     static <T> ReadOutcome<T> stronger(@Nullable ReadOutcome<T> before, ReadOutcome<T> next) {
         boolean lowerFloor =

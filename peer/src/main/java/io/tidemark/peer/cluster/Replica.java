@@ -5,22 +5,22 @@ import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView.Subscription;
 import io.tidemark.view.ReadOutcome;
 
-/** One copy of one partition, here or on another node. All methods may be called by any thread. */
+/** One replica of one partition, local or remote. Thread-safe. */
 public interface Replica {
-    /** Where it stands, as far as is known here; {@link PartitionState#EMPTY} when it is gone. */
+    /** Its state as known here; {@link PartitionState#EMPTY} when it has gone. */
     PartitionState state();
 
     /**
-     * Whether it is asked behind all others that can answer as well: its node is about to leave, or
-     * has not been heard of for a moment.
+     * Whether it is asked after all others that can answer: its node is about to leave, or has been
+     * silent for a moment.
      */
     boolean isDegraded();
 
     /**
-     * Asks it.
+     * Executes a call.
      *
-     * @return never later than a bound of the copy's own; what cannot be asked answers {@link
-     *     ReadOutcome.ReplicaUnavailable}
+     * @return within the replica's own timeout; {@link ReadOutcome.ReplicaUnavailable} when it
+     *     cannot be reached
      */
     <T> Answer<T> ask(ViewCall<T> call);
 
@@ -28,13 +28,13 @@ public interface Replica {
     Subscription onChange(Runnable listener);
 
     /**
-     * What it said.
+     * An answer with the replica's state.
      *
-     * @param then where it stood when it had answered: had another history begun while it read,
-     *     this is of that one; {@link PartitionState#EMPTY} when it could not be asked
+     * @param then the state after the read, so that it shows whether the epoch changed meanwhile;
+     *     {@link PartitionState#EMPTY} when the replica could not be reached
      */
     record Answer<T>(ReadOutcome<T> outcome, PartitionState then) {
-        /** Of the history it held then. */
+        /** The replica's epoch after the read. */
         public long epoch() {
             return then.epoch();
         }

@@ -7,35 +7,35 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Which copies to ask, and in which order. Pure.
+ * Ranks the replicas for a read. Pure.
  *
- * <p>Only copies of the wanted history are asked: the same revision of another history is another
- * state. Those that can answer in full come first, this node's own before all; behind them those
- * that stand too low as far as is known here, since what is known of a remote copy is a little old.
- * Among equals, those on nodes that are leaving or silent come last.
+ * <p>Only replicas of the expected epoch are asked: the same revision of another epoch is another
+ * state. Replicas that can answer in full come first, the local one before all; then those that lag
+ * as far as known here, because the known state of a remote replica is a little stale; then those
+ * whose floor is too high. Among equals, replicas on nodes that are leaving or silent come last.
  */
 final class ReplicaRanking {
     private ReplicaRanking() {}
 
     /**
-     * @param copies this node's own first
-     * @param rotation which of the remote ones comes first: nodes differ in it, to share the load
+     * @param replicas the local replica first
+     * @param rotation which remote replica comes first; differs between nodes, to spread the load
      */
     static <C extends Replica> List<C> order(
-            List<C> copies, ViewCall<?> call, PartitionState wanted, int rotation) {
-        List<Ranked<C>> ranked = new ArrayList<>(copies.size());
+            List<C> replicas, ViewCall<?> call, PartitionState wanted, int rotation) {
+        List<Ranked<C>> ranked = new ArrayList<>(replicas.size());
         long through = Math.min(call.throughRevision(), wanted.watermark());
-        for (int i = 0; i < copies.size(); i++) {
-            PartitionState state = copies.get(i).state();
+        for (int i = 0; i < replicas.size(); i++) {
+            PartitionState state = replicas.get(i).state();
             if (state.ready() && state.epoch() == wanted.epoch()) {
                 boolean holds = call.revision() == 0 || state.floor() <= call.revision();
                 boolean able = holds && state.watermark() >= through;
-                int place = i == 0 ? 0 : 1 + Math.floorMod(i - 1 + rotation, copies.size() - 1);
+                int place = i == 0 ? 0 : 1 + Math.floorMod(i - 1 + rotation, replicas.size() - 1);
                 ranked.add(
                         new Ranked<>(
-                                copies.get(i),
+                                replicas.get(i),
                                 able ? 0 : holds ? 1 : 2,
-                                copies.get(i).isDegraded(),
+                                replicas.get(i).isDegraded(),
                                 place));
             }
         }
@@ -43,8 +43,8 @@ final class ReplicaRanking {
                 Comparator.<Ranked<C>>comparingInt(Ranked::rank)
                         .thenComparing(Ranked::isDegraded)
                         .thenComparingInt(Ranked::place));
-        return ranked.stream().map(Ranked::copy).toList();
+        return ranked.stream().map(Ranked::replica).toList();
     }
 
-    private record Ranked<C>(C copy, int rank, boolean isDegraded, int place) {}
+    private record Ranked<C>(C replica, int rank, boolean isDegraded, int place) {}
 }

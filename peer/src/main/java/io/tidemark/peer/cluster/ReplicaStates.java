@@ -4,7 +4,7 @@ import io.tidemark.view.PartitionState;
 import java.util.Comparator;
 import java.util.List;
 
-/** Where several copies of a partition stand, taken together. Pure. */
+/** Combines the states of several replicas of a partition. Pure. */
 final class ReplicaStates {
     private static final Comparator<PartitionState> BY_PROGRESS =
             Comparator.comparing(PartitionState::ready)
@@ -14,7 +14,7 @@ final class ReplicaStates {
 
     private ReplicaStates() {}
 
-    /** The newest history that one of them holds or has begun. */
+    /** The newest epoch among the states. */
     static long newestEpoch(List<PartitionState> states) {
         return states.stream().mapToLong(PartitionState::epoch).max().orElse(0);
     }
@@ -22,7 +22,7 @@ final class ReplicaStates {
     /**
      * The best of them.
      *
-     * @param epochSeen the newest history that any copy has shown so far: none before it is ready
+     * @param epochSeen the newest epoch that any replica has shown: an older one is not ready
      */
     static PartitionState best(long epochSeen, List<PartitionState> states) {
         PartitionState best = states.stream().max(BY_PROGRESS).orElse(PartitionState.EMPTY);
@@ -31,7 +31,7 @@ final class ReplicaStates {
                 : best;
     }
 
-    /** Not ready until a copy holds the history. */
+    /** A state that is not ready until a replica has reached the epoch. */
     static PartitionState waitingFor(long epoch, PartitionState behind) {
         return new PartitionState(
                 false,

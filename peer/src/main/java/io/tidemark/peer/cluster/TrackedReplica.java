@@ -8,22 +8,23 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * A copy, and what its own answers tell of it: where it stood when it refused, since news of that
- * may still be under way, and whether it answers at all.
+ * A replica, with what its answers reveal before its state update arrives: its floor when it
+ * refused a read, and whether it responds at all.
  */
 final class TrackedReplica implements Replica {
     /**
-     * For so long a copy that does not answer is believed to go on soon. One that has gone shows it
-     * much sooner, by its state; this is for one that shows a state and yet answers nothing.
+     * For this long a replica that does not answer may still do so. A replica that has gone shows
+     * that much sooner, by its state; this is for one with a state that answers nothing.
      */
     static final Duration UNRESPONSIVE_GRACE_PERIOD = Duration.ofSeconds(10);
 
     private static final long RESPONSIVE = Long.MIN_VALUE;
 
     /**
-     * Where it stood when it refused.
+     * The replica's state when it refused a read.
      *
-     * @param shown what it showed at that time
+     * @param shown the state as known here at that time
+     * @param then the state that came with the refusal
      */
     private record LastRefusal(PartitionState shown, PartitionState then) {
         boolean isNewerThan(PartitionState now) {
@@ -34,28 +35,28 @@ final class TrackedReplica implements Replica {
         }
     }
 
-    private final Replica copy;
+    private final Replica replica;
     private final LongSupplier nanoTime;
     private volatile LastRefusal lastRefusal =
             new LastRefusal(PartitionState.EMPTY, PartitionState.EMPTY);
 
-    /** Since when it has not answered, as of nanoTime. */
+    /** Start of the unanswered calls, by nanoTime; {@link #RESPONSIVE} for none. */
     private volatile long unresponsiveSince = RESPONSIVE;
 
-    TrackedReplica(Replica copy, LongSupplier nanoTime) {
-        this.copy = copy;
+    TrackedReplica(Replica replica, LongSupplier nanoTime) {
+        this.replica = replica;
         this.nanoTime = nanoTime;
     }
 
-    /** The newer of what it shows and what it told; never of a copy that shows none. */
+    /** The newer of the known state and the last refusal's; EMPTY when the replica has gone. */
     @Override
     public PartitionState state() {
-        PartitionState shown = copy.state();
+        PartitionState shown = replica.state();
         LastRefusal last = lastRefusal;
         return last.isNewerThan(shown) ? last.then() : shown;
     }
 
-    /** Whether a copy that was asked and did not answer may yet do so. */
+    /** Whether a replica that did not answer may still do so. */
     boolean isWithinGracePeriod() {
         long since = unresponsiveSince;
         return since == RESPONSIVE
@@ -64,13 +65,13 @@ final class TrackedReplica implements Replica {
 
     @Override
     public boolean isDegraded() {
-        return copy.isDegraded();
+        return replica.isDegraded();
     }
 
     @Override
     public <T> Answer<T> ask(ViewCall<T> call) {
-        PartitionState shown = copy.state();
-        Answer<T> answer = copy.ask(call);
+        PartitionState shown = replica.state();
+        Answer<T> answer = replica.ask(call);
         switch (answer.outcome()) {
             case ReadOutcome.Served<T> _, ReadOutcome.TooNew<T> _ -> unresponsiveSince = RESPONSIVE;
             case ReadOutcome.Expired<T> _ -> {
@@ -88,6 +89,6 @@ final class TrackedReplica implements Replica {
 
     @Override
     public Subscription onChange(Runnable listener) {
-        return copy.onChange(listener);
+        return replica.onChange(listener);
     }
 }

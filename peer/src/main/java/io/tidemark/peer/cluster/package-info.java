@@ -1,4 +1,7 @@
-/** All copies of every partition, here and elsewhere, seen as one. */
+/**
+ * Combines all replicas of a partition, local and remote, into one view. Start with {@link
+ * io.tidemark.peer.cluster.ClusterDirectory}.
+ */
 @NullMarked
 package io.tidemark.peer.cluster;
 

@@ -9,7 +9,7 @@ import io.tidemark.view.VersionPage;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
-/** How the answer to a question is written and read; it follows from the question. */
+/** Encodes and decodes the answer to a call; the type of the call selects the codec. */
 public final class AnswerCodec<T> {
     static final AnswerCodec<Optional<StoredObject>> OBJECT =
             new AnswerCodec<>(ObjectCodec::writeOptional, ObjectCodec::readOptional);

@@ -6,7 +6,7 @@ import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.ScanRequest;
 import io.tidemark.view.VersionsRequest;
 
-/** Questions and their answers. */
+/** Encodes and decodes calls and their outcomes. */
 public final class CallCodec {
     private CallCodec() {}
 
@@ -100,7 +100,7 @@ public final class CallCodec {
                                     in.wrapped(), in.int64(), in.int64(), in.int32(), in.int32()));
             case 't' -> new ViewCall.RevisionAt(in.int64());
             case 'u' -> new ViewCall.Unreadable(in.wrapped(), Math.max(1, in.int32()));
-            default -> throw new WireException("a question of kind " + kind);
+            default -> throw new WireException("unknown call kind: " + kind);
         };
     }
 
@@ -117,11 +117,11 @@ public final class CallCodec {
         return switch (code) {
             case 'w' -> Projection.WHOLE;
             case 'm' -> Projection.METADATA;
-            default -> throw new WireException("a projection of " + code);
+            default -> throw new WireException("unknown projection: " + code);
         };
     }
 
-    /** What a question came to; the answer's form follows from the question. */
+    /** The call selects the codec of a served answer. */
     public static <T> void writeOutcome(ViewCall<T> call, ReadOutcome<T> outcome, WireOutput out) {
         switch (outcome) {
             case ReadOutcome.Served<T>(T value) -> {
@@ -151,7 +151,7 @@ public final class CallCodec {
             case '<' -> new ReadOutcome.Expired<>(in.int64());
             case '>' -> new ReadOutcome.TooNew<>(in.int64());
             case '?' -> new ReadOutcome.ReplicaUnavailable<>(in.text());
-            default -> throw new WireException("an outcome of kind " + kind);
+            default -> throw new WireException("unknown outcome kind: " + kind);
         };
     }
 }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Objects and pages of them. A stored object goes over the wire as it lies in the store. */
+/** Encodes and decodes objects and pages; a stored object has the same bytes as in the store. */
 final class ObjectCodec {
     private static final int LEAST_OBJECT = 2 * Integer.BYTES;
     private static final int LEAST_CHANGE = Long.BYTES + 2 * Integer.BYTES + 2;
@@ -80,7 +80,7 @@ final class ObjectCodec {
         long revision = in.int64();
         int index = in.int32();
         if (index < 0) {
-            throw new WireException("a position inside a revision of " + index);
+            throw new WireException("negative position inside a revision: " + index);
         }
         return new ChangePosition(revision, index);
     }
@@ -112,7 +112,7 @@ final class ObjectCodec {
         return stored(in.wrapped(), in.bytes());
     }
 
-    /** Both sides of a change have its key, so it is said once. */
+    /** Without the key: both sides of a change have the same one. */
     private static void writeSide(@Nullable StoredObject side, WireOutput out) {
         out.flag(side != null);
         if (side != null) {

@@ -3,8 +3,8 @@ package io.tidemark.peer.wire;
 import io.tidemark.view.ChangePage;
 
 /**
- * Changes of one copy that come without being asked for.
+ * Changes that a replica pushed.
  *
- * @param afterRevision exclusive: the page is what comes behind it, of all keys and whole
+ * @param afterRevision exclusive: the page has the changes of all keys after it, in whole revisions
  */
 public record PushedChanges(long afterRevision, ChangePage page) {}

@@ -10,7 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What a reader wants to see. */
+/** Encodes and decodes a selection. */
 final class SelectionCodec {
     private static final int LEAST_REQUIREMENT = 2 + 2 * Integer.BYTES;
 
@@ -32,8 +32,8 @@ final class SelectionCodec {
         boolean kubernetesOnly = in.flag();
         int count = in.count(LEAST_REQUIREMENT);
         if (count > SelectionBounds.TERMS + 1) {
-            // One more than clients may ask: the name in a request's path.
-            throw new WireException(count + " requirements");
+            // One more than a client may ask for: the name in the request's path.
+            throw new WireException(count + " requirements are too many");
         }
         List<Requirement> requirements = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
@@ -48,12 +48,12 @@ final class SelectionCodec {
             requirements.add(new Requirement(source, name, operator, set));
         }
         if (SelectionBounds.values(requirements) > SelectionBounds.VALUES + 1) {
-            throw new WireException(SelectionBounds.values(requirements) + " values");
+            throw new WireException(SelectionBounds.values(requirements) + " values are too many");
         }
         return new Selection(kubernetesOnly, requirements);
     }
 
-    // Codes of their own: the order in which constants are declared is not for the wire.
+    // Explicit codes: the wire format must not depend on the declaration order of constants.
 
     private static int code(Source source) {
         return switch (source) {
@@ -66,7 +66,7 @@ final class SelectionCodec {
         return switch (code) {
             case 'l' -> Source.LABEL;
             case 'f' -> Source.FIELD;
-            default -> throw new WireException("a requirement on " + code);
+            default -> throw new WireException("unknown requirement source: " + code);
         };
     }
 
@@ -89,7 +89,7 @@ final class SelectionCodec {
             case '-' -> Operator.ABSENT;
             case '>' -> Operator.GREATER;
             case '<' -> Operator.LESS;
-            default -> throw new WireException("an operator of " + code);
+            default -> throw new WireException("unknown operator: " + code);
         };
     }
 }

@@ -4,10 +4,10 @@ import io.tidemark.view.PartitionState;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Where copies of partitions stand: by themselves, and as a frame of several that have moved. */
+/** Encodes and decodes replica states: single ones, and frames with those that have changed. */
 public final class StateCodec {
     private static final int LEAST_BYTES = Integer.BYTES + 1 + 8 * Long.BYTES + Integer.BYTES;
-    private static final int LEAST_TOLD = 3 * Integer.BYTES + 2 * Long.BYTES;
+    private static final int LEAST_PUSHED = 3 * Integer.BYTES + 2 * Long.BYTES;
 
     private StateCodec() {}
 
@@ -49,10 +49,10 @@ public final class StateCodec {
         });
         out.int32(frame.changes().size());
         frame.changes()
-                .forEach((partition, told) -> {
+                .forEach((partition, pushed) -> {
                     out.int32(partition);
-                    out.int64(told.afterRevision());
-                    ObjectCodec.writeChanges(told.page(), out);
+                    out.int64(pushed.afterRevision());
+                    ObjectCodec.writeChanges(pushed.page(), out);
                 });
         return out.toByteArray();
     }
@@ -66,7 +66,7 @@ public final class StateCodec {
             moved.put(in.int32(), read(in));
         }
         Map<Integer, PushedChanges> changes = new TreeMap<>();
-        int feeds = in.count(LEAST_TOLD);
+        int feeds = in.count(LEAST_PUSHED);
         for (int i = 0; i < feeds; i++) {
             changes.put(in.int32(), new PushedChanges(in.int64(), ObjectCodec.readChanges(in)));
         }

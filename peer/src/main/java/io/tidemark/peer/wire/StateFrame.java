@@ -4,12 +4,12 @@ import io.tidemark.view.PartitionState;
 import java.util.Map;
 
 /**
- * What a node says of its copies.
+ * A state update: one frame of a node's states stream.
  *
- * @param leaving whether they will be gone soon: others should be read
- * @param moved by partition, those that have moved; none says that the node is alive
- * @param changes by partition, of the history that it stands in: what led there, of those that the
- *     other node follows
+ * @param leaving whether the node's replicas go soon: others should be read
+ * @param moved by partition, the states that have changed; empty in a heartbeat
+ * @param changes by partition, in the state's epoch: the changes that led to the state, where the
+ *     other node has subscribed
  */
 public record StateFrame(
         boolean leaving, Map<Integer, PartitionState> moved, Map<Integer, PushedChanges> changes) {

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** What was, and when. */
+/** Encodes and decodes versions and times. */
 final class VersionCodec {
     private static final int LEAST_VERSION = 2 * Long.BYTES + 1 + 2 * Integer.BYTES;
 
@@ -64,7 +64,7 @@ final class VersionCodec {
             case '+' -> Step.ADDED;
             case '=' -> Step.MODIFIED;
             case '-' -> Step.DELETED;
-            default -> throw new WireException("a step of " + code);
+            default -> throw new WireException("unknown step: " + code);
         };
     }
 }

@@ -17,8 +17,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * One question to a partition view, as data: what can be asked of a copy here can be asked of a
- * copy elsewhere.
+ * One call to a partition view, as data: so a remote replica can be asked the same as a local one.
  *
  * @param <T> what the answer holds
  */
@@ -89,7 +88,7 @@ public sealed interface ViewCall<T> {
         }
     }
 
-    /** {@link PartitionView#versions}; a copy with a higher floor knows less, and says so. */
+    /** {@link PartitionView#versions}; a replica with a higher floor returns fewer. */
     record Versions(VersionsRequest request) implements ViewCall<VersionPage> {
         @Override
         public long revision() {
@@ -119,7 +118,7 @@ public sealed interface ViewCall<T> {
             return 0;
         }
 
-        /** Of the newest times only the copy that stands highest knows all. */
+        /** Only the replica with the highest watermark knows all of the newest times. */
         @Override
         public long throughRevision() {
             return Long.MAX_VALUE;
@@ -141,7 +140,7 @@ public sealed interface ViewCall<T> {
         }
     }
 
-    /** {@link PartitionView#unreadable}; of no exact revision. */
+    /** {@link PartitionView#unreadable}; not at an exact revision. */
     record Unreadable(Bytes prefix, int max) implements ViewCall<UnreadablePage> {
         @Override
         public long revision() {
@@ -159,22 +158,22 @@ public sealed interface ViewCall<T> {
         }
     }
 
-    /** A copy must hold this revision to answer; 0 when any copy may. */
+    /** The revision that a replica must hold to answer; 0 when any replica can. */
     long revision();
 
-    /** A copy that has come this far answers in full; another may answer in part. */
+    /** A replica whose watermark has reached this answers in full; another may answer in part. */
     default long throughRevision() {
         return revision();
     }
 
-    /** Whether no other copy can know more; else those that go back further are worth asking. */
+    /** Whether no other replica can know more; if not, replicas with a lower floor are asked. */
     default boolean isCompleteAnswer(T answer) {
         return true;
     }
 
     ReadOutcome<T> executeOn(PartitionView view);
 
-    /** The answer from what is remembered of changes, if this asks for such and it suffices. */
+    /** Answers from cached changes, if this is a call for changes and the cache suffices. */
     default Optional<T> readFromCache(Function<ChangesRequest, Optional<ChangePage>> changes) {
         return Optional.empty();
     }

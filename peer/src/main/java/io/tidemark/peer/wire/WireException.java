@@ -2,7 +2,7 @@ package io.tidemark.peer.wire;
 
 import java.io.IOException;
 
-/** Bytes from another node that are not what they should be. */
+/** Bytes from another node are malformed. */
 public final class WireException extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -5,7 +5,7 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** Reads what {@link WireOutput} wrote. No length is believed beyond the bytes that are there. */
+/** Reads what {@link WireOutput} wrote, and trusts no length beyond the bytes that are there. */
 public final class WireInput {
     private final ByteBuffer in;
 
@@ -21,7 +21,7 @@ public final class WireInput {
     boolean flag() throws WireException {
         int value = oneByte();
         if (value > 1) {
-            throw new WireException("a flag of " + value);
+            throw new WireException("invalid flag: " + value);
         }
         return value == 1;
     }
@@ -43,7 +43,7 @@ public final class WireInput {
         try {
             in.get(value);
         } catch (BufferUnderflowException e) {
-            throw new WireException("it ends early");
+            throw new WireException("the message ends early");
         }
         return value;
     }
@@ -59,29 +59,31 @@ public final class WireInput {
     /**
      * How many elements follow.
      *
-     * @param leastBytesEach what one takes at least, so that no count is believed that cannot be
+     * @param leastBytesEach an element's smallest size, to reject counts that cannot be true
      */
     int count(int leastBytesEach) throws WireException {
         int count = int32();
         if (count < 0 || count > in.remaining() / leastBytesEach) {
-            throw new WireException("a count of " + count + " in front of " + in.remaining());
+            throw new WireException(
+                    "count " + count + " exceeds the " + in.remaining() + " bytes left");
         }
         return count;
     }
 
     /**
-     * @throws WireException when something is left over
+     * @throws WireException when bytes are left over
      */
     public void end() throws WireException {
         if (in.hasRemaining()) {
-            throw new WireException(in.remaining() + " bytes too many");
+            throw new WireException(in.remaining() + " bytes follow the message");
         }
     }
 
     private void require(int length) throws WireException {
         if (length < 0 || length > in.remaining()) {
             throw new WireException(
-                    "it ends early: %d bytes wanted, %d left".formatted(length, in.remaining()));
+                    "the message ends early: %d bytes expected, %d left"
+                            .formatted(length, in.remaining()));
         }
     }
 }

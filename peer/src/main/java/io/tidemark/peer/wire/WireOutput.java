@@ -4,7 +4,7 @@ import io.tidemark.record.Bytes;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** Writes numbers big-endian, and bytes and text behind their length. */
+/** Writes numbers big-endian, and bytes and text after their length. */
 public final class WireOutput {
     private final ByteArrayOutputStream out;
 
@@ -52,7 +52,6 @@ public final class WireOutput {
         bytes(value.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Everything so far, a copy. */
     public byte[] toByteArray() {
         return out.toByteArray();
     }

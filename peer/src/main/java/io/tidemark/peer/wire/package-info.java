@@ -1,6 +1,7 @@
 /**
- * What nodes say to each other, as bytes: questions to a partition view, their answers, and where
- * copies stand. Pure; who carries the bytes does not matter here.
+ * The wire format between nodes: calls to a partition view, their answers, and replica states.
+ * Pure, independent of the transport. Start with {@link io.tidemark.peer.wire.ViewCall} and {@link
+ * io.tidemark.peer.wire.StateFrame}.
  */
 @NullMarked
 package io.tidemark.peer.wire;

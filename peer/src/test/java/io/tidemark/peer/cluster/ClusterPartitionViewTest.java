@@ -21,172 +21,172 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class ClusterPartitionViewTest {
     private final TestReplica local = new TestReplica();
-    private final TestReplica owner = new TestReplica();
+    private final TestReplica active = new TestReplica();
     private final TestReplica standby = new TestReplica();
     private final AtomicLong nanos = new AtomicLong();
     private final ClusterPartitionView view = new ClusterPartitionView(0, 0, nanos::get);
 
     @Test
-    void standsWhereTheBestCopyStands() {
-        AtomicInteger told = new AtomicInteger();
-        view.onChange(told::incrementAndGet);
-        view.setCopies(List.of(local, owner, standby));
+    void hasTheStateOfTheBestReplica() {
+        AtomicInteger notified = new AtomicInteger();
+        view.onChange(notified::incrementAndGet);
+        view.setCopies(List.of(local, active, standby));
         assertThat(view.state()).isEqualTo(PartitionState.EMPTY);
-        owner.become(at(1, 5, 20)).show();
+        active.become(at(1, 5, 20)).show();
         standby.become(at(1, 3, 18)).show();
         assertThat(view.state()).isEqualTo(at(1, 5, 20));
-        assertThat(told).hasValue(1);
-        owner.die();
-        owner.show();
+        assertThat(notified).hasValue(1);
+        active.die();
+        active.show();
         assertThat(view.state()).isEqualTo(at(1, 3, 18));
         view.setCopies(List.of(local));
         assertThat(view.state()).isEqualTo(PartitionState.EMPTY);
     }
 
     @Test
-    void itsOwnCopyAnswersWhenItCan() {
+    void prefersTheLocalReplica() {
         local.become(at(1, 5, 20)).show();
-        owner.become(at(1, 5, 20)).show();
-        view.setCopies(List.of(local, owner));
+        active.become(at(1, 5, 20)).show();
+        view.setCopies(List.of(local, active));
         assertServed(20, 1);
-        owner.become(at(1, 5, 21)).show();
+        active.become(at(1, 5, 21)).show();
         assertServed(21, 1);
         assertThat(local.asked).isEqualTo(1);
-        assertThat(owner.asked).isEqualTo(1);
+        assertThat(active.asked).isEqualTo(1);
     }
 
     @Test
-    void anotherCopyAnswersWhenOneHasGone() {
-        owner.become(at(1, 5, 20)).show();
+    void asksAnotherReplicaWhenOneHasGone() {
+        active.become(at(1, 5, 20)).show();
         standby.become(at(1, 5, 20)).show();
-        view.setCopies(List.of(local, owner, standby));
-        owner.die();
+        view.setCopies(List.of(local, active, standby));
+        active.die();
         assertServed(20, 1);
         standby.die();
-        owner.live();
+        active.live();
         assertServed(20, 1);
-        owner.die();
+        active.die();
         assertThat(get(20)).isInstanceOf(ReadOutcome.ReplicaUnavailable.class);
     }
 
     @Test
-    void aCopyThatIsKnownToBeBehindIsAskedLast() {
-        owner.become(at(1, 5, 20)).show();
+    void asksALaggingReplicaLast() {
+        active.become(at(1, 5, 20)).show();
         standby.become(at(1, 5, 10)).show();
-        view.setCopies(List.of(local, standby, owner));
+        view.setCopies(List.of(local, standby, active));
         assertServed(15, 1);
         assertThat(standby.asked).isZero();
     }
 
     @Test
-    void aTimeBeforeWhatTheNewestCopyKnowsIsAskedOfTheOthers() {
+    void asksOthersForATimeBelowTheNewestReplicasFloor() {
         local.become(at(1, 15, 20)).show();
-        owner.become(at(1, 5, 18)).show();
+        active.become(at(1, 5, 18)).show();
         standby.become(at(1, 10, 20)).show();
-        view.setCopies(List.of(local, owner, standby));
+        view.setCopies(List.of(local, active, standby));
         assertThat(revisionAt(7)).isEqualTo(new RevisionAtTime(OptionalLong.of(7), true, 5));
         assertThat(revisionAt(3).revision()).isEmpty();
-        owner.asked = 0;
+        active.asked = 0;
         assertThat(revisionAt(19).revision()).hasValue(19);
-        assertThat(owner.asked).isZero();
+        assertThat(active.asked).isZero();
     }
 
     @Test
-    void aCopyOnANodeThatLeavesIsAskedLastOfThoseThatCanAnswer() {
-        owner.become(at(1, 5, 20)).show();
+    void asksAReplicaOnALeavingNodeAfterOthersThatCanAnswer() {
+        active.become(at(1, 5, 20)).show();
         standby.become(at(1, 5, 19)).show();
-        view.setCopies(List.of(local, owner, standby));
-        owner.leave();
+        view.setCopies(List.of(local, active, standby));
+        active.leave();
         assertServed(19, 1);
-        assertThat(owner.asked).isZero();
+        assertThat(active.asked).isZero();
         assertServed(20, 1);
-        assertThat(owner.asked).isEqualTo(1);
+        assertThat(active.asked).isEqualTo(1);
         assertThat(view.state()).isEqualTo(at(1, 5, 20));
     }
 
     @Test
-    void aLowerFloorElsewhereIsUsed() {
-        owner.become(at(1, 15, 20)).show();
+    void usesALowerFloorElsewhere() {
+        active.become(at(1, 15, 20)).show();
         standby.become(at(1, 5, 20)).show();
-        view.setCopies(List.of(local, owner, standby));
+        view.setCopies(List.of(local, active, standby));
         assertServed(10, 1);
         assertThat(get(4)).isInstanceOf(ReadOutcome.Expired.class);
     }
 
     @Test
-    void whoIsOnlyBehindIsWaitedFor() {
-        owner.become(at(1, 15, 20)).show();
+    void answersTooNewWhenALaggingReplicaMayServeSoon() {
+        active.become(at(1, 15, 20)).show();
         standby.become(at(1, 5, 9)).show();
-        view.setCopies(List.of(local, owner, standby));
+        view.setCopies(List.of(local, active, standby));
         assertThat(get(10)).isInstanceOf(ReadOutcome.TooNew.class);
     }
 
     @Test
-    void aCopyThatGoesBackFurtherIsWaitedForUntilItHasGone() {
-        owner.become(at(1, 5, 20)).show();
+    void isUnavailableUntilTheReplicaWithALowerFloorHasGone() {
+        active.become(at(1, 5, 20)).show();
         standby.become(at(1, 15, 20)).show();
-        view.setCopies(List.of(local, owner, standby));
-        owner.die();
+        view.setCopies(List.of(local, active, standby));
+        active.die();
         assertThat(get(10)).isInstanceOf(ReadOutcome.ReplicaUnavailable.class);
         assertThat(get(4)).isInstanceOf(ReadOutcome.Expired.class);
-        owner.live();
+        active.live();
         assertServed(10, 1);
-        owner.die();
-        owner.show();
+        active.die();
+        active.show();
         assertThat(view.state().floor()).isEqualTo(15);
         assertThat(get(10)).isEqualTo(new ReadOutcome.Expired<>(15));
     }
 
     @Test
-    void aCopyThatGoesBackFurtherNeedNotBeTheOneThatStandsHighest() {
-        owner.become(at(1, 15, 20)).show();
+    void lowerFloorMayBeOnALaggingReplica() {
+        active.become(at(1, 15, 20)).show();
         standby.become(at(1, 5, 18)).show();
-        view.setCopies(List.of(local, owner, standby));
+        view.setCopies(List.of(local, active, standby));
         standby.die();
         assertThat(get(10)).isInstanceOf(ReadOutcome.ReplicaUnavailable.class);
     }
 
     @Test
-    void aCopyThatShowsItselfAndAnswersNothingIsBelievedForAWhileOnly() {
-        owner.become(at(1, 5, 20)).show();
+    void unresponsiveReplicaDelaysExpiryForAGracePeriodOnly() {
+        active.become(at(1, 5, 20)).show();
         standby.become(at(1, 15, 20)).show();
-        view.setCopies(List.of(local, owner, standby));
-        owner.die();
+        view.setCopies(List.of(local, active, standby));
+        active.die();
         assertThat(get(10)).isInstanceOf(ReadOutcome.ReplicaUnavailable.class);
         nanos.addAndGet(TrackedReplica.UNRESPONSIVE_GRACE_PERIOD.toNanos() - 1);
         assertThat(get(10)).isInstanceOf(ReadOutcome.ReplicaUnavailable.class);
         nanos.incrementAndGet();
         assertThat(get(10)).isEqualTo(new ReadOutcome.Expired<>(15));
-        owner.live();
+        active.live();
         assertServed(10, 1);
-        owner.die();
+        active.die();
         assertThat(get(10)).isInstanceOf(ReadOutcome.ReplicaUnavailable.class);
     }
 
     @Test
-    void whatIsGoneLiesBelowTheFloorThatIsShownFromThenOn() {
-        owner.become(at(1, 5, 20)).show();
+    void expiredRevisionIsBelowTheFloorShownAfterwards() {
+        active.become(at(1, 5, 20)).show();
         standby.become(at(1, 6, 19)).show();
-        view.setCopies(List.of(local, owner, standby));
-        owner.become(at(1, 15, 30));
+        view.setCopies(List.of(local, active, standby));
+        active.become(at(1, 15, 30));
         standby.become(at(1, 12, 29));
         assertThat(get(10)).isEqualTo(new ReadOutcome.Expired<>(12));
         assertThat(view.state()).isEqualTo(at(1, 15, 30));
         assertServed(12, 1);
-        owner.become(at(1, 16, 31)).show();
+        active.become(at(1, 16, 31)).show();
         assertThat(view.state()).isEqualTo(at(1, 16, 31));
-        owner.become(PartitionState.EMPTY).show();
+        active.become(PartitionState.EMPTY).show();
         assertThat(view.state()).isEqualTo(at(1, 12, 29));
     }
 
     @Test
-    void anOlderHistoryDoesNotComeBack() {
-        owner.become(at(2, 5, 8)).show();
+    void neverReturnsToAnOlderEpoch() {
+        active.become(at(2, 5, 8)).show();
         standby.become(at(1, 5, 20)).show();
-        view.setCopies(List.of(local, owner, standby));
+        view.setCopies(List.of(local, active, standby));
         assertThat(view.state()).isEqualTo(at(2, 5, 8));
-        owner.die();
-        owner.show();
+        active.die();
+        active.show();
         assertThat(view.state().ready()).isFalse();
         assertThat(view.state().epoch()).isEqualTo(2);
         assertThat(get(8)).isInstanceOf(ReadOutcome.ReplicaUnavailable.class);
@@ -195,33 +195,33 @@ class ClusterPartitionViewTest {
     }
 
     @Test
-    void aHistoryThatBeginsDuringAReadIsSeen() {
-        owner.become(at(1, 5, 20)).show();
+    void noticesAnEpochThatBeginsDuringARead() {
+        active.become(at(1, 5, 20)).show();
         standby.become(at(1, 5, 20)).show();
-        view.setCopies(List.of(local, owner, standby));
-        owner.become(at(2, 5, 30));
+        view.setCopies(List.of(local, active, standby));
+        active.become(at(2, 5, 30));
         standby.become(at(2, 5, 30));
         assertThat(get(20)).isInstanceOf(ReadOutcome.ReplicaUnavailable.class);
         assertThat(view.state().epoch()).isEqualTo(2);
     }
 
-    /** Copies at random places: an answer is always of the history and revision that was wanted. */
+    /** Replicas in random states: an answer always has the requested epoch and revision. */
     @ParameterizedTest
     @MethodSource("seeds")
-    void neverAnotherHistoryOrRevision(long seed) {
+    void neverServesAnotherEpochOrRevision(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        List<TestReplica> copies = List.of(local, owner, standby);
-        view.setCopies(copies);
+        List<TestReplica> replicas = List.of(local, active, standby);
+        view.setCopies(replicas);
         long epochSeen = 0;
         for (int step = 0; step < 400; step++) {
-            TestReplica copy = copies.get(random.nextInt(copies.size()));
+            TestReplica replica = replicas.get(random.nextInt(replicas.size()));
             switch (random.nextInt(10)) {
-                case 0 -> copy.die();
-                case 1 -> copy.live();
-                case 2 -> copy.become(at(copy.actual().epoch() + random.nextInt(2), 3, 10));
-                case 3, 4 -> copy.become(advanced(copy.actual(), random));
-                case 5 -> view.setCopies(someOf(copies, random));
-                default -> copy.show();
+                case 0 -> replica.die();
+                case 1 -> replica.live();
+                case 2 -> replica.become(at(replica.actual().epoch() + random.nextInt(2), 3, 10));
+                case 3, 4 -> replica.become(advanced(replica.actual(), random));
+                case 5 -> view.setCopies(someOf(replicas, random));
+                default -> replica.show();
             }
             PartitionState state = view.state();
             assertThat(state.epoch() == 0 || state.epoch() >= epochSeen).isTrue();
@@ -229,7 +229,7 @@ class ClusterPartitionViewTest {
             long revision = random.nextLong(30);
             if (get(revision) instanceof ReadOutcome.Expired<Optional<StoredObject>>
                     && view.state().ready()) {
-                // At or above the floor nothing is ever gone.
+                // No revision at or above the floor ever expires.
                 assertThat(view.state().floor()).isGreaterThan(revision);
             }
             if (state.ready()
@@ -237,7 +237,7 @@ class ClusterPartitionViewTest {
                             instanceof
                             ReadOutcome.Served<Optional<StoredObject>>(
                                     Optional<StoredObject> object)) {
-                // As a reader does it: what was read counts if the history is still the same.
+                // As readers do: an answer counts only if the epoch has not changed.
                 if (view.state().epoch() == state.epoch()) {
                     assertThat(object).contains(TestReplica.object(state.epoch(), revision));
                 }
@@ -253,8 +253,8 @@ class ClusterPartitionViewTest {
                 Math.max(floor, state.watermark() + random.nextInt(4)));
     }
 
-    private static List<TestReplica> someOf(List<TestReplica> copies, SplittableRandom random) {
-        List<TestReplica> some = new ArrayList<>(copies);
+    private static List<TestReplica> someOf(List<TestReplica> replicas, SplittableRandom random) {
+        List<TestReplica> some = new ArrayList<>(replicas);
         while (some.size() > 1 && random.nextBoolean()) {
             some.removeLast();
         }

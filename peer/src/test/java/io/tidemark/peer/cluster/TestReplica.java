@@ -14,9 +14,9 @@ import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * A copy whose one object says, at every revision, which history and revision it was read at; each
- * revision came at the millisecond of its number. What it shows of itself may be older than what it
- * is, as with a remote one.
+ * A replica whose one object contains, at every revision, the epoch and revision it was read at; a
+ * revision's time is the millisecond of its number. The state it shows may be older than its actual
+ * one, as with a remote replica.
  */
 final class TestReplica implements Replica {
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
@@ -26,7 +26,7 @@ final class TestReplica implements Replica {
     private boolean isDegraded;
     int asked;
 
-    /** Which history an object was read in, and at which revision. */
+    /** The object as read in an epoch at a revision. */
     static StoredObject object(long epoch, long revision) {
         return TestObjects.of(Bytes.utf8("key"), epoch + "@" + revision, revision);
     }
@@ -41,19 +41,19 @@ final class TestReplica implements Replica {
         return this;
     }
 
-    /** Tells what it has become. */
+    /** Shows its actual state. */
     TestReplica show() {
         shown = dead ? PartitionState.EMPTY : actual;
         listeners.forEach(Runnable::run);
         return this;
     }
 
-    /** Answers nothing, and at first nobody knows. */
+    /** Answers nothing from now on; its shown state stays until {@link #show}. */
     void die() {
         dead = true;
     }
 
-    /** Its node says that it leaves. */
+    /** Its node announces that it leaves. */
     void leave() {
         isDegraded = true;
     }
@@ -81,7 +81,7 @@ final class TestReplica implements Replica {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // The tests ask for two kinds only.
+    @SuppressWarnings("unchecked") // The tests use only these two kinds of calls.
     public <T> Answer<T> ask(ViewCall<T> call) {
         asked++;
         if (dead) {

@@ -89,14 +89,14 @@ class CallCodecTest {
                     9);
 
     @Test
-    void everyQuestionArrivesAsItWasAsked() throws WireException {
+    void encodesAndDecodesEveryCall() throws WireException {
         for (ViewCall<?> call : CALLS) {
             assertThat(CallCodec.read(CallCodec.write(call))).isEqualTo(call);
         }
     }
 
     @Test
-    void everyAnswerArrivesAsItWasGiven() throws WireException {
+    void encodesAndDecodesEveryOutcome() throws WireException {
         ViewCall.Get get = new ViewCall.Get(POD.key(), 7, Projection.WHOLE);
         assertArrives(get, Optional.of(POD));
         assertArrives(get, Optional.empty());
@@ -139,7 +139,7 @@ class CallCodecTest {
     }
 
     @Test
-    void statesArriveInFrames() throws WireException {
+    void encodesAndDecodesFrames() throws WireException {
         PartitionState state =
                 new PartitionState(true, 2, -3, 4, 5, 6, 7, 8, 9, "http://127.0.0.1:8090");
         Map<Integer, PartitionState> moved = Map.of(0, PartitionState.EMPTY, 41, state);
@@ -153,7 +153,7 @@ class CallCodecTest {
     }
 
     @Test
-    void brokenBytesAreRefusedAndCostNothing() {
+    void refusesCorruptBytesCheaply() {
         SplittableRandom random = new SplittableRandom(1);
         for (int i = 0; i < 20_000; i++) {
             byte[] bytes = CallCodec.write(CALLS.get(random.nextInt(CALLS.size())));
@@ -174,7 +174,7 @@ class CallCodecTest {
     }
 
     @Test
-    void aSelectionAboveTheBoundsIsRefused() {
+    void refusesASelectionAboveTheBounds() {
         Requirement term = new Requirement(Source.FIELD, "spec.x", Operator.NOT_IN, Set.of("1"));
         assertThatThrownBy(() -> CallCodec.read(scanFor(Collections.nCopies(4_600, term))))
                 .isInstanceOf(WireException.class)

@@ -17,8 +17,8 @@ final class BuiltInConversions {
     private BuiltInConversions() {}
 
     /**
-     * The way from objects stored as {@code stored} to {@code resource}, if there is one. It throws
-     * for bytes that are no JSON object.
+     * The conversion from objects stored as {@code stored} to {@code resource}, if there is one. It
+     * throws for bytes that are not a JSON object.
      */
     static Optional<UnaryOperator<byte[]>> between(String stored, Resource resource) {
         String served = resource.apiVersion();

@@ -17,7 +17,7 @@ import java.util.Set;
 
 /**
  * The resources that every API server has, read from {@code built-in-resources.json} beside this
- * class. Each entry holds what is peculiar about one resource in one version:
+ * class. Each entry describes one resource in one version:
  *
  * <ul>
  *   <li>{@code key}: its directory in etcd, when that is not its plural
@@ -27,13 +27,13 @@ import java.util.Set;
  *   <li>{@code columns}: as {@link Column}; a description {@code @x} is the text {@code x}
  *   <li>{@code subresources}: below its objects, by name: {@code whole}, {@code scale}, {@code
  *       reads} or {@code writes}, see {@link Subresource}
- *   <li>{@code warning}: what every answer about it says besides
+ *   <li>{@code warning}: added to every response about it as a Warning header
  * </ul>
  *
- * <p>What is only ever created and never stored, such as a review of a token, stands in {@code
- * actions}: its groups are shown by discovery, and its paths are known, but it cannot be read.
+ * <p>Kinds that are created but never stored, such as a TokenReview, are listed in {@code actions}:
+ * discovery shows their groups and their paths are known, but they cannot be read.
  *
- * <p>Groups stand in the order of discovery, and so do the versions of a group.
+ * <p>Groups, and the versions of a group, are in the order of discovery.
  */
 public final class BuiltInResources {
     private static final JsonNode TABLE = read();
@@ -43,7 +43,7 @@ public final class BuiltInResources {
     private BuiltInResources() {}
 
     /**
-     * All of them, every served version.
+     * All resources in every served version.
      *
      * @param prefix of the cluster in etcd, with the slash: {@code /registry/}
      */
@@ -62,7 +62,7 @@ public final class BuiltInResources {
         return List.copyOf(groups);
     }
 
-    /** Group and version of everything that is only ever created. */
+    /** The group and version of each kind that can only be created. */
     public static Set<GroupVersion> actionVersions() {
         Set<GroupVersion> versions = new LinkedHashSet<>();
         for (JsonNode entry : TABLE.path("actions")) {
@@ -73,7 +73,7 @@ public final class BuiltInResources {
     }
 
     /**
-     * Whether something is created at this path, though nothing can be read there.
+     * Whether the path belongs to a kind that can only be created.
      *
      * @param namespaced whether the path names a namespace
      */

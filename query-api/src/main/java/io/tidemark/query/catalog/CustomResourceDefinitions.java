@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The definitions of custom resources that are known, and what each makes. For one thread. */
+/** The known CustomResourceDefinitions and the resources each declares. For one thread. */
 final class CustomResourceDefinitions {
-    /** More than ten times what API servers are tested with. */
+    /** More than ten times the number that API servers are tested with. */
     static final int MAX_DEFINITIONS = 10_000;
 
     /**
-     * A compiled schema takes about the room of its definition, which is kept beside it; objects
-     * beyond are as stored.
+     * A compiled schema takes about the memory of its definition, which is kept beside it; beyond
+     * this limit objects are served as stored.
      */
     private static final long MAX_SCHEMA_BYTES = 64L << 20;
 
@@ -27,7 +27,7 @@ final class CustomResourceDefinitions {
     private long schemaBytes;
 
     /**
-     * @param schemaBytes what the compiled schema counts for
+     * @param schemaBytes bytes that the compiled schema counts for
      */
     private record Definition(List<Resource> resources, CustomSchema schema, long schemaBytes) {}
 
@@ -39,16 +39,20 @@ final class CustomResourceDefinitions {
     }
 
     /**
-     * Takes a definition, new or changed.
+     * Adds or replaces a definition.
      *
-     * @param before where a schema that readers may hold is found; may be this
+     * @param before the definitions whose schema objects are reused, since readers may hold them;
+     *     may be this
      */
     void put(StoredObject object, CustomResourceDefinitions before) {
         Bytes key = object.key();
         @Nullable Definition known = before.byKey.get(key);
         remove(key);
         if (byKey.size() >= MAX_DEFINITIONS) {
-            LOG.warn("More than {} custom resource definitions: {}", MAX_DEFINITIONS, key);
+            LOG.warn(
+                    "more than {} custom resource definitions: {} is not served",
+                    MAX_DEFINITIONS,
+                    key);
             return;
         }
         byte[] json = object.valueCopy();
@@ -59,10 +63,13 @@ final class CustomResourceDefinitions {
                         .toList();
         long counts = 0;
         if (resources.isEmpty()) {
-            LOG.info("Serves no custom resource: {}", key);
+            LOG.info("definition {} is invalid or not established: not served", key);
             schema.clear();
         } else if (schemaBytes + json.length > MAX_SCHEMA_BYTES) {
-            LOG.warn("Too many schemas: objects of {} are served as stored", key);
+            LOG.warn(
+                    "schemas exceed {} bytes: objects of {} are served as stored",
+                    MAX_SCHEMA_BYTES,
+                    key);
             schema.clear();
         } else {
             schema.update(key.utf8(), json);
@@ -79,7 +86,7 @@ final class CustomResourceDefinitions {
         }
     }
 
-    /** What all of them declare, in the order of their keys. */
+    /** The resources of all definitions, in key order. */
     List<Resource> resources() {
         List<Resource> all = new ArrayList<>();
         byKey.values().forEach(definition -> all.addAll(definition.resources()));

@@ -17,20 +17,20 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * What a CustomResourceDefinition declares. API servers write definitions as v1beta1, where columns
- * stand once for all versions and spell their path {@code JSONPath}; both forms are read.
+ * Derives resources from a CustomResourceDefinition. API servers store definitions as v1beta1,
+ * which has columns once for all versions and spells their path {@code JSONPath}; both forms are
+ * read.
  *
- * <p>Definitions come from outside and are believed only as far as the rules for names go: a group
- * is a domain with a dot and no built-in group, so that no definition can reach into the directory
- * of a built-in resource or take its place.
+ * <p>Definitions are untrusted input: a group must be a domain with a dot and not a built-in group,
+ * so that no definition can reach into the directory of a built-in resource or replace it.
  */
 public final class CustomResources {
-    /** A definition may declare this many served versions, columns of a version, and names. */
+    /** Limit of a definition's served versions, of columns per version, and of names. */
     static final int MAX_ENTRIES = 100;
 
     private static final int MAX_TEXT = 4096;
 
-    /** As long as the API server lets it be. */
+    /** The API server's limit. */
     private static final int MAX_WARNING = 256;
 
     private static final Pattern LABEL = Pattern.compile("[a-z]([-a-z0-9]{0,61}[a-z0-9])?");
@@ -44,8 +44,8 @@ public final class CustomResources {
     private CustomResources() {}
 
     /**
-     * One resource for each served version; empty when the definition makes no sense. Never throws,
-     * whatever the bytes are.
+     * One resource for each served version; empty for an invalid definition. Never throws, for any
+     * bytes.
      *
      * @param definition JSON of the definition, v1 or v1beta1
      * @param prefix of the cluster in etcd, with the slash
@@ -118,7 +118,9 @@ public final class CustomResources {
         return kind.toLowerCase(Locale.ROOT);
     }
 
-    /** Whether the API server says that it does not serve it: names are taken, or it is new. */
+    /**
+     * Whether the API server does not serve it: its names conflict, or it is not established yet.
+     */
     private static boolean refused(JsonNode definition) {
         for (JsonNode condition : definition.path("status").path("conditions")) {
             if (condition.path("type").asText("").equals("Established")) {
@@ -128,7 +130,7 @@ public final class CustomResources {
         return false;
     }
 
-    /** v1beta1 knew one version, named beside the others. */
+    /** In v1beta1 a single version may be named outside the list. */
     private static Iterable<JsonNode> versions(JsonNode spec) {
         if (spec.path("versions").isEmpty() && spec.path("version").isTextual()) {
             return List.of(
@@ -150,7 +152,7 @@ public final class CustomResources {
                 stored, spec.path("conversion").path("strategy").asText("None").equals("None"));
     }
 
-    /** What the definition says of a deprecated version, as far as it can stand in a header. */
+    /** The deprecation warning of a version, reduced to characters that a header allows. */
     private static String deprecation(JsonNode version, Resource resource) {
         if (!version.path("deprecated").asBoolean()) {
             return "";
@@ -214,7 +216,7 @@ public final class CustomResources {
         return fields;
     }
 
-    /** Paths in definitions begin with a dot, and name members only. */
+    /** Paths in definitions begin with a dot and consist of member names only. */
     private static Map<String, Subresource> subresources(JsonNode spec, JsonNode version) {
         JsonNode declared = ofVersion(spec, version, "subresources");
         Map<String, Subresource> subresources = new HashMap<>();

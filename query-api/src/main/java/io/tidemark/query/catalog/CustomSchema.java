@@ -13,12 +13,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How the objects of one definition are read, as the definition stands now. It stays the same when
- * the definition changes and says something else from then on, so that watches which are open, and
- * what they share, follow at once. Thread-safe.
+ * The schema of one CustomResourceDefinition. The instance is kept when the definition changes and
+ * is updated in place, so that open watches and their shared encodings use the new schema at once.
+ * Thread-safe.
  */
 public final class CustomSchema {
-    /** Of built-in resources, and of definitions that say nothing of use: stored bytes will do. */
+    /**
+     * For built-in resources and definitions without a usable schema: objects are served as stored.
+     */
     public static final CustomSchema NONE = new CustomSchema();
 
     private static final Logger LOG = LoggerFactory.getLogger(CustomSchema.class);
@@ -31,10 +33,10 @@ public final class CustomSchema {
     CustomSchema() {}
 
     /**
-     * Follows the definition. One that cannot be compiled leaves objects as they are stored.
+     * Compiles a new definition. If that fails, objects are served as stored.
      *
      * @param name of the definition, for the log
-     * @param stored as etcd has it
+     * @param stored the definition as stored in etcd
      */
     void update(String name, byte[] stored) {
         try {
@@ -42,23 +44,23 @@ public final class CustomSchema {
             definition = newest.array();
             compiled = CustomResources.compile(newest, KubernetesDecoder.DEFAULT_MAX_JSON_BYTES);
         } catch (RuntimeException e) {
-            LOG.warn("The schema of {} cannot be read: objects are served as stored", name, e);
+            LOG.warn("cannot compile the schema of {}: its objects are served as stored", name, e);
             compiled = null;
         }
     }
 
-    /** From now on stored bytes will do. */
+    /** Drops the schema: objects are served as stored. */
     void clear() {
         compiled = null;
         definition = null;
     }
 
-    /** The definition's JSON in its newest version, not to be written to; empty when unknown. */
+    /** The definition's JSON in its newest version, read-only; empty when unknown. */
     public Optional<byte[]> definition() {
         return Optional.ofNullable(definition);
     }
 
-    /** The schema that the definition declares for a version, as it stands there. */
+    /** The schema that the definition declares for a version, unchanged. */
     public Optional<JsonNode> declared(String version) {
         byte[] json = definition;
         if (json == null) {
@@ -77,8 +79,8 @@ public final class CustomSchema {
     }
 
     /**
-     * What is to be done to objects stored in one version of the group to serve them in another, or
-     * in the same; empty when the stored bytes will do, but for the name of the version.
+     * The conversion from one stored version of the group to a served one, or to the same; empty
+     * when replacing the apiVersion is enough.
      *
      * @param stored and {@code served}: versions without the group
      */

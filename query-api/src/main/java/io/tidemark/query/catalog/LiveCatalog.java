@@ -28,15 +28,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows the mirrored CustomResourceDefinitions of one cluster and holds the catalogue that they
- * make together with the built-in resources.
+ * The catalogue of built-in resources and of the custom resources that one cluster's mirrored
+ * CustomResourceDefinitions declare, kept up to date.
  *
- * <p>Definitions lie in one directory, so in one partition: its view is read by one thread, first
- * as a whole, then change by change. When the history has moved on, or a new epoch began, it is
- * read as a whole again; until that is done the old catalogue stands.
+ * <p>All definitions are in one directory and so in one partition. One thread lists them, then
+ * reads their changes. When its position is compacted or a new epoch begins, it lists again; until
+ * then the old catalogue is served.
  *
- * <p>At most {@link CustomResourceDefinitions#MAX_DEFINITIONS} definitions are kept; what lies
- * beyond in key order is not served, and that is logged.
+ * <p>At most {@link CustomResourceDefinitions#MAX_DEFINITIONS} definitions are kept; further ones
+ * in key order are logged and not served.
  */
 public final class LiveCatalog implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LiveCatalog.class);
@@ -44,8 +44,8 @@ public final class LiveCatalog implements AutoCloseable {
     private static final int PAGE_OBJECTS = 500;
     private static final int PAGE_BYTES = 8 << 20;
 
-    /** Also looked at without being told, for a partition that moves between copies. */
-    private static final long LOOK_MILLIS = 1000;
+    /** Polls this often besides notifications, as the partition may move between replicas. */
+    private static final long POLL_MILLIS = 1000;
 
     private static final long CLOSE_MILLIS = 2000;
 
@@ -63,9 +63,9 @@ public final class LiveCatalog implements AutoCloseable {
     private volatile long coveredThrough = -1;
     private volatile boolean closed;
 
-    // Of the thread that follows:
+    // Only used by the thread:
     private CustomResourceDefinitions definitions;
-    private @Nullable PartitionView followed;
+    private @Nullable PartitionView subscribedView;
     private PartitionView.@Nullable Subscription subscription;
     private long epoch;
     private @Nullable ChangePosition through;
@@ -73,16 +73,16 @@ public final class LiveCatalog implements AutoCloseable {
 
     /**
      * @param prefix of the cluster in etcd, with the slash: {@code /registry/}
-     * @param includeSecrets whether Secrets are mirrored, and so are a resource
+     * @param includeSecrets whether Secrets are a served resource
      */
     public LiveCatalog(PartitionDirectory directory, Bytes prefix, boolean includeSecrets) {
         this(directory, prefix, includeSecrets, resource -> resource);
     }
 
     /**
-     * The same.
+     * Creates a catalogue that adjusts each resource.
      *
-     * @param refine what to serve in place of each resource
+     * @param refine maps each resource to the one to serve
      */
     public LiveCatalog(
             PartitionDirectory directory,
@@ -106,27 +106,27 @@ public final class LiveCatalog implements AutoCloseable {
         return resource.group().isEmpty() && resource.plural().equals("secrets");
     }
 
-    /** Starts to follow; returns at once. */
+    /** Starts the thread; returns at once. */
     public void start() {
         thread.start();
     }
 
-    /** What is served now: the built-in resources at least. */
+    /** The current catalogue; contains at least the built-in resources. */
     public Catalog current() {
         return current;
     }
 
-    /** Whether the definitions have been read once: only then is an unknown resource unknown. */
+    /** Whether the definitions have been read once. Before that, an unknown resource may exist. */
     public boolean ready() {
         return ready;
     }
 
-    /** Whether everything through the revision is in {@link #current}. */
+    /** Whether {@link #current} includes every definition through a revision. */
     public boolean covers(long revision) {
         return coveredThrough >= revision;
     }
 
-    /** Calls {@code listener} after each change, on the thread that follows: it must be quick. */
+    /** Calls {@code listener} after each change, on the catalogue's thread: it must be quick. */
     public void onChange(Runnable listener) {
         listeners.add(listener);
     }
@@ -143,14 +143,14 @@ public final class LiveCatalog implements AutoCloseable {
     }
 
     private void wake() {
-        boolean _ = wakeUps.offer(true); // When one is waiting already, it will do.
+        boolean _ = wakeUps.offer(true); // A queued one is enough.
     }
 
     private void run() {
         try {
             while (!closed) {
                 step();
-                Boolean _ = wakeUps.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+                Boolean _ = wakeUps.poll(POLL_MILLIS, TimeUnit.MILLISECONDS);
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
@@ -163,9 +163,9 @@ public final class LiveCatalog implements AutoCloseable {
         try {
             int partitions = directory.partitions();
             if (partitions > 0) {
-                int owner =
+                int partition =
                         new PartitionAssigner(partitions).partitionOfDirectory(definitionsPrefix);
-                catchUp(subscribed(directory.view(owner)));
+                catchUp(subscribed(directory.view(partition)));
             }
         } catch (RuntimeException e) {
             LOG.warn("Reading the custom resource definitions failed; trying again", e);
@@ -174,9 +174,9 @@ public final class LiveCatalog implements AutoCloseable {
     }
 
     private PartitionView subscribed(PartitionView view) {
-        if (view != followed) {
+        if (view != subscribedView) {
             unsubscribe();
-            followed = view;
+            subscribedView = view;
             subscription = view.onChange(this::wake);
         }
         return view;

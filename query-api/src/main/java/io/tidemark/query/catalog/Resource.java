@@ -8,18 +8,18 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A served resource: how it is named on the wire, and where it lies in etcd.
+ * A served resource: its names on the wire and its place in etcd.
  *
  * @param group empty for the core group
  * @param keyPrefix etcd prefix of all its objects, with the slash: {@code /registry/pods/}
  * @param custom whether a CustomResourceDefinition declares it
  * @param selectableFields paths that a field selector may name, besides metadata.name (and
  *     metadata.namespace when it is namespaced)
- * @param columns what a Table of it shows, in order; empty for Name and Created At
- * @param conversion what makes a stored object one of this version
- * @param schema by which a custom resource is read
- * @param subresources what lies below each of its objects, by name
- * @param warning what every answer about it says besides; empty for nothing
+ * @param columns its Table columns, in order; empty for Name and Created At
+ * @param conversion converts a stored object to this version
+ * @param schema the schema of a custom resource
+ * @param subresources the subresources of its objects, by name
+ * @param warning Warning header of every response about it; empty for none
  */
 public record Resource(
         String group,
@@ -46,7 +46,7 @@ public record Resource(
         subresources = Map.copyOf(subresources);
     }
 
-    /** A resource that is served by its bytes, without subresources. */
+    /** A resource without schema, subresources and warning. */
     public Resource(
             String group,
             String version,
@@ -110,24 +110,24 @@ public record Resource(
                 new Conversion(group.isEmpty() ? version : group + "/" + version, false));
     }
 
-    /** The same with some more fields that a selector may name. */
+    /** A copy with more selectable fields. */
     public Resource withSelectableFields(Set<String> more) {
         Set<String> fields = new LinkedHashSet<>(selectableFields);
         fields.addAll(new TreeSet<>(more));
         return with(List.copyOf(fields), schema, subresources, warning);
     }
 
-    /** The same, read by a schema. */
+    /** A copy with another schema. */
     Resource withSchema(CustomSchema newSchema) {
         return with(selectableFields, newSchema, subresources, warning);
     }
 
-    /** The same, with these below each object. */
+    /** A copy with other subresources. */
     Resource withSubresources(Map<String, Subresource> newSubresources) {
         return with(selectableFields, schema, newSubresources, warning);
     }
 
-    /** The same, with another warning. */
+    /** A copy with another warning. */
     Resource withWarning(String newWarning) {
         return with(selectableFields, schema, subresources, newWarning);
     }
@@ -185,9 +185,9 @@ public record Resource(
             String path) {}
 
     /**
-     * How a stored object becomes one of the served version.
+     * How stored objects are converted to the served version.
      *
-     * @param storedApiVersion the version in which objects are written
+     * @param storedApiVersion the version in which objects are stored
      * @param byName whether another version of the same group differs in its apiVersion only, so
      *     that writing this resource's in its place is the whole conversion
      */

@@ -10,54 +10,54 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is to be done to a stored object so that it is one of the version asked for. etcd holds each
- * object in one version, the newest its API server knew when it was last written, so this is
- * decided by what the object says of itself, never by its key.
+ * The conversion that one stored object needs to be served in the requested version. etcd holds
+ * each object in the version that its API server preferred when it was last written, so the
+ * object's own apiVersion decides, never its key.
  */
 public sealed interface ServedVersion {
-    /** Its bytes pass as they are. */
+    /** The stored bytes are served unchanged. */
     record AsStored() implements ServedVersion {}
 
     /**
-     * A few bytes are to be replaced: those of the apiVersion's text, without its quotes.
+     * Only the text of the apiVersion, without its quotes, is replaced.
      *
-     * @param fromInclusive and {@code toExclusive}: places in {@link StoredObject#stored()}
-     * @param apiVersion not to be written to
+     * @param fromInclusive and {@code toExclusive}: offsets in {@link StoredObject#stored()}
+     * @param apiVersion read-only
      */
     @SuppressWarnings("ArrayRecordComponent")
     record Renamed(int fromInclusive, int toExclusive, byte[] apiVersion)
             implements ServedVersion {}
 
-    /** It is another document, which is made each time it is asked for. */
+    /** A converted document, computed on each call. */
     final class Converted implements ServedVersion {
         private static final Logger LOG = LoggerFactory.getLogger(ServedVersion.class);
 
         private final StoredObject object;
         private final Renamed renamed;
-        private final UnaryOperator<byte[]> way;
+        private final UnaryOperator<byte[]> conversion;
 
-        Converted(StoredObject object, Renamed renamed, UnaryOperator<byte[]> way) {
+        Converted(StoredObject object, Renamed renamed, UnaryOperator<byte[]> conversion) {
             this.object = object;
             this.renamed = renamed;
-            this.way = way;
+            this.conversion = conversion;
         }
 
         /**
-         * The document. An object that does not lend itself to the conversion is shown as it is
-         * stored, under the name of the version: one odd object must not end a list.
+         * The document. If the conversion fails, the object is served as stored under the served
+         * apiVersion: one odd object must not fail a list.
          *
          * @param resourceVersion to show in place of the object's own
          */
         public byte[] json(long resourceVersion) {
             try {
-                return way.apply(input(false, resourceVersion));
+                return conversion.apply(input(false, resourceVersion));
             } catch (RuntimeException e) {
-                LOG.debug("{} is served as it is stored", object, e);
+                LOG.debug("conversion of {} failed: served as stored", object, e);
                 return input(true, resourceVersion);
             }
         }
 
-        /** The value with its revision replaced, and its apiVersion too if asked for. */
+        /** The value with its resourceVersion and, if requested, its apiVersion replaced. */
         private byte[] input(boolean rename, long resourceVersion) {
             byte[] stored = object.stored();
             int revisionFrom = object.resourceVersionOffset();
@@ -80,10 +80,10 @@ public sealed interface ServedVersion {
         }
     }
 
-    /** There is no way to that version here: the object is to be left out. */
+    /** No conversion to that version exists: the object is left out. */
     record Unservable(String storedApiVersion) implements ServedVersion {}
 
-    /** Cheap: conversions are only chosen here. */
+    /** Chooses the conversion without performing it, so it is cheap. */
     static ServedVersion of(Resource resource, StoredObject object) {
         Optional<JsonMembers.Member> member =
                 JsonMembers.find(
@@ -107,11 +107,11 @@ public sealed interface ServedVersion {
             String version = stored.substring(stored.indexOf('/') + 1);
             return resource.schema()
                     .between(version, resource.version())
-                    .<ServedVersion>map(way -> new Converted(object, renamed, way))
+                    .<ServedVersion>map(conversion -> new Converted(object, renamed, conversion))
                     .orElseGet(() -> same ? new AsStored() : renamed);
         }
         return BuiltInConversions.between(stored, resource)
-                .<ServedVersion>map(way -> new Converted(object, renamed, way))
+                .<ServedVersion>map(conversion -> new Converted(object, renamed, conversion))
                 .orElseGet(() -> new Unservable(stored));
     }
 

@@ -1,23 +1,23 @@
 package io.tidemark.query.catalog;
 
-/** What the API server has below an object, at {@code …/<name>/<subresource>}. */
+/** A subresource of an object, at {@code …/<name>/<subresource>}. */
 public sealed interface Subresource {
-    /** Reading it answers the object itself: status, and what else writes a part of it. */
+    /** GET returns the object itself: status, and others that only differ in writes. */
     record Whole() implements Subresource {}
 
     /**
-     * Reading it answers an {@code autoscaling/v1} Scale, made of three places in the object.
+     * GET returns an {@code autoscaling/v1} Scale, derived from three fields of the object.
      *
      * @param specReplicas and the others: dotted paths, such as {@code spec.replicas}; {@code
-     *     selector} is empty when the object does not tell which pods are its own
+     *     selector} is empty when the object has no pod selector
      */
     record Scale(String specReplicas, String statusReplicas, String selector)
             implements Subresource {}
 
     /**
-     * Nothing of it is stored: it reaches a node, or has something done.
+     * Not stored in etcd: it proxies to a node or performs an action.
      *
-     * @param read whether the API server answers GET there
+     * @param read whether the API server supports GET
      */
     record NotStored(boolean read) implements Subresource {}
 }

@@ -1,6 +1,7 @@
 /**
- * Which Kubernetes resources there are: the built-in ones, and those that mirrored
- * CustomResourceDefinitions declare. Depends on the record format and on partition views.
+ * The served Kubernetes resources: built-in ones and those that mirrored CustomResourceDefinitions
+ * declare. Start with {@link io.tidemark.query.catalog.Resource} and {@link
+ * io.tidemark.query.catalog.LiveCatalog}.
  */
 @NullMarked
 package io.tidemark.query.catalog;

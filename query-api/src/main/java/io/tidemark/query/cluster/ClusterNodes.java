@@ -5,42 +5,42 @@ import io.tidemark.view.DiskState;
 import java.util.Map;
 import java.util.Optional;
 
-/** The nodes that there are. */
+/** The status of this node, its peers and the connectors. */
 public interface ClusterNodes {
     /**
-     * How this one stands.
+     * The status of this node.
      *
      * @param url for clients
-     * @param watches open here
+     * @param number of watches open here
      */
     NodeStatus self(String url, int watches);
 
-    /** What the comparison of this node's copies with etcd has come to. */
+    /** The result of comparing this node's replicas with etcd. */
     default CheckReport selfCheck() {
         return CheckReport.OFF;
     }
 
-    /** The disk that this node's replicas lie on. */
+    /** The disk of this node's replicas. */
     default DiskState disk() {
         return DiskState.UNKNOWN;
     }
 
-    /** Damaged places of the topic that this node has met and passed over since it was started. */
+    /** Number of corrupt ranges of the topic that this node has skipped since its start. */
     default long corruptRanges() {
         return 0;
     }
 
     /**
-     * What the others say of themselves, as {@link NodeStatus#toJson} wrote it, by address; empty
-     * for one that does not answer within a bounded time.
+     * The status of each peer by address, as {@link NodeStatus#toJson} wrote it; empty for one that
+     * does not answer within a bounded time.
      */
     Map<String, Optional<byte[]>> others() throws InterruptedException;
 
     /**
-     * What a connector says of itself, as JSON; empty when it does not answer within a second, or
-     * not with a proof that it belongs to the group.
+     * A connector's status as JSON; empty when it does not answer within a second or cannot prove
+     * that it belongs to the group.
      *
-     * @param address of it, from the tide marks
+     * @param its address, from the tide marks
      */
     default Optional<byte[]> connector(String address) throws InterruptedException {
         return Optional.empty();

@@ -17,19 +17,19 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * How the whole stands, as one document. Pure.
+ * The status of the whole cluster as one document. Pure.
  *
  * <pre>
- * epoch        the newest history that a copy holds
- * watermark    through this revision all partitions can be read somewhere
- * floor        from this revision on all partitions can be watched from
- * whole        whether all nodes answer, and every partition has an owner and as many copies that
- *              answer reads as it shall have, or one on each node: then any node may be lost
- * connector    what the leading one says of itself; null when it does not answer
- * partitions   each with its active node and its standbys; of its best copy the watermark, how far
- *              that lies behind the newest revision known, in revisions and in milliseconds, and
- *              the bytes on disk
- * nodes        each as it says itself; one that does not answer has "reachable": false
+ * epoch        the newest history that a replica holds
+ * watermark    every partition has a replica that is readable at this revision
+ * floor        the oldest revision that all partitions can be watched from
+ * whole        whether all nodes answer, and every partition has an active replica and as many
+ *              ready replicas as configured, or one on each node: then any one node may be lost
+ * connector    the status of the leading connector; null when it does not answer
+ * partitions   each with its active node and standbys; of its best replica the watermark, the lag
+ *              behind the newest known revision in revisions and in milliseconds, and the bytes
+ *              on disk
+ * nodes        the status of each; one that does not answer has "reachable": false
  * </pre>
  */
 public final class ClusterStatus {
@@ -39,12 +39,12 @@ public final class ClusterStatus {
     private final int partitions;
     private final long nowMillis;
 
-    private record PlacedReplica(NodeStatus node, ReplicaStatus copy) {}
+    private record PlacedReplica(NodeStatus node, ReplicaStatus replica) {}
 
     /**
-     * @param others by address; empty, or no JSON, for one that does not answer
-     * @param connector what the leading connector says of itself
-     * @param partitions how many there are
+     * @param others by address; empty, or invalid JSON, for a node that does not answer
+     * @param connector status of the leading connector
+     * @param partitions number of partitions
      */
     public ClusterStatus(
             NodeStatus self,
@@ -66,7 +66,7 @@ public final class ClusterStatus {
                 nodes.add(NodeStatus.parse(json.get()));
                 return;
             } catch (IOException _) {
-                // A node that cannot say how it is, is one that does not answer.
+                // Treated as a node that does not answer.
             }
         }
         unreachable.add(address);
@@ -74,14 +74,14 @@ public final class ClusterStatus {
 
     /** The document, with a line feed at its end. */
     public byte[] toJson() throws IOException {
-        TreeMap<Integer, List<PlacedReplica>> copies = new TreeMap<>();
+        TreeMap<Integer, List<PlacedReplica>> replicas = new TreeMap<>();
         for (int p = 0; p < partitions; p++) {
-            copies.put(p, new ArrayList<>());
+            replicas.put(p, new ArrayList<>());
         }
         for (NodeStatus node : nodes) {
-            for (ReplicaStatus copy : node.copies()) {
-                copies.computeIfAbsent(copy.partition(), _ -> new ArrayList<>())
-                        .add(new PlacedReplica(node, copy));
+            for (ReplicaStatus replica : node.copies()) {
+                replicas.computeIfAbsent(replica.partition(), _ -> new ArrayList<>())
+                        .add(new PlacedReplica(node, replica));
             }
         }
         long epoch =
@@ -95,38 +95,38 @@ public final class ClusterStatus {
         long newest = newestRevision(epoch);
         long watermark = Long.MAX_VALUE;
         long floor = 0;
-        for (Map.Entry<Integer, List<PlacedReplica>> each : copies.entrySet()) {
+        for (Map.Entry<Integer, List<PlacedReplica>> each : replicas.entrySet()) {
             Optional<ReplicaStatus> best = best(each.getValue(), epoch);
             watermark = Math.min(watermark, best.map(ReplicaStatus::watermark).orElse(0L));
             floor = Math.max(floor, best.map(ReplicaStatus::floor).orElse(0L));
             shown.add(partition(each.getKey(), each.getValue(), best, newest));
         }
         document.put("epoch", epoch);
-        document.put("watermark", copies.isEmpty() ? 0 : watermark);
+        document.put("watermark", replicas.isEmpty() ? 0 : watermark);
         document.put("floor", floor);
-        document.put("whole", isWhole(copies, epoch));
+        document.put("whole", isWhole(replicas, epoch));
         document.set("connector", connector.orElse(NodeStatus.JSON.nullNode()));
         document.set("partitions", shown);
         document.set("nodes", nodes());
         return (document + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
-    private boolean isWhole(SortedMap<Integer, List<PlacedReplica>> copies, long epoch) {
+    private boolean isWhole(SortedMap<Integer, List<PlacedReplica>> replicas, long epoch) {
         int standbys = nodes.stream().mapToInt(NodeStatus::standbys).max().orElse(0);
-        int wanted = Math.min(1 + standbys, nodes.size());
+        int required = Math.min(1 + standbys, nodes.size());
         return partitions > 0
                 && unreachable.isEmpty()
-                && copies.values().stream()
-                        .allMatch(held ->
-                                held.stream().anyMatch(each -> each.copy().active())
-                                        && answering(held, epoch).count() >= wanted);
+                && replicas.values().stream()
+                        .allMatch(placed ->
+                                placed.stream().anyMatch(each -> each.replica().active())
+                                        && answering(placed, epoch).count() >= required);
     }
 
     private long newestRevision(long epoch) {
         long known =
                 nodes.stream()
                         .flatMap(node -> node.copies().stream())
-                        .filter(copy -> copy.epoch() == epoch)
+                        .filter(replica -> replica.epoch() == epoch)
                         .mapToLong(ReplicaStatus::watermark)
                         .max()
                         .orElse(0);
@@ -136,39 +136,39 @@ public final class ClusterStatus {
                 .orElse(known);
     }
 
-    private static Optional<ReplicaStatus> best(List<PlacedReplica> held, long epoch) {
-        return answering(held, epoch).max(Comparator.comparingLong(ReplicaStatus::watermark));
+    private static Optional<ReplicaStatus> best(List<PlacedReplica> placed, long epoch) {
+        return answering(placed, epoch).max(Comparator.comparingLong(ReplicaStatus::watermark));
     }
 
-    private static Stream<ReplicaStatus> answering(List<PlacedReplica> held, long epoch) {
-        return held.stream()
-                .map(PlacedReplica::copy)
-                .filter(copy -> copy.ready() && copy.epoch() == epoch);
+    private static Stream<ReplicaStatus> answering(List<PlacedReplica> placed, long epoch) {
+        return placed.stream()
+                .map(PlacedReplica::replica)
+                .filter(replica -> replica.ready() && replica.epoch() == epoch);
     }
 
     private ObjectNode partition(
-            int number, List<PlacedReplica> held, Optional<ReplicaStatus> best, long newest) {
+            int number, List<PlacedReplica> placed, Optional<ReplicaStatus> best, long newest) {
         ObjectNode partition = NodeStatus.JSON.createObjectNode();
         partition.put("partition", number);
         partition.put(
                 "active",
-                held.stream()
-                        .filter(each -> each.copy().active())
+                placed.stream()
+                        .filter(each -> each.replica().active())
                         .map(each -> each.node().node())
                         .findFirst()
                         .orElse(""));
         ArrayNode standbys = partition.putArray("standbys");
-        held.stream()
-                .filter(each -> !each.copy().active())
+        placed.stream()
+                .filter(each -> !each.replica().active())
                 .forEach(each -> standbys.add(each.node().node()));
         partition.put("readable", best.isPresent());
-        best.ifPresent(copy -> {
-            partition.put("epoch", copy.epoch());
-            partition.put("floor", copy.floor());
-            partition.put("watermark", copy.watermark());
-            partition.put("lagRevisions", Math.max(0, newest - copy.watermark()));
-            partition.put("lagMillis", Math.max(0, nowMillis - copy.markTimeMillis()));
-            partition.put("bytes", copy.bytes());
+        best.ifPresent(replica -> {
+            partition.put("epoch", replica.epoch());
+            partition.put("floor", replica.floor());
+            partition.put("watermark", replica.watermark());
+            partition.put("lagRevisions", Math.max(0, newest - replica.watermark()));
+            partition.put("lagMillis", Math.max(0, nowMillis - replica.markTimeMillis()));
+            partition.put("bytes", replica.bytes());
         });
         return partition;
     }

@@ -8,15 +8,15 @@ import java.io.UncheckedIOException;
 import java.util.List;
 
 /**
- * How one node stands; goes from node to node as JSON.
+ * The status of one node, exchanged between nodes as JSON.
  *
- * @param node its address among the nodes; the one for clients when it keeps to itself
+ * @param node its address for peers; the one for clients on a single node
  * @param url for clients
- * @param phase what it is doing, in capitals
- * @param detail in words; may be empty
- * @param watches how many are open there
- * @param standbys how many further copies of each partition the nodes shall keep
- * @param copies the partitions that it holds
+ * @param phase its lifecycle phase, in capitals
+ * @param detail the phase in words; may be empty
+ * @param watches number of open watches
+ * @param standbys configured number of standbys of each partition
+ * @param copies its replicas
  */
 public record NodeStatus(
         String node,
@@ -34,14 +34,14 @@ public record NodeStatus(
     }
 
     /**
-     * A copy of one partition.
+     * A replica of one partition.
      *
-     * @param active whether the node owns the partition; a standby otherwise
+     * @param active whether it is the active replica; a standby otherwise
      * @param ready whether it answers reads
-     * @param markTimeMillis when its newest mark was made; 0 for none
-     * @param restored and {@code total}: records on the way to being ready
+     * @param markTimeMillis time of its newest tide mark; 0 for none
+     * @param restored and {@code total}: progress of the restore, in records
      * @param bytes on disk, about
-     * @param provenAtMillis when it was last proven equal to etcd; 0 for not yet
+     * @param provenAtMillis when it was last proven equal to etcd; 0 for never
      */
     public record ReplicaStatus(
             int partition,
@@ -65,7 +65,7 @@ public record NodeStatus(
     }
 
     /**
-     * @throws IOException when it is no such JSON
+     * @throws IOException when it is not valid JSON of a node status
      */
     static NodeStatus parse(byte[] json) throws IOException {
         return JSON.readValue(json, NodeStatus.class);

@@ -1,4 +1,4 @@
-/** How all nodes stand, taken together. */
+/** The status of all nodes together. Start with {@link io.tidemark.query.cluster.ClusterStatus}. */
 @NullMarked
 package io.tidemark.query.cluster;
 

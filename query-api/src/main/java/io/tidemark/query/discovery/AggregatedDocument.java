@@ -6,12 +6,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.query.catalog.Resource;
 import java.util.List;
 
-/** Discovery in one document: what newer clients ask for first. */
+/** Aggregated discovery: one document, which newer clients request first. */
 final class AggregatedDocument {
     private AggregatedDocument() {}
 
     /**
-     * @param core the core group alone; else all others
+     * @param core whether the document is for the core group only; else for all others
      */
     static ObjectNode of(Groups groups, boolean core) {
         ObjectNode document =
@@ -41,7 +41,7 @@ final class AggregatedDocument {
         entry.put("freshness", "Current");
     }
 
-    /** For built-in resources the kind's group and version are left to be understood. */
+    /** For built-in resources the API server leaves the kind's group and version empty. */
     private static void addResource(ObjectNode entry, Resource resource) {
         entry.put("resource", resource.plural());
         entry.putObject("responseKind")

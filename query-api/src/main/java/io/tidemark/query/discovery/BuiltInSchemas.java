@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * OpenAPI schemas of built-in types, under the names that the API server gives them. They tell
- * members and their types; there are no descriptions.
+ * OpenAPI schemas of built-in types, under the API server's names. They contain members and types
+ * but no descriptions.
  */
 final class BuiltInSchemas {
     /** The metadata of every object. */
@@ -21,7 +21,7 @@ final class BuiltInSchemas {
 
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
-    /** So that who asks what a field means learns where to ask. */
+    /** Shown by {@code kubectl explain}. */
     private static final String UNDESCRIBED =
             "This mirror knows names and types of fields. What they mean, the cluster's own API"
                     + " server explains.";
@@ -29,7 +29,7 @@ final class BuiltInSchemas {
     private static final String QUANTITY = "io.k8s.apimachinery.pkg.api.resource.Quantity";
     private static final String INT_OR_STRING = "io.k8s.apimachinery.pkg.util.intstr.IntOrString";
 
-    /** Packages that do not lie where the others do. */
+    /** API groups whose package prefix differs from {@code io.k8s.api}. */
     private static final Map<String, String> FOLDERS =
             Map.of(
                     "meta", "io.k8s.apimachinery.pkg.apis.meta",
@@ -38,10 +38,10 @@ final class BuiltInSchemas {
 
     private final ObjectNode schemas;
     private final Set<String> known = new HashSet<>();
-    private final ArrayDeque<String> waiting = new ArrayDeque<>();
+    private final ArrayDeque<String> pending = new ArrayDeque<>();
 
     /**
-     * @param schemas to be filled
+     * @param schemas receives the schemas
      */
     BuiltInSchemas(ObjectNode schemas) {
         this.schemas = schemas;
@@ -53,15 +53,15 @@ final class BuiltInSchemas {
         return FOLDERS.getOrDefault(api, "io.k8s.api." + api) + type.substring(api.length());
     }
 
-    /** A schema that refers to a type, which will be there after {@link #finish}. */
+    /** A reference to a type, whose schema {@link #finish} adds. */
     ObjectNode reference(String type) {
         if (known.add(type)) {
-            waiting.add(type);
+            pending.add(type);
         }
         return referTo(nameOf(type));
     }
 
-    /** Adds the schema of a kind's objects, and returns it for what is to be said besides. */
+    /** Adds and returns the schema of a kind. */
     ObjectNode kind(String type) {
         known.add(type);
         ObjectNode schema = object();
@@ -72,9 +72,9 @@ final class BuiltInSchemas {
         return schema;
     }
 
-    /** Adds all types that are referred to, and those that they refer to. */
+    /** Adds all referenced types, transitively. */
     void finish() {
-        for (String type = waiting.poll(); type != null; type = waiting.poll()) {
+        for (String type = pending.poll(); type != null; type = pending.poll()) {
             ObjectNode schema = object();
             addMembers(schema, type);
             schemas.set(nameOf(type), schema);

@@ -3,12 +3,12 @@ package io.tidemark.query.discovery;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.query.catalog.BuiltInResources;
 import io.tidemark.query.catalog.Catalog;
-import io.tidemark.serving.status.StatusErrors;
-import io.tidemark.serving.status.StatusException;
 import io.tidemark.query.table.AcceptHeader;
 import io.tidemark.query.table.DocumentFormat;
 import io.tidemark.query.table.GoJson;
 import io.tidemark.query.table.Representation;
+import io.tidemark.serving.status.StatusErrors;
+import io.tidemark.serving.status.StatusException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -19,8 +19,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Answers what is not about objects: groups, versions, resources, schemas, the server's version. A
- * pure function of the catalogue and the request.
+ * Serves API discovery: groups, versions, resources, schemas, the server's version. A pure function
+ * of the catalogue and the request.
  */
 public final class Discovery {
     private static final List<String> ROUTED =
@@ -41,8 +41,8 @@ public final class Discovery {
     }
 
     /**
-     * @param serverAddress host and port to show as this server's; empty for those that a client
-     *     asked
+     * @param serverAddress host and port to report as this server's; empty for the request's Host
+     *     header
      */
     public Discovery(String gitVersion, String serverAddress) {
         this.version = new ServerVersion(gitVersion);
@@ -51,11 +51,11 @@ public final class Discovery {
     }
 
     /**
-     * An answer.
+     * A response.
      *
      * @param contentType empty when there is no body
      * @param headers besides Content-Type and Content-Length: Cache-Control, ETag, Vary
-     * @param body not to be written to
+     * @param body read-only
      */
     @SuppressWarnings("ArrayRecordComponent")
     public record DiscoveryResponse(
@@ -69,10 +69,10 @@ public final class Discovery {
     public record DiscoveryRequest(String accept, String ifNoneMatch, String host) {}
 
     /**
-     * A document that is there.
+     * A discovery document.
      *
-     * @param getOnly whether the API server answers other methods with 405; else it does not look
-     *     at the method
+     * @param getOnly whether the API server answers other methods with 405; else it ignores the
+     *     method
      * @param answer throws {@link StatusException} 406
      */
     public record Page(boolean getOnly, Function<DiscoveryRequest, DiscoveryResponse> answer) {
@@ -112,7 +112,7 @@ public final class Discovery {
         };
     }
 
-    /** {@link #find} and its answer at once. */
+    /** {@link #find} and its response. */
     public Optional<DiscoveryResponse> answer(
             Catalog catalog, String path, String accept, String ifNoneMatch) {
         return find(catalog, path)
@@ -120,7 +120,7 @@ public final class Discovery {
     }
 
     /**
-     * @param parts of the path, the first one empty
+     * @param parts segments of the path, the first one empty
      */
     private static Optional<Page> below(Catalog catalog, String[] parts) {
         boolean core = parts.length > 1 && parts[1].equals("api");
@@ -141,18 +141,18 @@ public final class Discovery {
     }
 
     private DiscoveryResponse root(Catalog catalog, boolean core, DiscoveryRequest ask) {
-        for (AcceptHeader.MediaRange wish : AcceptHeader.parse(ask.accept())) {
+        for (AcceptHeader.MediaRange range : AcceptHeader.parse(ask.accept())) {
             Optional<String> mediaType =
                     List.of("application/json", "application/yaml").stream()
-                            .filter(wish::allows)
+                            .filter(range::allows)
                             .findFirst();
             if (mediaType.isEmpty()) {
                 continue;
             }
-            if (isAggregated(wish)) {
+            if (isAggregated(range)) {
                 return aggregated(catalog, core, mediaType.get(), ask.ifNoneMatch());
             }
-            if (isPlain(wish)) {
+            if (isPlain(range)) {
                 break;
             }
         }
@@ -167,14 +167,14 @@ public final class Discovery {
                                 : UnaggregatedDocuments.groupList(groups));
     }
 
-    private static boolean isAggregated(AcceptHeader.MediaRange wish) {
-        return wish.parameter("as").equals("APIGroupDiscoveryList")
-                && wish.parameter("g").equals("apidiscovery.k8s.io")
-                && wish.parameter("v").equals("v2");
+    private static boolean isAggregated(AcceptHeader.MediaRange range) {
+        return range.parameter("as").equals("APIGroupDiscoveryList")
+                && range.parameter("g").equals("apidiscovery.k8s.io")
+                && range.parameter("v").equals("v2");
     }
 
-    private static boolean isPlain(AcceptHeader.MediaRange wish) {
-        return List.of("as", "g", "v").stream().allMatch(name -> wish.parameter(name).isEmpty());
+    private static boolean isPlain(AcceptHeader.MediaRange range) {
+        return List.of("as", "g", "v").stream().allMatch(name -> range.parameter(name).isEmpty());
     }
 
     private static DiscoveryResponse aggregated(
@@ -203,7 +203,7 @@ public final class Discovery {
                                         () -> UnaggregatedDocuments.group(group, true))));
     }
 
-    /** Those of custom resources are answered by other code of the API server than its own. */
+    /** The API server serves groups of custom resources by other code, which ignores the method. */
     private static Optional<Page> resources(Catalog catalog, String group, String version) {
         boolean builtIn = BuiltInResources.groups().contains(group);
         Optional<Groups.Version> found =
@@ -222,16 +222,16 @@ public final class Discovery {
     }
 
     /**
-     * @param routed whether the API server looks at the Accept header twice
+     * @param routed whether the API server checks the Accept header twice
      */
     private static DiscoveryResponse plain(
             String accept, boolean routed, Supplier<JsonNode> document) {
         if (routed && !AcceptHeader.routes(accept, ROUTED)) {
             throw Representation.unroutable(ROUTED);
         }
-        for (AcceptHeader.MediaRange wish : AcceptHeader.parse(accept)) {
-            boolean json = wish.allows("application/json");
-            if (isPlain(wish) && (json || wish.allows("application/yaml"))) {
+        for (AcceptHeader.MediaRange range : AcceptHeader.parse(accept)) {
+            boolean json = range.allows("application/json");
+            if (isPlain(range) && (json || range.allows("application/yaml"))) {
                 DocumentFormat form = DocumentFormat.of(accept, false);
                 return new DiscoveryResponse(
                         200,

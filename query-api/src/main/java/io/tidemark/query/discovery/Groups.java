@@ -14,10 +14,10 @@ import java.util.TreeMap;
 
 /**
  * The catalogue by group and version, in the order of discovery: built-in groups, then the others.
- * Versions without anything to read are among them, as the API server has them.
+ * Like the API server, it includes versions without readable resources.
  */
 record Groups(List<Group> groups) {
-    /** Versions stand in order of preference. */
+    /** Versions are in order of preference. */
     record Group(String name, List<Version> versions) {
         Optional<Version> find(String version) {
             return versions.stream().filter(v -> v.name().equals(version)).findFirst();

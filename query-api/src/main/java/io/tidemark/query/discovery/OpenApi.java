@@ -14,12 +14,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * {@code /openapi/v3}: an index, and a document for each group and version. Documents of built-in
- * kinds are made once; those of custom ones when they are asked for, as large as their definitions,
- * which bound them. An address has a hash of its document's content, so clients know when to ask
- * again.
+ * kinds are built once, those of custom ones on request; the size of their definitions bounds them.
+ * URLs contain a hash of the document, so clients know when to reload it.
  */
 final class OpenApi {
-    /** To be raised when documents of the same definitions become others. */
+    /** Part of the hash; raise it when the generated documents change. */
     private static final String FORM = "1";
 
     private static final String JSON = "application/json";
@@ -33,7 +32,7 @@ final class OpenApi {
         this.gitVersion = gitVersion;
     }
 
-    /** One that does not change. A class because a record has no array component. */
+    /** An immutable document. A class, as records should not have array components. */
     private static final class Document {
         private final byte[] json;
         private final String hash;
@@ -56,7 +55,7 @@ final class OpenApi {
     }
 
     /**
-     * @param below what follows {@code /openapi/v3}: nothing, or {@code /apis/apps/v1}
+     * @param below the path after {@code /openapi/v3}: empty, or {@code /apis/apps/v1}
      */
     DiscoveryResponse answer(Catalog catalog, String below, String ifNoneMatch) {
         if (below.isEmpty()) {
@@ -105,16 +104,16 @@ final class OpenApi {
         if (!isCustom(version)) {
             return document(version).hash;
         }
-        ByteArrayOutputStream said = new ByteArrayOutputStream();
-        said.writeBytes((FORM + " " + gitVersion + " ").getBytes(StandardCharsets.UTF_8));
+        ByteArrayOutputStream hashed = new ByteArrayOutputStream();
+        hashed.writeBytes((FORM + " " + gitVersion + " ").getBytes(StandardCharsets.UTF_8));
         version.resources()
                 .forEach(resource -> {
                     String what = resource.qualifiedName() + " " + resource.apiVersion() + " ";
-                    said.writeBytes(
+                    hashed.writeBytes(
                             (what + resource.namespaced()).getBytes(StandardCharsets.UTF_8));
-                    resource.schema().definition().ifPresent(said::writeBytes);
+                    resource.schema().definition().ifPresent(hashed::writeBytes);
                 });
-        return Discovery.sha512(said.toByteArray());
+        return Discovery.sha512(hashed.toByteArray());
     }
 
     private byte[] json(Groups.Version version) {

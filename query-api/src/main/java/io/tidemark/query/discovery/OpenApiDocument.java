@@ -12,9 +12,9 @@ import java.util.Optional;
 
 /**
  * The OpenAPI document of one group and version: the paths of its resources, by which clients find
- * a resource's kind, and the schemas of its kinds. What writes is there with its one answer, 405,
- * and with the parameter that clients look for before they would check a manifest by themselves: so
- * they send it, and show what is wrong with it.
+ * a resource's kind, and the schemas of its kinds. Writes are listed with their only response, 405,
+ * and with the fieldValidation parameter: clients that miss it would validate manifests locally
+ * instead of sending them.
  */
 final class OpenApiDocument {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
@@ -92,7 +92,7 @@ final class OpenApiDocument {
         schema.putArray(GVK).add(kindOf(resource));
     }
 
-    /** What the definition declares, and what every object has. */
+    /** The definition's schema plus the members that every object has. */
     private ObjectNode custom(Resource resource) {
         ObjectNode schema =
                 resource.schema()
@@ -114,7 +114,7 @@ final class OpenApiDocument {
         return schema;
     }
 
-    /** What every kind says of the members that say what it is. */
+    /** Descriptions of the members that every kind has. */
     private static final class Texts {
         static final String API_VERSION = "The version of the schema of this object.";
         static final String KIND = "What this object is.";

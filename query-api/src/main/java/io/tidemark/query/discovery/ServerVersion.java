@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The Kubernetes version whose protocol is spoken; clients choose features by it.
+ * The Kubernetes version that the server reports; clients choose features by it.
  *
  * @param gitVersion such as {@code v1.36.0}
  */
@@ -17,7 +17,7 @@ record ServerVersion(String gitVersion) {
     ServerVersion {
         if (!FORM.matcher(gitVersion).matches()) {
             throw new IllegalArgumentException(
-                    "a Kubernetes version such as v1.36.0, not " + gitVersion);
+                    "expected a Kubernetes version such as v1.36.0, got " + gitVersion);
         }
     }
 

@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 
-/** The discovery documents that clients have asked for since the beginning: one for each level. */
+/** The original discovery documents: one for each level. */
 final class UnaggregatedDocuments {
     static final List<String> VERBS = List.of("get", "list", "watch");
 
@@ -43,7 +43,7 @@ final class UnaggregatedDocuments {
     }
 
     /**
-     * @param alone it is a document of its own, and says its kind
+     * @param alone whether it is a complete document, with kind and apiVersion
      */
     static ObjectNode group(Groups.Group group, boolean alone) {
         ObjectNode document = NODES.objectNode();
@@ -66,7 +66,7 @@ final class UnaggregatedDocuments {
     static ObjectNode resourceList(String group, Groups.Version version) {
         ObjectNode document = NODES.objectNode().put("kind", "APIResourceList");
         if (!group.isEmpty()) {
-            document.put("apiVersion", "v1"); // The core group's document does without.
+            document.put("apiVersion", "v1"); // The core group's document has none.
         }
         document.put("groupVersion", version.groupVersion());
         ArrayNode resources = document.putArray("resources");
@@ -100,7 +100,7 @@ final class UnaggregatedDocuments {
         values.forEach(array::add);
     }
 
-    /** Where a person with a browser may go on. */
+    /** The paths listed at {@code /}. */
     static ObjectNode paths(Groups groups) {
         List<String> paths =
                 new ArrayList<>(
@@ -134,7 +134,7 @@ final class UnaggregatedDocuments {
     }
 
     /**
-     * Tells clients which resources are the same objects: eight bytes of a hash of where they lie.
+     * Lets clients detect resources that share storage: eight bytes of a hash of the stored kind.
      */
     private static String storageVersionHash(Resource resource) {
         String stored = resource.conversion().storedApiVersion();

@@ -1,6 +1,6 @@
 /**
- * What the server says it serves: API groups, versions and resources. Pure functions of the
- * catalogue; depends on it, on refusals and on the table package's negotiation.
+ * API discovery: groups, versions, resources and OpenAPI, as pure functions of the catalogue. Start
+ * with {@link io.tidemark.query.discovery.Discovery}.
  */
 @NullMarked
 package io.tidemark.query.discovery;

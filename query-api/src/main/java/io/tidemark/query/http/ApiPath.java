@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** What a path asks for. Every path that is served has its place here. */
+/** A parsed request path. Every served path is one of these. */
 sealed interface ApiPath {
     /** Subresources of namespaces themselves. */
     Set<String> OF_NAMESPACES = Set.of("status", "finalize");
 
-    /** Whether the answer depends on what is mirrored. */
+    /** Whether the response depends on mirrored data. */
     default boolean needsPartitions() {
         return switch (this) {
             case KeyValue _, DiscoveryPath _, Objects _, UnknownObjectsPath _ -> true;
@@ -21,14 +21,14 @@ sealed interface ApiPath {
     /**
      * {@code /livez}, {@code /readyz}, {@code /healthz}.
      *
-     * @param part one of the things that are checked; empty for all
+     * @param part a single check; empty for all
      */
     record Health(String check, String part) implements ApiPath {}
 
     /** {@code /metrics}. */
     record Metrics() implements ApiPath {}
 
-    /** {@code /cluster}: how all nodes stand. */
+    /** {@code /cluster}: the status of all nodes. */
     record Cluster() implements ApiPath {}
 
     /**
@@ -48,8 +48,8 @@ sealed interface ApiPath {
      * @param inNamespace whether the path goes through {@code namespaces/…}
      * @param namespace empty for all namespaces, or a cluster-scoped resource
      * @param name empty for a collection
-     * @param below what follows the name: a subresource, and perhaps more
-     * @param watch whether it is one of the old paths that always watch
+     * @param below the segments after the name: a subresource, and perhaps more
+     * @param watch whether it is a deprecated {@code /watch/} path
      */
     record Objects(
             String group,
@@ -71,15 +71,15 @@ sealed interface ApiPath {
         }
     }
 
-    /** Below a group and version, but nothing there can have this path. */
+    /** A path below a group and version that no resource can have. */
     record UnknownObjectsPath(String group, String version) implements ApiPath {}
 
-    /** None of ours. */
+    /** Any other path. */
     record Unknown() implements ApiPath {}
 
     /**
-     * @param rawPath as it stands in the request line, still percent-encoded
-     * @throws io.tidemark.serving.status.StatusException 400 for an escape that is none
+     * @param rawPath from the request line, still percent-encoded
+     * @throws io.tidemark.serving.status.StatusException 400 for an invalid escape
      */
     static ApiPath parse(String rawPath) {
         if (rawPath.startsWith("/kv/")) {
@@ -117,7 +117,7 @@ sealed interface ApiPath {
         };
     }
 
-    /** Paths that stand for themselves: one letter more is another path. */
+    /** Paths that must match exactly. */
     private static ApiPath simple(List<String> segments) {
         String rest = String.join("/", segments.subList(1, segments.size()));
         return switch (segments.getFirst()) {
@@ -129,7 +129,7 @@ sealed interface ApiPath {
     }
 
     /**
-     * @param at place of the version
+     * @param at index of the version
      */
     private static ApiPath below(String path, String group, List<String> segments, int at) {
         if (segments.size() <= at + 1) {
@@ -156,7 +156,7 @@ sealed interface ApiPath {
                 group, version, rest.getFirst(), inNamespace, namespace, name, below, watch);
     }
 
-    /** A namespace is also an object, which has subresources: those are no resources in it. */
+    /** Subresources of a namespace object are not resources in that namespace. */
     private static boolean isInNamespace(List<String> rest) {
         return rest.getFirst().equals("namespaces")
                 && rest.size() > 2

@@ -3,12 +3,12 @@ package io.tidemark.query.http;
 import java.time.Duration;
 
 /**
- * When a watch gets bookmarks: every so often, and once shortly before its end, so that the client
- * comes back at a recent revision. One that tells no more than what the watch began with is left
- * out, as the API server does. For one thread.
+ * Schedules a watch's bookmarks: at an interval, and once shortly before its end, so that the
+ * client resumes at a recent revision. Like the API server, it skips a bookmark that does not
+ * advance beyond the start of the watch. For one thread.
  */
 final class BookmarkClock {
-    /** So long before the end the last one is sent. */
+    /** The last bookmark is sent this long before the end. */
     private static final Duration BEFORE_END = Duration.ofSeconds(2);
 
     private final boolean wanted;
@@ -23,8 +23,8 @@ final class BookmarkClock {
 
     /**
      * @param deadline as of {@link System#nanoTime}
-     * @param position the revision that the watch began at
-     * @param opened the newest revision that there was then: events up to it are history
+     * @param position the revision that the watch starts at
+     * @param opened the newest revision at that time: events through it are history
      */
     BookmarkClock(boolean wanted, Duration interval, long deadline, long position, long opened) {
         this.wanted = wanted;
@@ -37,25 +37,25 @@ final class BookmarkClock {
         this.due = wanted ? next() : deadline;
     }
 
-    /** Until when there is nothing to do for the clock's sake. */
+    /** When to call {@link #due} next. */
     long wakeAt() {
         return due - deadline < 0 ? due : deadline;
     }
 
-    /** An event is sent. */
+    /** Records that an event was sent. */
     void sent(long revision) {
         if (revision <= opened) {
             begun = Math.max(begun, revision);
         }
     }
 
-    /** Every event of the watch at or below a revision has been sent. */
+    /** Records that every event of the watch at or below a revision has been sent. */
     void reached(long revision) {
         proven = revision;
         position = Math.max(position, revision);
     }
 
-    /** Whether one is to be sent now. None tells a client to go back, or to stay. */
+    /** Whether a bookmark is due now. A bookmark always advances the client's revision. */
     boolean due() {
         long now = System.nanoTime();
         if (due - deadline >= 0 || now - due < 0) {
@@ -68,7 +68,7 @@ final class BookmarkClock {
         return false;
     }
 
-    /** Whether one is to be sent when the watch ends before its time. */
+    /** Whether to send a bookmark when the watch ends early. */
     boolean dueAtEnd() {
         return wanted && hasProgressed();
     }

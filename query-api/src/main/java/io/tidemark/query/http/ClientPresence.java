@@ -9,9 +9,9 @@ import org.eclipse.jetty.server.internal.HttpConnection;
 import org.eclipse.jetty.util.BufferUtil;
 
 /**
- * Whether the client of a request is still there. While a request is answered, Jetty does not read
- * from its connection; so a client that has left shows only when it is written to, and a list that
- * finds nothing writes nothing. As with the API server, a client that has closed its side is gone.
+ * Detects that the client of a request has disconnected. While a request is served Jetty does not
+ * read from its connection, so a disconnect only shows on a write, and a list that finds nothing
+ * writes nothing. Like the API server, this treats a half-closed connection as disconnected.
  */
 final class ClientPresence {
     private static final int PEEK = 256;
@@ -19,11 +19,10 @@ final class ClientPresence {
     private ClientPresence() {}
 
     /**
-     * Checks by reading what the client has sent behind its request, if anything: the beginning of
-     * the next one is handed to whoever reads that. For the thread that answers the request, of
-     * which nothing may be left to read.
+     * Checks by reading from the connection; bytes of the next request are passed back to Jetty.
+     * For the thread that serves the request, whose body must have been read.
      *
-     * @throws ClientDisconnectedException when it has closed its connection
+     * @throws ClientDisconnectedException when the client has closed its connection
      */
     static void require(ServletContextRequest request) {
         if (!(request.getConnectionMetaData() instanceof HttpConnection connection)
@@ -34,10 +33,10 @@ final class ClientPresence {
         ByteBuffer next = BufferUtil.allocate(PEEK);
         try {
             if (!endPoint.isOpen() || endPoint.fill(next) < 0) {
-                throw new ClientDisconnectedException("the client has left");
+                throw new ClientDisconnectedException("the client has disconnected");
             }
         } catch (IOException e) {
-            throw new ClientDisconnectedException("the client has left: " + e.getMessage());
+            throw new ClientDisconnectedException("the client has disconnected: " + e.getMessage());
         }
         if (next.hasRemaining()) {
             connection.onUpgradeTo(next);

@@ -17,8 +17,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * {@code /cluster}: the whole in one document, asked of all nodes at once; see ClusterStatus. All
- * who ask within a second share one round.
+ * {@code /cluster}: the status of the cluster, collected from all nodes in parallel; see
+ * ClusterStatus. Requests within a second share one collection.
  */
 final class ClusterEndpoint {
     private static final Set<String> READING = Set.of("GET", "HEAD");
@@ -70,7 +70,7 @@ final class ClusterEndpoint {
         try {
             return answer.isEmpty() ? Optional.empty() : Optional.of(JSON.readTree(answer.get()));
         } catch (IOException _) {
-            return Optional.empty(); // Shown as one that does not answer.
+            return Optional.empty(); // Reported as not answering.
         }
     }
 }

@@ -4,9 +4,9 @@ import io.tidemark.query.wire.ContinueToken;
 import io.tidemark.query.wire.KeyValueJson;
 import io.tidemark.record.Bytes;
 
-/** How a key stands in a continue token. */
+/** How a continue token encodes its key. */
 enum ContinueKeyCodec {
-    /** As a path of UTF-8, which other servers of the protocol understand. */
+    /** As a UTF-8 path, which other API servers understand. */
     PATHS {
         @Override
         ContinueToken decode(String token) {
@@ -23,7 +23,7 @@ enum ContinueKeyCodec {
             return Bytes.utf8(start);
         }
     },
-    /** As any bytes. */
+    /** As arbitrary bytes. */
     ANY {
         @Override
         ContinueToken decode(String token) {

@@ -3,17 +3,17 @@ package io.tidemark.query.http;
 import java.io.IOException;
 
 /**
- * Where a watch's events go. It holds little: who writes waits for a client that reads slowly. For
- * one thread.
+ * Sends a watch's events to its client. It buffers little: writes block on a slow client. For one
+ * thread.
  */
 interface EventSink {
     /**
-     * Takes an event's line, line feed included, which it only reads.
+     * Sends an event's line, including its line feed; does not modify it.
      *
-     * @throws IOException when the client is gone
+     * @throws IOException when the client has disconnected
      */
     void send(byte[] line) throws IOException, InterruptedException;
 
-    /** All that was sent is on its way to the client. */
+    /** Returns when all lines have been written to the connection. */
     void flush() throws IOException, InterruptedException;
 }

@@ -1,14 +1,14 @@
 package io.tidemark.query.http;
 
 import io.javalin.http.Context;
+import io.tidemark.query.table.DocumentFormat;
+import io.tidemark.query.wire.Parameters;
 import io.tidemark.serving.read.ByteBudget;
 import io.tidemark.serving.read.ByteBudget.Share;
 import io.tidemark.serving.read.ClientDisconnectedException;
 import io.tidemark.serving.read.ReadAllowance;
 import io.tidemark.serving.status.StatusException;
 import io.tidemark.serving.status.StatusException.FailureStatus;
-import io.tidemark.query.table.DocumentFormat;
-import io.tidemark.query.wire.Parameters;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -30,18 +30,21 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.EndPoint;
 import org.jspecify.annotations.Nullable;
 
-/** One request and its response. What it holds in memory is free again when it is closed. */
+/** One request and its response. Closing it releases its memory. */
 final class Exchange implements AutoCloseable {
-    /** As of when the state is that an answer shows: etcd had it then, and may have moved on. */
+    /**
+     * Header with the time that the response is as of: etcd was in this state then and may have
+     * advanced.
+     */
     static final String AS_OF = "X-Tidemark-As-Of";
 
-    /** What text that is not for programs is sent as. */
+    /** Content type of plain text. */
     static final String TEXT = "text/plain; charset=utf-8";
 
-    /** What Go reads as true. */
+    /** The strings that Go parses as true. */
     private static final Set<String> TRUE = Set.of("1", "t", "T", "true", "True", "TRUE");
 
-    /** All reading for one answer together, as long as the API server takes for one. */
+    /** Time of all reads for one response together: the API server's request timeout. */
     private static final Duration LONGEST_READING = Duration.ofMinutes(1);
 
     private final Context context;
@@ -51,11 +54,11 @@ final class Exchange implements AutoCloseable {
     private final Parameters parameters;
     private final Set<String> warnings = new LinkedHashSet<>();
 
-    /** What all exchanges share. */
+    /** Resources shared by all exchanges. */
     record ExchangeResources(ByteBudget memory, MinimumRate minimumRate, BooleanSupplier last) {}
 
     /**
-     * @throws StatusException 400 when its parameters cannot be read
+     * @throws StatusException 400 when its parameters cannot be parsed
      */
     Exchange(Context context, ExchangeResources exchangeResources) {
         this(context, Parameters.parse(context.req().getQueryString()), exchangeResources);
@@ -70,25 +73,24 @@ final class Exchange implements AutoCloseable {
                 ReadAllowance.of(memory, this::isCommitted, this::requireClient, LONGEST_READING);
     }
 
-    /** For refusing a request whose parameters cannot be read. */
+    /** For refusing a request whose parameters cannot be parsed. */
     static Exchange withoutParameters(Context context, ExchangeResources exchangeResources) {
         return new Exchange(context, Parameters.parse(null), exchangeResources);
     }
 
-    /** What this answer holds in memory. */
+    /** The memory booked for this response. */
     Share memory() {
         return memory;
     }
 
-    /** What may be used to read for this answer. */
     ReadAllowance allowance() {
         return allowance;
     }
 
     /**
-     * Checks that the client has not left.
+     * Checks that the client is still connected.
      *
-     * @throws ClientDisconnectedException when it has closed its connection
+     * @throws ClientDisconnectedException when the client has closed its connection
      */
     void requireClient() {
         if (contentLength() <= 0 && header("Transfer-Encoding").isEmpty()) {
@@ -101,7 +103,7 @@ final class Exchange implements AutoCloseable {
         memory.close();
     }
 
-    /** Of the request line, still percent-encoded. */
+    /** The path of the request line, still percent-encoded. */
     String rawPath() {
         return context.req().getRequestURI();
     }
@@ -110,7 +112,7 @@ final class Exchange implements AutoCloseable {
         return parameters;
     }
 
-    /** The address that the request comes from: of a proxy, when there is one. */
+    /** The remote address: the proxy's if there is one. */
     String client() {
         return context.req().getRemoteAddr();
     }
@@ -119,7 +121,7 @@ final class Exchange implements AutoCloseable {
         return context.req().getMethod();
     }
 
-    /** Of the request's body, in bytes; -1 when it does not say. */
+    /** Length of the request's body in bytes; -1 when unknown. */
     long contentLength() {
         return context.req().getContentLengthLong();
     }
@@ -134,17 +136,19 @@ final class Exchange implements AutoCloseable {
         return value == null ? "" : value;
     }
 
-    /** What a filter has left with the request. */
+    /** A request attribute that a filter has set. */
     @Nullable Object attribute(String name) {
         return context.req().getAttribute(name);
     }
 
-    /** For what takes the whole connection over. */
+    /** For code that takes over the connection. */
     HttpServletResponse servletResponse() {
         return context.res();
     }
 
-    /** Whether JSON shall be indented: as told, or because a person seems to be looking. */
+    /**
+     * Whether to indent JSON: by the {@code pretty} parameter, else for clients that people use.
+     */
     boolean pretty() {
         String asked = parameters.text("pretty");
         if (!asked.isEmpty()) {
@@ -168,31 +172,33 @@ final class Exchange implements AutoCloseable {
     }
 
     /**
-     * Has whatever is answered bring a warning along, which clients show to people.
+     * Adds a Warning header to the response, which clients show to people.
      *
-     * @param text of printable ASCII characters
+     * @param text printable ASCII
      */
     void warn(String text) {
         String escaped = text.replace("\\", "\\\\").replace("\"", "\\\"");
         warnings.add("299 - \"" + escaped + "\"");
     }
 
-    /** Answers with text as the API server's simple handlers do: browsers must not guess a type. */
+    /**
+     * Responds with text like the API server's simple handlers: browsers must not sniff the type.
+     */
     void answerText(int status, String text) throws IOException {
         setHeader("X-Content-Type-Options", "nosniff");
         answer(status, TEXT, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Answers with a whole body. */
+    /** Responds with a complete body. */
     void answer(int status, String contentType, byte[] body) throws IOException {
         answer(status, contentType, body, 0, "");
     }
 
     /**
-     * The same with the end of an array, so that it need not be copied.
+     * Responds with the end of an array, which saves copying it.
      *
-     * @param from where the body begins
-     * @param tail what follows, in ASCII
+     * @param from offset of the body
+     * @param tail appended text, in ASCII
      */
     void answer(int status, String contentType, byte[] bytes, int from, String tail)
             throws IOException {
@@ -203,7 +209,7 @@ final class Exchange implements AutoCloseable {
         }
     }
 
-    /** Answers with a body that is written piece by piece; its beginning can be taken back. */
+    /** Responds with a body that is written in pieces; until it is committed it can be replaced. */
     ResponseBody body(int status, String contentType) {
         prepare(status, contentType);
         return new ResponseBody(
@@ -213,7 +219,7 @@ final class Exchange implements AutoCloseable {
                 out -> exchangeResources.minimumRate().paced(out, this::abort));
     }
 
-    /** Begins an endless answer: the client sees its headers at once. */
+    /** Begins a stream: the client sees the headers at once. */
     OutputStream stream(String contentType) throws IOException {
         prepare(200, contentType);
         ResponseBody.inChunks(response());
@@ -221,24 +227,24 @@ final class Exchange implements AutoCloseable {
         return context.res().getOutputStream();
     }
 
-    /** What was to be answered before something spoke against it. */
-    private void takeBack() {
+    /** Discards the uncommitted response. */
+    private void discardResponse() {
         try {
             response().reset();
         } catch (HttpException.RuntimeException _) {
-            // It looks at what the request says of its connection, and that makes no sense.
+            // reset() parses the request's Connection header, which is invalid.
             response().resetBuffer();
         }
     }
 
-    /** Answers with a Status; as of when that is true stays. */
+    /** Responds with a Status; keeps the headers for the time and revision. */
     void refuse(StatusException refused) throws IOException {
         FailureStatus refusal = refused.status();
         Map<String, String> known = new HashMap<>();
         for (String name : List.of(AS_OF, SingleRead.REVISION)) {
             Optional.ofNullable(response().getHeader(name)).ifPresent(v -> known.put(name, v));
         }
-        takeBack();
+        discardResponse();
         setHeaders(known);
         if (refusal.retryAfterSeconds() > 0) {
             response().setHeader("Retry-After", Integer.toString(refusal.retryAfterSeconds()));
@@ -247,7 +253,7 @@ final class Exchange implements AutoCloseable {
         answer(refusal.code(), form.contentType(), form.write(refusal));
     }
 
-    /** Whether anything is on its way to the client, so that no other answer can be given. */
+    /** Whether the response has begun, so that no other one can be sent. */
     boolean isCommitted() {
         return context.res().isCommitted();
     }
@@ -256,12 +262,15 @@ final class Exchange implements AutoCloseable {
         return context.res().getStatus();
     }
 
-    /** Breaks the connection: the client must not take what it got for all there is. */
+    /**
+     * Aborts the connection, so that the client does not mistake a partial response for a complete
+     * one.
+     */
     void abort(Throwable why) {
         endPoint().close(why);
     }
 
-    /** Closes the connection after an answer that is complete, or instead of one. */
+    /** Closes the connection after a complete response, or instead of one. */
     void endConnection() {
         endPoint().close();
     }
@@ -286,9 +295,8 @@ final class Exchange implements AutoCloseable {
     }
 
     /**
-     * Past the servlet layer, which would write it in its own way, without the blank, and has one
-     * of its own where there shall be none: a client that has kept an answer takes the headers of a
-     * 304 for it.
+     * Bypasses the servlet layer, which would reformat the value without the blank and add a
+     * default to a 304, whose headers replace those of the client's cached response.
      */
     private void setContentType(String contentType) {
         HttpFields.Mutable headers =
@@ -303,7 +311,7 @@ final class Exchange implements AutoCloseable {
         }
     }
 
-    /** Only the plain token counts, as the API server has it: no weights, no wildcards. */
+    /** Like the API server, accepts only the plain token: no weights, no wildcards. */
     private boolean acceptsGzip() {
         for (String token : header("Accept-Encoding").split(",")) {
             if (token.strip().equals("gzip")) {
@@ -317,12 +325,11 @@ final class Exchange implements AutoCloseable {
         return context.res();
     }
 
-    /** Sets what a finished answer brings along. */
     void setHeaders(Map<String, String> headers) {
         headers.forEach(this::setHeader);
     }
 
-    /** The connection's client went away, as opposed to a failure of ours. */
+    /** The I/O error by which a client's disconnect caused a failure, if any. */
     static Optional<IOException> clientGone(@Nullable Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof IOException gone) {

@@ -1,12 +1,12 @@
 package io.tidemark.query.http;
 
 import io.tidemark.query.catalog.Catalog;
+import io.tidemark.selfcheck.CheckReport;
 import io.tidemark.serving.read.ConsistentReadProbe;
 import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.read.PartitionSetStatus;
 import io.tidemark.serving.read.WatermarkTracker;
 import io.tidemark.serving.status.JsonText;
-import io.tidemark.selfcheck.CheckReport;
 import io.tidemark.view.DiskState;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -20,10 +20,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * Whether this process lives, and whether it is ready to be asked: {@code /livez} and {@code
- * /healthz}, {@code /readyz}, and each single check below them. With {@code ?verbose} each
- * partition tells how it stands, and which objects cannot be read; {@code ?exclude=} passes a check
- * over.
+ * Liveness and readiness: {@code /livez} and {@code /healthz}, {@code /readyz}, and each check
+ * below them. {@code ?verbose} adds details of each partition and lists unreadable objects; {@code
+ * ?exclude=} skips a check.
  */
 final class HealthEndpoint {
     private static final Check PING = new Check("ping", true, "");
@@ -58,17 +57,17 @@ final class HealthEndpoint {
         this.clock = clock;
     }
 
-    /** How one thing stands: {@code told} is how well, or why not. */
-    private record Check(String name, boolean good, String told) {
+    /** The result of a check; {@code detail} describes it or says why it failed. */
+    private record Check(String name, boolean good, String detail) {
         String line() {
             return good
-                    ? "[+]" + name + " ok" + (told.isEmpty() ? "\n" : ": " + told + "\n")
-                    : "[-]" + name + " failed: " + told + "\n";
+                    ? "[+]" + name + " ok" + (detail.isEmpty() ? "\n" : ": " + detail + "\n")
+                    : "[-]" + name + " failed: " + detail + "\n";
         }
     }
 
     /**
-     * @param part one of the checks; empty for all
+     * @param part a single check; empty for all
      */
     void handle(Exchange exchange, String check, String part) throws IOException {
         List<Check> checks = check.equals("readyz") ? readiness() : List.of(PING);
@@ -82,7 +81,7 @@ final class HealthEndpoint {
         } else if (one.get().good()) {
             exchange.answer(200, Exchange.TEXT, "ok".getBytes(StandardCharsets.UTF_8));
         } else {
-            exchange.answerText(503, "failed: " + one.get().told() + "\n");
+            exchange.answerText(503, "failed: " + one.get().detail() + "\n");
         }
     }
 
@@ -100,7 +99,8 @@ final class HealthEndpoint {
         }
         boolean verbose = exchange.parameters().has("verbose");
         if (verbose && check.equals("readyz")) {
-            // They are missing from answers, which say so; that is no reason to answer nothing.
+            // Informational: responses leave them out with a warning, which does not make a node
+            // unready.
             report.append("[+]unreadable ");
             report.append(UnreadableObjects.report(serving, catalog.get().resources()));
             report.append('\n');
@@ -116,13 +116,13 @@ final class HealthEndpoint {
         exchange.answerText(good ? 200 : 503, good && !verbose ? "ok" : report.toString());
     }
 
-    /** Told, but no reason to answer nothing: reads that take older data go on. */
+    /** Informational: reads that accept stale data still work. */
     private void appendReadsOfNow(StringBuilder report) {
         report.append(
                 "[%s]reads-of-now %s\n".formatted(readProbe.good() ? "+" : "!", readProbe.text()));
     }
 
-    /** Told, but no reason to answer nothing: a copy that differs is rebuilt by itself. */
+    /** Informational: a replica that differs is rebuilt automatically. */
     private void appendSelfCheck(StringBuilder report) {
         CheckReport now = selfCheck.get();
         if (!now.on()) {
@@ -168,12 +168,12 @@ final class HealthEndpoint {
         PartitionSetStatus status = watermarks.status(PartitionSet.one(partition));
         String name = "partition-" + partition;
         if (status.missingPartition() >= 0) {
-            return check(name, false, "no copy of it is here");
+            return check(name, false, "no replica is reachable");
         }
         if (!status.ready()) {
             return check(name, false, "restoring, at " + status.watermark());
         }
-        String told =
+        String detail =
                 "epoch %d, watermark %d, lag %d, floor %d, age %d ms"
                         .formatted(
                                 status.epoch(),
@@ -181,7 +181,7 @@ final class HealthEndpoint {
                                 newest - status.watermark(),
                                 status.floor(),
                                 Math.max(0, clock.millis() - status.asOfMillis()));
-        return new Check(name, true, told);
+        return new Check(name, true, detail);
     }
 
     private static Check check(String name, boolean good, String why) {

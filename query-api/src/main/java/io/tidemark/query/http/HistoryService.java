@@ -1,5 +1,11 @@
 package io.tidemark.query.http;
 
+import io.tidemark.query.wire.ContinueToken;
+import io.tidemark.query.wire.HistoryDocument;
+import io.tidemark.query.wire.HistoryDocument.Body;
+import io.tidemark.query.wire.ListOptions;
+import io.tidemark.query.wire.TimeTravelOptions;
+import io.tidemark.record.Bytes;
 import io.tidemark.serving.read.KeyScope;
 import io.tidemark.serving.read.MergedScan;
 import io.tidemark.serving.read.PageLimits;
@@ -7,12 +13,6 @@ import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.read.ReadPoint;
 import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.serving.status.StatusException;
-import io.tidemark.query.wire.ContinueToken;
-import io.tidemark.query.wire.HistoryDocument;
-import io.tidemark.query.wire.HistoryDocument.Body;
-import io.tidemark.query.wire.ListOptions;
-import io.tidemark.query.wire.TimeTravelOptions;
-import io.tidemark.record.Bytes;
 import io.tidemark.view.VersionPage;
 import java.io.IOException;
 import java.time.Duration;
@@ -20,11 +20,11 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * Serves the versions of one key, a page at a time. There is no revision that is too old to ask
- * for: what is known is told, and from where on.
+ * Serves the versions of one key, a page at a time. No requested range is too old: the response
+ * holds the versions above the floor and says where they begin.
  */
 final class HistoryService {
-    /** Also when no limit, or a higher one, is given. */
+    /** Versions per page without a limit; also its maximum. */
     private static final int MAX_VERSIONS = 500;
 
     private final ServingContext serving;
@@ -34,11 +34,11 @@ final class HistoryService {
     }
 
     /**
-     * A history to be served.
+     * A request for the history of a key.
      *
-     * @param body shows a version
-     * @param form lays out the compact document
-     * @param unknown what to say of a key of which nothing is known
+     * @param body renders a version
+     * @param form formats the compact document
+     * @param unknown the error for a key without any known version
      */
     record Query(
             Bytes key,
@@ -92,7 +92,7 @@ final class HistoryService {
                 : new ContinueToken(through, Long.toString(page.throughRevision())).encode();
     }
 
-    /** The whole history is told as of its first page. */
+    /** All pages of a history end at the revision of the first page. */
     private static long through(ListOptions options) {
         if (options.wantsRevision()) {
             throw StatusErrors.badRequest(
@@ -115,6 +115,6 @@ final class HistoryService {
     }
 
     private static StatusException badToken() {
-        return StatusErrors.badRequest("invalid continue token: it is none of a history");
+        return StatusErrors.badRequest("invalid continue token: not a token of a history request");
     }
 }

@@ -1,9 +1,5 @@
 package io.tidemark.query.http;
 
-import io.tidemark.serving.read.KeyScope;
-import io.tidemark.serving.status.StatusErrors;
-import io.tidemark.serving.status.StatusException;
-import io.tidemark.serving.watch.WatchFilter;
 import io.tidemark.query.wire.HistoryDocument.VersionContent;
 import io.tidemark.query.wire.KeyValueEventEncoder;
 import io.tidemark.query.wire.KeyValueJson;
@@ -12,6 +8,10 @@ import io.tidemark.query.wire.ListOptions;
 import io.tidemark.query.wire.Parameters;
 import io.tidemark.query.wire.TimeTravelOptions;
 import io.tidemark.record.Bytes;
+import io.tidemark.serving.read.KeyScope;
+import io.tidemark.serving.status.StatusErrors;
+import io.tidemark.serving.status.StatusException;
+import io.tidemark.serving.watch.WatchFilter;
 import io.tidemark.view.Projection;
 import io.tidemark.view.Selection;
 import io.tidemark.view.StoredObject;
@@ -20,16 +20,16 @@ import java.util.Optional;
 
 /**
  * Plain keys and values for users of etcd: {@code /kv/KEY} is one key, {@code /kv/PREFIX/} or
- * {@code /kv/PREFIX?prefix=true} all that begin with it. Both are percent-encoded; a key with a
- * zero byte, which no path can hold, is named as {@code /kv?key=KEY}. Parameters mean what they
- * mean for Kubernetes objects: {@code resourceVersion}, {@code resourceVersionMatch}, {@code
+ * {@code /kv/PREFIX?prefix=true} all keys with a prefix. Both are percent-encoded; a key with a
+ * zero byte, which no path can hold, is passed as {@code /kv?key=KEY}. Parameters have the same
+ * meaning as for Kubernetes objects: {@code resourceVersion}, {@code resourceVersionMatch}, {@code
  * limit}, {@code continue}, {@code watch}, {@code longPoll}, {@code allowWatchBookmarks}, {@code
  * sendInitialEvents}, {@code timeoutSeconds}, {@code at}, {@code history}.
  *
- * <p>GET of a key answers the value's bytes, with X-Etcd-Mod-Revision, X-Etcd-Create-Revision,
- * X-Etcd-Version and X-Etcd-Lease; {@code output=json} asks for the JSON document that lists and
- * events hold, see {@link KeyValueJson}. Kubernetes objects are shown as they are mirrored:
- * compact, and with their resourceVersion.
+ * <p>GET of a key returns the value's bytes, with X-Etcd-Mod-Revision, X-Etcd-Create-Revision,
+ * X-Etcd-Version and X-Etcd-Lease; {@code output=json} returns the JSON document of lists and
+ * events, see {@link KeyValueJson}. Kubernetes objects are returned as mirrored: compact JSON with
+ * their resourceVersion.
  */
 final class KeyValueEndpoint {
     private static final String LABEL = "kv";
@@ -62,8 +62,8 @@ final class KeyValueEndpoint {
     }
 
     /**
-     * @throws StatusException 404 for a key that is not there, not mirrored or a Secret that is not
-     *     served, and whatever else speaks against it
+     * @throws StatusException 404 for a key that does not exist, is not mirrored or is a Secret
+     *     that is not served, and any other error
      */
     void handle(Exchange exchange, ApiPath.KeyValue path) throws IOException, InterruptedException {
         Bytes key = key(path, exchange);
@@ -167,7 +167,7 @@ final class KeyValueEndpoint {
         }
     }
 
-    /** A trailing slash says prefix, unless the request says otherwise. */
+    /** A trailing slash means prefix, unless the {@code prefix} parameter says otherwise. */
     private static boolean isPrefix(ApiPath.KeyValue path, Exchange exchange) {
         if (exchange.parameters().has("prefix")) {
             return exchange.parameters().flag("prefix");
@@ -176,7 +176,7 @@ final class KeyValueEndpoint {
         return key.length() == 0 || key.at(key.length() - 1) == '/';
     }
 
-    /** Keys mostly begin with a slash, and a path with two of them is easily mistyped. */
+    /** Adds a leading slash, which most keys have and clients often omit. */
     private Bytes key(ApiPath.KeyValue path, Exchange exchange) {
         Bytes key = named(path, exchange);
         Bytes slash = Bytes.utf8("/");
@@ -198,7 +198,7 @@ final class KeyValueEndpoint {
                             .formatted(scope.key(), mirrored));
         }
         if (serving.view().hides(scope)) {
-            // An empty list would say that there are none.
+            // An empty list would claim that there are none.
             throw withheld(scope.key());
         }
     }

@@ -1,21 +1,21 @@
 package io.tidemark.query.http;
 
-import io.tidemark.serving.read.KeyScope;
 import io.tidemark.query.wire.ListEncoder;
 import io.tidemark.query.wire.ListOptions;
 import io.tidemark.record.Bytes;
+import io.tidemark.serving.read.KeyScope;
 import io.tidemark.view.Selection;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * A list to be served.
+ * A LIST request.
  *
- * @param prefix what keys in continue tokens are relative to
- * @param form makes a writer: a list may have to be begun anew
+ * @param prefix prefix that keys in continue tokens are relative to
+ * @param form creates an encoder, as a list may be restarted
  * @param label of the resource in metrics
- * @param at as of when, if a time is asked for
+ * @param at the requested time, if any
  */
 record ListQuery(
         KeyScope scope,

@@ -1,5 +1,10 @@
 package io.tidemark.query.http;
 
+import io.tidemark.query.table.Renderer.ListMeta;
+import io.tidemark.query.wire.ContinueToken;
+import io.tidemark.query.wire.ListEncoder;
+import io.tidemark.query.wire.ListOptionsRules;
+import io.tidemark.record.Bytes;
 import io.tidemark.serving.read.Freshness;
 import io.tidemark.serving.read.MergedScan;
 import io.tidemark.serving.read.PageLimits;
@@ -7,11 +12,6 @@ import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.read.ReadPoint;
 import io.tidemark.serving.read.RevisionExpiredException;
 import io.tidemark.serving.status.StatusException;
-import io.tidemark.query.table.Renderer.ListMeta;
-import io.tidemark.query.wire.ContinueToken;
-import io.tidemark.query.wire.ListEncoder;
-import io.tidemark.query.wire.ListOptionsRules;
-import io.tidemark.record.Bytes;
 import io.tidemark.view.Projection;
 import io.tidemark.view.Selection;
 import io.tidemark.view.StoredObject;
@@ -24,15 +24,15 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves lists: each at exactly one revision. Without a limit objects pass from the stores to the
- * client a page at a time; with one, the page is gathered first, because its metadata stands in
- * front.
+ * Serves lists, each at exactly one revision. Without a limit, objects are streamed from the stores
+ * to the client a page at a time; with one, the page is collected first, because its metadata
+ * precedes the items.
  */
 final class ListService {
-    /** How often a list that may be of any revision begins anew when its revision is trimmed. */
+    /** How often a list without an exact revision is retried when its revision is compacted. */
     private static final int ATTEMPTS = 3;
 
-    /** Counting what remains after a page stops here: the count is a courtesy. */
+    /** Limit of counting the objects after a page: remainingItemCount is optional. */
     private static final int MAX_COUNTED = 10_000;
 
     private static final long MAX_COUNTED_BYTES = 64L << 20;
@@ -45,7 +45,7 @@ final class ListService {
     }
 
     /**
-     * @param patience for the state that was asked for
+     * @param patience wait for the requested state
      */
     void serve(Exchange exchange, ListQuery query, Duration patience)
             throws IOException, InterruptedException {
@@ -53,39 +53,39 @@ final class ListService {
         PartitionSet partitions = serving.watermarks().partitionsOf(query.scope());
         Freshness freshness = serving.freshness().within(patience);
         for (int attempt = 1; ; attempt++) {
-            ListStart origin = ListStart.of(query, partitions, freshness, serving.timeTravel());
+            ListStart start = ListStart.of(query, partitions, freshness, serving.timeTravel());
             try {
-                serveFrom(exchange, query, origin);
+                serveFrom(exchange, query, start);
                 return;
             } catch (RevisionExpiredException e) {
                 if (exchange.isCommitted()) {
                     throw e;
                 }
-                if (origin.exact() || attempt == ATTEMPTS) {
-                    throw origin.expired(query);
+                if (start.exact() || attempt == ATTEMPTS) {
+                    throw start.expired(query);
                 }
                 exchange.memory().releaseAll();
             }
         }
     }
 
-    private void serveFrom(Exchange exchange, ListQuery query, ListStart origin)
+    private void serveFrom(Exchange exchange, ListQuery query, ListStart start)
             throws IOException, InterruptedException {
-        exchange.asOf(origin.at().asOfMillis());
+        exchange.asOf(start.at().asOfMillis());
         if (query.selection().kubernetesOnly()) {
             UnreadableObjects.warn(exchange, serving, query.scope(), query.label());
         }
         if (exchange.isHead()) {
-            requireKnown(exchange, query, origin);
+            requireReadable(exchange, query, start);
             exchange.answer(200, query.contentType(), new byte[0]);
             return;
         }
-        MergedScan scan = scan(exchange, query, origin, needs(exchange, query, origin));
+        MergedScan scan = scan(exchange, query, start, projection(exchange, query, start));
         try (ResponseBody body = exchange.body(200, query.contentType())) {
             long objects =
                     limited(query)
-                            ? writePage(exchange, query, origin, scan, body)
-                            : writeAll(query, origin.at(), scan, body);
+                            ? writePage(exchange, query, start, scan, body)
+                            : writeAll(query, start.at(), scan, body);
             body.finish();
             serving.metrics().listed(query.label(), objects, body.written());
             serving.metrics().found(query.label(), scan.accessPath(), scan.keysScanned());
@@ -93,40 +93,43 @@ final class ListService {
     }
 
     private MergedScan scan(
-            Exchange exchange, ListQuery query, ListStart origin, Projection projection) {
+            Exchange exchange, ListQuery query, ListStart start, Projection projection) {
         return serving.view()
                 .scan(
                         query.scope(),
                         query.selection(),
-                        origin.from(),
-                        origin.at(),
+                        start.from(),
+                        start.at(),
                         serving.limits().scanPage(),
                         projection,
                         exchange.allowance());
     }
 
-    private Projection needs(Exchange exchange, ListQuery query, ListStart origin)
+    private Projection projection(Exchange exchange, ListQuery query, ListStart start)
             throws InterruptedException {
         try {
             return query.form().get().projection();
         } catch (StatusException notAcceptable) {
-            requireKnown(exchange, query, origin);
+            requireReadable(exchange, query, start);
             throw notAcceptable;
         }
     }
 
-    /** Whether an exact revision is still known shows when something is read; it counts first. */
-    private void requireKnown(Exchange exchange, ListQuery query, ListStart origin)
+    /**
+     * Fails if an exact revision is compacted, which only a read shows; that error takes
+     * precedence.
+     */
+    private void requireReadable(Exchange exchange, ListQuery query, ListStart start)
             throws InterruptedException {
-        if (origin.exact()) {
-            boolean _ = scan(exchange, query, origin, Projection.METADATA).hasNext();
+        if (start.exact()) {
+            boolean _ = scan(exchange, query, start, Projection.METADATA).hasNext();
         }
     }
 
     private static long writeAll(ListQuery query, ReadPoint at, MergedScan scan, ResponseBody body)
             throws IOException, InterruptedException {
         ListEncoder form = query.form().get();
-        // The first page is read before anything is written: most refusals come up there.
+        // Reads the first page before writing: most errors show there.
         StoredObject object = scan.next();
         form.start(new ListMeta(Long.toString(at.revision()), "", 0), body);
         long objects = 0;
@@ -141,11 +144,7 @@ final class ListService {
     }
 
     private long writePage(
-            Exchange exchange,
-            ListQuery query,
-            ListStart origin,
-            MergedScan scan,
-            ResponseBody body)
+            Exchange exchange, ListQuery query, ListStart start, MergedScan scan, ResponseBody body)
             throws IOException, InterruptedException {
         Deque<StoredObject> page = new ArrayDeque<>();
         long limit = query.options().limit();
@@ -160,12 +159,10 @@ final class ListService {
             }
         }
         ListEncoder form = query.form().get();
-        String revision = Long.toString(origin.at().revision());
+        String revision = Long.toString(start.at().revision());
         boolean last = ended || page.isEmpty();
         form.start(
-                last
-                        ? new ListMeta(revision, "", 0)
-                        : pageMeta(exchange, query, origin, scan, page),
+                last ? new ListMeta(revision, "", 0) : pageMeta(exchange, query, start, scan, page),
                 body);
         int objects = page.size();
         while (!page.isEmpty()) {
@@ -180,32 +177,32 @@ final class ListService {
     private ListMeta pageMeta(
             Exchange exchange,
             ListQuery query,
-            ListStart origin,
+            ListStart start,
             MergedScan scan,
             Deque<StoredObject> page)
             throws InterruptedException {
-        String revision = Long.toString(origin.at().revision());
+        String revision = Long.toString(start.at().revision());
         Bytes next = page.getLast().key().successor();
-        if (!(query.selective() ? anyFrom(exchange, query, origin, next) : scan.hasNext())) {
+        if (!(query.selective() ? anyFrom(exchange, query, start, next) : scan.hasNext())) {
             return new ListMeta(revision, "", 0);
         }
         Bytes relative = next.slice(query.prefix().length(), next.length());
         String token =
-                new ContinueToken(origin.at().revision(), query.tokenKeys().start(relative))
+                new ContinueToken(start.at().revision(), query.tokenKeys().start(relative))
                         .encode();
         if (query.selective()) {
             return new ListMeta(revision, token, 0);
         }
-        long remaining = remaining(query, origin, scan, page.size());
+        long remaining = remaining(query, start, scan, page.size());
         counts.put(query.prefix(), token, remaining);
         return new ListMeta(revision, token, Math.max(0, remaining));
     }
 
     /**
-     * Whether anything follows, matching or not: that decides whether a full page says how to go
-     * on, and so its last page may be empty. Looking no further is cheaper, too, where few match.
+     * Whether any object follows, matching or not: like the API server, a full page then has a
+     * continue token, so the last page may be empty. This is also cheaper where few objects match.
      */
-    private boolean anyFrom(Exchange exchange, ListQuery query, ListStart origin, Bytes from)
+    private boolean anyFrom(Exchange exchange, ListQuery query, ListStart start, Bytes from)
             throws InterruptedException {
         PageLimits page = serving.limits().scanPage();
         Selection all = new Selection(query.selection().kubernetesOnly(), List.of());
@@ -214,18 +211,18 @@ final class ListService {
                         query.scope(),
                         all,
                         from,
-                        origin.at(),
+                        start.at(),
                         new PageLimits(1, page.bytes()),
                         Projection.METADATA,
                         exchange.allowance())
                 .hasNext();
     }
 
-    private long remaining(ListQuery query, ListStart origin, MergedScan scan, int pageSize)
+    private long remaining(ListQuery query, ListStart start, MergedScan scan, int pageSize)
             throws InterruptedException {
-        // At another revision than the last page's there may be others.
+        // The cached count only holds at the revision of the previous page.
         OptionalLong known =
-                origin.exact()
+                start.exact()
                         ? counts.of(query.prefix(), query.options().continueToken())
                         : OptionalLong.empty();
         if (known.isPresent()) {
@@ -249,7 +246,7 @@ final class ListService {
         return count;
     }
 
-    /** With resourceVersion 0 a limit is ignored, as the API server has it. */
+    /** Like the API server, ignores a limit with resourceVersion 0. */
     private static boolean limited(ListQuery query) {
         return query.options().limit() > 0
                 && (!query.options().resourceVersion().equals("0")

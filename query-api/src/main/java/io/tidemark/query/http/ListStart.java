@@ -1,5 +1,8 @@
 package io.tidemark.query.http;
 
+import io.tidemark.query.wire.ContinueToken;
+import io.tidemark.query.wire.ListOptions;
+import io.tidemark.record.Bytes;
 import io.tidemark.serving.read.Freshness;
 import io.tidemark.serving.read.KeyScope;
 import io.tidemark.serving.read.PartitionSet;
@@ -7,22 +10,19 @@ import io.tidemark.serving.read.ReadPoint;
 import io.tidemark.serving.read.TimeTravel;
 import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.serving.status.StatusException;
-import io.tidemark.query.wire.ContinueToken;
-import io.tidemark.query.wire.ListOptions;
-import io.tidemark.record.Bytes;
 
 /**
- * Where a list begins: at which revision and which key.
+ * The revision and key that a list starts at.
  *
- * @param exact whether no other revision would do
+ * @param exact whether the request requires this revision
  */
 record ListStart(ReadPoint at, Bytes from, boolean exact) {
     /**
-     * Chooses it by the rules for resourceVersion, resourceVersionMatch, limit and continue, or by
-     * the time that is asked for.
+     * Applies the rules for resourceVersion, resourceVersionMatch, limit and continue, or the
+     * requested time.
      *
-     * @throws StatusException 504 when the state did not arrive in time, 410 for a time that is
-     *     gone
+     * @throws StatusException 504 when the state did not arrive in time, 410 for a time below the
+     *     floor
      */
     static ListStart of(
             ListQuery query, PartitionSet partitions, Freshness freshness, TimeTravel timeTravel)
@@ -41,7 +41,7 @@ record ListStart(ReadPoint at, Bytes from, boolean exact) {
         if (revision == 0) {
             return from(freshness.any(partitions), false);
         }
-        // Before there was resourceVersionMatch, pages were exact; a single key has no pages.
+        // Without resourceVersionMatch, paginated lists are exact; a single key has no pages.
         boolean pages = options.limit() > 0 && query.scope().kind() != KeyScope.Kind.EXACT;
         boolean exact =
                 options.match().equals(ListOptions.EXACT) || (options.match().isEmpty() && pages);
@@ -52,7 +52,7 @@ record ListStart(ReadPoint at, Bytes from, boolean exact) {
         return from(freshness.exactly(partitions, revision, options.resourceVersion()), true);
     }
 
-    /** What to say when the revision goes while the list is read. */
+    /** The error when the revision is compacted during the list. */
     StatusException expired(ListQuery query) {
         return query.options().continueToken().isEmpty()
                 ? StatusErrors.listExpired()
@@ -72,7 +72,7 @@ record ListStart(ReadPoint at, Bytes from, boolean exact) {
         return new ListStart(at, from, true);
     }
 
-    /** Goes on at the same key, at whatever revision there is then. */
+    /** Continues at the same key, at the newest revision by then. */
     private static String freshToken(ListQuery query) {
         ContinueToken token = query.tokenKeys().decode(query.options().continueToken());
         return new ContinueToken(-1, token.start()).encode();

@@ -1,33 +1,33 @@
 package io.tidemark.query.http;
 
+import io.tidemark.query.wire.ListOptions;
 import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.read.ReadPoint;
 import io.tidemark.serving.watch.Delivery;
 import io.tidemark.serving.watch.Step;
 import io.tidemark.serving.watch.WatchCursor;
 import io.tidemark.serving.watch.WatchHub.Admission;
-import io.tidemark.query.wire.ListOptions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 
 /**
- * Serves long polls: one JSON document as soon as something happened after a revision, or with no
- * events when the time is over.
+ * Serves long polls: one JSON document as soon as there are events after a revision, or without
+ * events after a timeout.
  *
  * <pre>
  * {"kind":"WatchEventList","apiVersion":"v1","metadata":{"resourceVersion":"NEXT"},
  *  "events":[{"type":"ADDED","object":{…}},…]}
  * </pre>
  *
- * The next question is asked with the answer's resourceVersion: that way nothing is missed and
- * nothing comes twice. Without a resourceVersion a question waits for the first event from now on.
+ * The client sends the response's resourceVersion with its next poll, so that it misses no event
+ * and gets none twice. Without a resourceVersion a poll waits for the first event from now on.
  */
 final class LongPollService {
     private static final long DEFAULT_SECONDS = 30;
     private static final long MAX_SECONDS = 300;
-    private static final Duration LOOK_UP = Duration.ofMillis(500);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
 
     private final ServingContext serving;
 
@@ -70,8 +70,8 @@ final class LongPollService {
     }
 
     /**
-     * As many as fit the answer's size, and never a part of a revision: one that comes in parts is
-     * an answer by itself.
+     * As many whole revisions as fit the response; a revision in several parts is a response by
+     * itself.
      */
     private Part wholeRevisions(
             Exchange exchange, WatchQuery query, Step.Events events, long from) {
@@ -93,10 +93,10 @@ final class LongPollService {
                 : new Part(deliveries, events.through().revision(), true);
     }
 
-    /** What follows of a revision of which a part has been written. */
+    /** The next part of a revision that has been partly written. */
     private static Part rest(WatchCursor cursor, long revision)
             throws IOException, InterruptedException {
-        return switch (cursor.next(System.nanoTime() + LOOK_UP.toNanos())) {
+        return switch (cursor.next(System.nanoTime() + POLL_INTERVAL.toNanos())) {
             case Step.Events events ->
                     new Part(
                             events.deliveries().stream()
@@ -105,7 +105,8 @@ final class LongPollService {
                             revision,
                             events.throughRevision() < revision);
             case Step.NoEvents quiet -> new Part(List.of(), revision, !quiet.isWhole());
-            // No client may take a part of a revision for the whole: the connection is reset.
+            // A client must not mistake a partial revision for a whole one: the connection is
+            // reset.
             case Step.Ended _ ->
                     throw new IOException("the watch ended inside revision " + revision);
         };

@@ -11,15 +11,14 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
 /**
- * Disconnects clients that take an answer more slowly than they may: what it holds in memory is
- * then free again. Only the time counts for which writing waits for the client, so that what the
- * kernel buffers is free, and so is an answer that takes long to read from the stores. Watches are
- * not written through this.
+ * Disconnects clients that read a response below a minimum rate, which frees the response's memory.
+ * Only time in blocking writes counts: data in kernel buffers and slow reads from the stores do
+ * not. Not used for watches.
  */
 public final class MinimumRate implements AutoCloseable {
-    private static final int LOOKS_PER_TIME = 10;
+    private static final int CHECKS_PER_PERIOD = 10;
 
-    /** Written at once: so the rate is known to within one of them. */
+    /** Bytes per write; the precision of the rate. */
     private static final int PIECE = 64 << 10;
 
     private final Threshold floor;
@@ -28,16 +27,17 @@ public final class MinimumRate implements AutoCloseable {
     private final CountDownLatch closing = new CountDownLatch(1);
 
     /**
-     * The slowest that a client may be.
+     * The minimum rate.
      *
      * @param bytesPerSecond on average
-     * @param over so much time of waiting for the client
+     * @param over measured over this much time of blocking writes
      */
     public record Threshold(long bytesPerSecond, Duration over) {
         public Threshold {
             if (bytesPerSecond < 1 || !over.isPositive()) {
                 throw new IllegalArgumentException(
-                        "%d bytes a second over %s".formatted(bytesPerSecond, over));
+                        "the minimum rate must be positive: %d bytes a second over %s"
+                                .formatted(bytesPerSecond, over));
             }
         }
     }
@@ -51,26 +51,26 @@ public final class MinimumRate implements AutoCloseable {
     }
 
     private void run() {
-        long pause = floor.over().toNanos() / LOOKS_PER_TIME;
+        long pause = floor.over().toNanos() / CHECKS_PER_PERIOD;
         try {
             while (!closing.await(pause, TimeUnit.NANOSECONDS)) {
                 long now = System.nanoTime();
-                open.forEach(answer -> answer.look(now));
+                open.forEach(answer -> answer.check(now));
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** How many clients were disconnected. */
+    /** Number of disconnected clients. */
     long disconnected() {
         return disconnected.sum();
     }
 
     /**
-     * Writes an answer to a client.
+     * Wraps the stream of a response to a client.
      *
-     * @param disconnect has a write that waits for the client fail
+     * @param disconnect makes a blocking write fail
      */
     Answer paced(OutputStream out, Consumer<IOException> disconnect) {
         Answer answer = new Answer(out, disconnect);
@@ -84,8 +84,8 @@ public final class MinimumRate implements AutoCloseable {
     }
 
     /**
-     * An answer on its way. Times and bytes are those since it was last known to be fast enough.
-     * Closing it ends the supervision, and sends nothing.
+     * A response being written. Times and bytes count since it was last fast enough. Closing it
+     * ends the supervision and sends nothing.
      */
     final class Answer extends OutputStream {
         private final OutputStream out;
@@ -118,7 +118,7 @@ public final class MinimumRate implements AutoCloseable {
             }
         }
 
-        /** Nothing more comes: sends what is left. */
+        /** Completes the response. */
         void finish() throws IOException {
             begin();
             try {
@@ -144,12 +144,12 @@ public final class MinimumRate implements AutoCloseable {
             bytes += written;
         }
 
-        private void look(long now) {
+        private void check(long now) {
             if (isTooSlow(now) && open.remove(this)) {
                 disconnected.increment();
                 disconnect.accept(
                         new IOException(
-                                "the client takes less than %d bytes a second"
+                                "the client reads less than %d bytes a second"
                                         .formatted(floor.bytesPerSecond())));
             }
         }

@@ -14,10 +14,9 @@ import java.time.InstantSource;
 import java.util.List;
 
 /**
- * The history of a Kubernetes object: as JSON or YAML, of whole objects or of their metadata. What
- * cannot be read, or not be served in the version that is asked for, stays in it and says so: the
- * revisions between two others are what a history is asked for. Custom resources are shown by their
- * definition as it is now.
+ * Serves the history of a Kubernetes object, as JSON or YAML, of whole objects or metadata.
+ * Versions that are unreadable or cannot be served in the requested version stay in it with the
+ * reason, so that the history has no holes. Custom resources use the current definition.
  */
 final class ObjectHistories {
     private final HistoryService histories;
@@ -59,7 +58,7 @@ final class ObjectHistories {
             return new VersionContent.Problem("cannot be read: " + object.reason());
         }
         if (!object.isKubernetes()) {
-            return new VersionContent.Problem("is no Kubernetes object");
+            return new VersionContent.Problem("is not a Kubernetes object");
         }
         return representation
                 .renderer(resource, clock)

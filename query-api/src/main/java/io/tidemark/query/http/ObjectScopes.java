@@ -1,8 +1,8 @@
 package io.tidemark.query.http;
 
 import io.tidemark.query.catalog.Resource;
-import io.tidemark.serving.read.KeyScope;
 import io.tidemark.record.Bytes;
+import io.tidemark.serving.read.KeyScope;
 import io.tidemark.view.Selection;
 import io.tidemark.view.Selection.Operator;
 import io.tidemark.view.Selection.Requirement;
@@ -10,7 +10,7 @@ import io.tidemark.view.Selection.Source;
 import java.util.Optional;
 import java.util.Set;
 
-/** Which keys hold the objects that a request is about: as few as its selectors allow. */
+/** The narrowest key scope of a request, given its path and field selectors. */
 final class ObjectScopes {
     private static final String NAME = "metadata.name";
     private static final String NAMESPACE = "metadata.namespace";
@@ -31,7 +31,7 @@ final class ObjectScopes {
     }
 
     /**
-     * The only namespace that a request is about, because its path or its field selector says so.
+     * The single namespace that a request's path or field selector names.
      *
      * @param namespace of the path; empty for all
      * @return empty for all
@@ -42,7 +42,7 @@ final class ObjectScopes {
                 : namespace;
     }
 
-    /** Where the keys of a namespace, or of a whole resource, begin. */
+    /** The key prefix of a namespace or of a whole resource. */
     static Bytes prefix(Resource resource, String namespace) {
         return namespace.isEmpty()
                 ? resource.keyPrefix()
@@ -59,7 +59,7 @@ final class ObjectScopes {
                 .orElseGet(() -> KeyScope.directory(directory));
     }
 
-    /** The one value that a field must have, if it could be a part of a key. */
+    /** The single value that a field must have, if it can be part of a key. */
     private static Optional<String> only(Selection selection, String field) {
         return selection.requirements().stream()
                 .filter(r -> r.source() == Source.FIELD && r.name().equals(field))

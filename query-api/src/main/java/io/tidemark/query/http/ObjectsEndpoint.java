@@ -4,19 +4,14 @@ import io.tidemark.query.catalog.Catalog;
 import io.tidemark.query.catalog.Resource;
 import io.tidemark.query.catalog.ServedVersion;
 import io.tidemark.query.catalog.Subresource;
-import io.tidemark.serving.read.KeyScope;
 import io.tidemark.query.select.FieldSelectors;
 import io.tidemark.query.select.LabelSelectors;
 import io.tidemark.query.select.SelectorBounds;
-import io.tidemark.serving.status.StatusErrors;
-import io.tidemark.serving.status.StatusException;
 import io.tidemark.query.table.Representation;
 import io.tidemark.query.table.Representation.Format;
 import io.tidemark.query.table.Representation.Shape;
 import io.tidemark.query.table.Representation.View;
 import io.tidemark.query.table.ScaleObject;
-import io.tidemark.serving.watch.EventEncoder;
-import io.tidemark.serving.watch.WatchFilter;
 import io.tidemark.query.wire.GoDuration;
 import io.tidemark.query.wire.JsonEventEncoder;
 import io.tidemark.query.wire.JsonListEncoder;
@@ -27,6 +22,11 @@ import io.tidemark.query.wire.RenderedEventEncoder;
 import io.tidemark.query.wire.RenderedListEncoder;
 import io.tidemark.query.wire.TimeTravelOptions;
 import io.tidemark.record.Bytes;
+import io.tidemark.serving.read.KeyScope;
+import io.tidemark.serving.status.StatusErrors;
+import io.tidemark.serving.status.StatusException;
+import io.tidemark.serving.watch.EventEncoder;
+import io.tidemark.serving.watch.WatchFilter;
 import io.tidemark.view.Projection;
 import io.tidemark.view.Selection;
 import io.tidemark.view.Selection.Operator;
@@ -57,7 +57,7 @@ final class ObjectsEndpoint {
         this.clock = clock;
     }
 
-    /** What was done, for counting. */
+    /** The verb of a request in metrics. */
     enum Verb {
         GET,
         LIST,
@@ -73,8 +73,8 @@ final class ObjectsEndpoint {
     }
 
     /**
-     * @param part what of an object is asked for
-     * @throws io.tidemark.serving.status.StatusException whatever speaks against it
+     * @param part the requested part of an object
+     * @throws io.tidemark.serving.status.StatusException any error of the request
      */
     void handle(Exchange exchange, ApiPath.Objects path, Resource resource, Subresource part)
             throws IOException, InterruptedException {
@@ -130,7 +130,7 @@ final class ObjectsEndpoint {
         exchange.answer(200, representation.contentType(), body);
     }
 
-    /** A scale, even if only its metadata is shown, is made of the whole object. */
+    /** A scale needs the whole object, even if only its metadata is returned. */
     private static Projection projection(Representation representation, Subresource part) {
         return part instanceof Subresource.Scale ? Projection.WHOLE : representation.projection();
     }
@@ -167,7 +167,7 @@ final class ObjectsEndpoint {
         Duration timeout = timeout(exchange);
         Representation representation = negotiate(exchange, resource, Shape.LIST);
         ListOptions options = ListOptions.parse(exchange.parameters());
-        // In the API server's order, as only the first thing that is wrong is told.
+        // In the API server's order, as only the first error is reported.
         LabelSelectors.parse(options.labelSelector());
         FieldSelectors.requireReadable(options.fieldSelector());
         ListOptionsRules.checkListTogether(options);
@@ -195,14 +195,15 @@ final class ObjectsEndpoint {
             throw StatusErrors.methodNotAllowed();
         }
         Representation representation = negotiate(exchange, resource, Shape.WATCH);
-        ListOptions asked = ListOptions.parse(exchange.parameters());
-        Selection selection = selection(asked, path, resource);
+        ListOptions requested = ListOptions.parse(exchange.parameters());
+        Selection selection = selection(requested, path, resource);
         WatchFilter filter =
                 new WatchFilter(
                         scope(resource, path.namespace(), selection),
                         selection,
                         new ServedIn(resource));
-        ListOptions options = asked.longPoll() ? asked : asked.asWatch().withWatchDefaults();
+        ListOptions options =
+                requested.longPoll() ? requested : requested.asWatch().withWatchDefaults();
         WatchQuery query =
                 new WatchQuery(
                         filter,
@@ -210,7 +211,7 @@ final class ObjectsEndpoint {
                         representation.contentType(),
                         eventForm(representation, resource),
                         resource.qualifiedName());
-        if (asked.longPoll()) {
+        if (requested.longPoll()) {
             longPolls.serve(exchange, query);
         } else {
             watches.serve(exchange, query);
@@ -249,15 +250,15 @@ final class ObjectsEndpoint {
                 shape);
     }
 
-    /** The {@code timeout} parameter, at most what the server allows itself. */
+    /** The {@code timeout} parameter, capped by the server's own limit. */
     private Duration timeout(Exchange exchange) {
         Duration longest = serving.times().freshness();
         String text = exchange.parameters().text("timeout");
         if (text.isEmpty()) {
             return longest;
         }
-        Duration asked = GoDuration.parse(text);
-        return asked.isPositive() && asked.compareTo(longest) < 0 ? asked : longest;
+        Duration requested = GoDuration.parse(text);
+        return requested.isPositive() && requested.compareTo(longest) < 0 ? requested : longest;
     }
 
     private static Selection selection(

@@ -6,9 +6,8 @@ import io.tidemark.serving.status.StatusErrors;
 import java.util.Set;
 
 /**
- * Which paths and methods an API server has for objects, and how it refuses the others. It routes
- * built-in resources by a table of paths, and custom ones by code that looks at the parts of a
- * path, so the two differ.
+ * The paths and methods that an API server has for objects, and its errors for others. The API
+ * server routes built-in resources by a table of paths and custom ones by code, so the two differ.
  */
 final class PathRules {
     private static final Subresource ITSELF = new Subresource.Whole();
@@ -19,14 +18,14 @@ final class PathRules {
 
     private PathRules() {}
 
-    /** Whether an object of the resource can have the path: one has a namespace, another none. */
+    /** Whether an object of the resource can have the path, by its namespace. */
     static boolean fits(ApiPath.Objects path, Resource resource) {
         boolean inNamespace = resource.custom() ? !path.namespace().isEmpty() : path.inNamespace();
         return resource.namespaced() ? path.name().isEmpty() || inNamespace : !inNamespace;
     }
 
     /**
-     * What of an object the path names; the object itself when it names no subresource.
+     * The subresource that the path names; the object itself when it names none.
      *
      * @throws io.tidemark.serving.status.StatusException 404 when there is no such subresource
      */
@@ -50,7 +49,8 @@ final class PathRules {
     }
 
     /**
-     * @throws io.tidemark.serving.status.StatusException 405 unless it reads what can be read here
+     * @throws io.tidemark.serving.status.StatusException 405 unless the method is a read of
+     *     something readable
      */
     static void requireReading(
             String method, ApiPath.Objects path, Resource resource, Subresource part) {
@@ -78,7 +78,7 @@ final class PathRules {
                 : StatusErrors.methodNotAllowed();
     }
 
-    /** The methods that change something, where the API server has a route for them. */
+    /** The writing methods that the API server supports at the path. */
     private static Set<String> writing(ApiPath.Objects path, Resource resource, Subresource part) {
         if (path.watch()) {
             return Set.of();

@@ -10,12 +10,12 @@ import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.tidemark.http.ConnectionCounts;
+import io.tidemark.selfcheck.CheckReport;
 import io.tidemark.serving.read.ByteBudget;
 import io.tidemark.serving.read.ConsistentReadProbe;
 import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.read.WatermarkTracker;
 import io.tidemark.serving.watch.WatchHub;
-import io.tidemark.selfcheck.CheckReport;
 import io.tidemark.view.DiskState;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -27,8 +27,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * What is counted, under the API server's names where it has one. Labels come from the catalogue
- * and from fixed sets, never from what a client sent.
+ * The metrics of a query node, under the API server's names where it has some. Label values come
+ * from the catalogue and fixed sets, never from client input.
  */
 public final class QueryMetrics {
     private final PrometheusMeterRegistry registry =
@@ -57,57 +57,58 @@ public final class QueryMetrics {
         readWait.record(nanos, TimeUnit.NANOSECONDS);
     }
 
-    /** Shows how many watches there are. */
+    /** Registers the gauges of watches. */
     public void show(WatchHub hub) {
         Gauge.builder("apiserver.registered.watchers", hub, WatchHub::watches)
-                .description("Watches that are open")
+                .description("Open watches")
                 .register(registry);
         Gauge.builder("tidemark.lagging.watchers", hub, WatchHub::laggingWatches)
-                .description("Watches that read on from the history by themselves")
+                .description("Watches that are catching up from the store")
                 .register(registry);
         Gauge.builder("tidemark.lagging.watchers.bytes", hub, WatchHub::catchUpBytes)
-                .description("What these hold in memory at most")
+                .description("Upper bound of the memory of watches that are catching up")
                 .register(registry);
     }
 
-    /** Shows what answers hold, and which clients took them too slowly. */
+    /**
+     * Registers the metrics of response memory and of clients that were disconnected as too slow.
+     */
     public void show(ByteBudget memory, MinimumRate rate) {
         Gauge.builder("tidemark.answers.bytes", memory, ByteBudget::held)
-                .description("Memory that answers being read or sent have booked")
+                .description("Memory booked by responses being read or sent")
                 .register(registry);
         FunctionCounter.builder("tidemark.slow.clients", rate, MinimumRate::disconnected)
-                .description("Clients disconnected for taking an answer too slowly")
+                .description("Clients disconnected for reading a response too slowly")
                 .register(registry);
     }
 
-    /** Shows whether reads of "now" are answered. */
+    /** Registers the metrics of the consistent read probe. */
     public void show(ConsistentReadProbe reads) {
         FunctionCounter.builder(
                         "tidemark.reads.of.now.failures", reads, ConsistentReadProbe::failures)
-                .description(
-                        "Reads of the newest state, made by the node itself, without an answer")
+                .description("Consistent reads by the node's own probe that failed")
                 .register(registry);
         Gauge.builder("tidemark.reads.of.now.age.seconds", reads, ConsistentReadProbe::ageSeconds)
-                .description("Since such a read was last answered")
+                .description("Time since the node's own consistent read last succeeded")
                 .register(registry);
     }
 
-    /** Shows what the comparison with etcd has come to, as it stands whenever it is asked for. */
+    /** Registers the metrics of the self-check, updated on each scrape. */
     public void show(Supplier<CheckReport> check, InstantSource clock) {
         selfCheck = Optional.of(new SelfCheckMetrics(registry, check, clock));
     }
 
-    /** Shows how much of the topic was found damaged. */
-    public void showCorruptRanges(LongSupplier places) {
-        corruptRanges = places; // The registry itself holds nothing.
+    /** Registers the counter of corrupt ranges of the topic. */
+    public void showCorruptRanges(LongSupplier count) {
+        corruptRanges = count; // The registry only holds a weak reference.
         FunctionCounter.builder("tidemark.topic.damages", this, it -> it.corruptRanges.getAsLong())
-                .description("Damaged places of the topic that were met and passed over")
+                .description("Corrupt ranges of the topic that were skipped")
                 .register(registry);
     }
 
-    /** Shows the connections of clients, and the descriptors of the process that they share. */
+    /** Registers the metrics of client connections and of the process's file descriptors. */
     public void showConnections(Supplier<ConnectionCounts> counts) {
-        connections = counts; // The registry itself holds nothing.
+        connections = counts; // The registry only holds a weak reference.
         Gauge.builder("tidemark.http.connections", this, it -> it.connections.get().open())
                 .description("Open connections of clients")
                 .register(registry);
@@ -126,15 +127,15 @@ public final class QueryMetrics {
         new FileDescriptorMetrics().bindTo(registry);
     }
 
-    /** Shows how much space is left for the replicas, and how many of them wait for more. */
+    /** Registers the metrics of the replicas' disk. */
     public void showDisk(Supplier<DiskState> disk) {
-        this.disk = disk; // The registry itself holds nothing.
+        this.disk = disk; // The registry only holds a weak reference.
         Gauge.builder("tidemark.disk.free", this, it -> it.disk.get().freeBytes())
-                .description("What is left on the disk of the state folder; -1 while not known")
+                .description("Free bytes on the disk of the state folder; -1 while unknown")
                 .baseUnit("bytes")
                 .register(registry);
         Gauge.builder("tidemark.disk.full", this, it -> it.disk.get().isFull() ? 1 : 0)
-                .description("Whether replicas stand still because the disk is full")
+                .description("1 while replicas are paused because the disk is full")
                 .register(registry);
     }
 
@@ -161,20 +162,20 @@ public final class QueryMetrics {
     }
 
     /**
-     * How a list found its objects.
+     * Counts a list by its access path.
      *
      * @param accessPath a declared index, {@code scan} or {@code key}
-     * @param keysScanned keys that were read for it
+     * @param keysScanned number of keys that it read
      */
     void found(String resource, String accessPath, long keysScanned) {
         Tags tags = Tags.of("resource", resource, "index", accessPath);
         Counter.builder("apiserver.cache.list")
-                .description("Lists by the index that found their objects")
+                .description("Lists by access path: an index, scan or key")
                 .tags(tags)
                 .register(registry)
                 .increment();
         Counter.builder("apiserver.cache.list.fetched.objects")
-                .description("Objects that lists looked at, whether they were selected or not")
+                .description("Objects that lists scanned, selected or not")
                 .tags(tags)
                 .register(registry)
                 .increment(keysScanned);
@@ -188,7 +189,7 @@ public final class QueryMetrics {
                 .increment(events);
     }
 
-    /** All of it, in the Prometheus text format. */
+    /** All metrics in the Prometheus text format. */
     String scrape(WatermarkTracker watermarks) {
         for (int p = 0; p < watermarks.partitions(); p++) {
             if (shownPartitions.add(p)) {
@@ -205,7 +206,7 @@ public final class QueryMetrics {
                         "apiserver.watch.cache.resource.version",
                         watermarks,
                         t -> t.status(partition).watermark())
-                .description("Watermark: every change through it is here")
+                .description("Watermark: every change through this revision is applied")
                 .tags(tags)
                 .register(registry);
         Gauge.builder("tidemark.partition.floor", watermarks, t -> t.status(partition).floor())
@@ -216,7 +217,7 @@ public final class QueryMetrics {
                         "tidemark.unreadable.objects",
                         watermarks,
                         t -> t.status(partition).unreadable())
-                .description("Keys that hold what should be an object and cannot be read")
+                .description("Keys whose value should be an object but cannot be parsed")
                 .tags(tags)
                 .register(registry);
         Gauge.builder(

@@ -7,8 +7,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers many askers with few rounds of something that is costly: those who ask while a round
- * runs, or within a pause after it, share what it came to. Safe for all threads.
+ * Shares the result of a costly operation: callers during a round, or within a pause after it, get
+ * the same result. Thread-safe.
  */
 final class RequestCoalescer<T extends Object> {
     private final Duration pause;
@@ -16,19 +16,19 @@ final class RequestCoalescer<T extends Object> {
     private final Round<T> round;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** Of the last round; null before the first. Guarded by the lock, as is when it ended. */
+    /** Result of the last round; null before the first. Guarded by lock, as is endedNanos. */
     private @Nullable T result;
 
     private long endedNanos;
 
-    /** One round, which takes a bounded time. */
+    /** The operation, which must take a bounded time. */
     @FunctionalInterface
     interface Round<T> {
         T run() throws IOException, InterruptedException;
     }
 
     /**
-     * @param pause for which the result of a round is good; the next one begins no earlier
+     * @param pause how long the result of a round is reused
      * @param nanoClock such as {@link System#nanoTime}
      */
     RequestCoalescer(Duration pause, LongSupplier nanoClock, Round<T> round) {

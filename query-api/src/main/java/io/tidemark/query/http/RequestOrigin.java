@@ -7,18 +7,17 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which pages of a browser may open a WebSocket here. A browser lets any page open one anywhere,
- * and only tells which page it is; what else a page reads from another host it keeps from it. So a
- * page is answered only where it comes from this host itself. Other clients send no origin, or the
- * address that they call.
+ * Decides which browser pages may open a WebSocket. Browsers do not apply the same-origin policy to
+ * WebSockets but only send the page's origin, so only pages from this host are allowed. Other
+ * clients send no Origin, or the address that they call.
  */
 final class RequestOrigin {
     private RequestOrigin() {}
 
     /**
      * @param origin the header Origin; empty when absent
-     * @param hosts by which the client may have called this server, such as {@code node:8080}: a
-     *     page cannot choose the headers they are taken from
+     * @param hosts hosts by which the client may have called this server, such as {@code
+     *     node:8080}; they come from headers that a page cannot set
      */
     static boolean isAllowed(String origin, List<String> hosts) {
         if (origin.isEmpty()) {
@@ -26,7 +25,7 @@ final class RequestOrigin {
         }
         URI page = parsed(origin);
         if (page == null || page.getHost() == null || page.getScheme() == null) {
-            return false; // "null" is what sandboxed pages and local files send.
+            return false; // Sandboxed pages and local files send "null".
         }
         String scheme = page.getScheme().toLowerCase(Locale.ROOT);
         String called = authority(page, scheme);

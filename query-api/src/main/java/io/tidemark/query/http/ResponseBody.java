@@ -12,21 +12,21 @@ import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a response. Its first part is held back: as long as it is all there is, the answer
- * can still become another one, and its length is known. What is longer goes out in large pieces,
- * compressed if the client wants that and there is memory for it. Closing it without {@link
+ * The body of a response. It buffers the first part: until that is full the response can still be
+ * replaced by an error, and a short body gets a Content-Length. Longer bodies are sent in large
+ * pieces, compressed if the client accepts it and memory is free. Closing it without {@link
  * #finish} sends nothing more.
  */
 final class ResponseBody extends OutputStream {
-    /** From this size on compression pays, and the API server compresses. */
+    /** The API server compresses from this size on. */
     static final int HELD_BACK = 128 << 10;
 
     private static final int PIECE = 64 << 10;
 
-    /** What is held back is not booked while it is so small: every connection has such buffers. */
+    /** A buffer up to this size is not booked: every connection has such buffers. */
     private static final int SMALL = 8 << 10;
 
-    /** What zlib takes for one stream, about. */
+    /** Approximate memory of one zlib stream. */
     private static final int GZIP_BYTES = 320 << 10;
 
     private final HttpServletResponse response;
@@ -40,8 +40,8 @@ final class ResponseBody extends OutputStream {
     private long written;
 
     /**
-     * @param memory where it books what it holds
-     * @param pacing what the response is written through; closed with this
+     * @param memory books the memory of this body
+     * @param pacing wraps the response's stream; closed with this
      */
     ResponseBody(
             HttpServletResponse response,
@@ -77,7 +77,7 @@ final class ResponseBody extends OutputStream {
         held.write(bytes, from, length);
     }
 
-    /** The answer is complete. */
+    /** Completes the response. */
     void finish() throws IOException {
         OutputStream begun = out;
         if (begun == null) {
@@ -133,9 +133,8 @@ final class ResponseBody extends OutputStream {
     }
 
     /**
-     * Has a body of unknown length sent in chunks, also on a connection that is to be closed behind
-     * it: ended by nothing but that, one that was broken off would pass for a whole one. HTTP/1.0
-     * knows no chunks, and does without.
+     * Uses chunked encoding for a body of unknown length, even if the connection closes after it:
+     * otherwise an aborted body would look complete. Ignored for HTTP/1.0, which has no chunks.
      */
     static void inChunks(HttpServletResponse response) {
         response.setHeader("Transfer-Encoding", "chunked");
@@ -146,7 +145,7 @@ final class ResponseBody extends OutputStream {
         held.reset();
     }
 
-    /** Lends its array out instead of copying it. */
+    /** Writes its array without copying it. */
     private static final class Held extends ByteArrayOutputStream {
         Held() {
             super(4096);
@@ -158,14 +157,14 @@ final class ResponseBody extends OutputStream {
         }
     }
 
-    /** Level 1: eight times as fast as the usual level, and not much longer. */
+    /** Level 1: eight times as fast as the default level at a similar size. */
     private static final class FastGzip extends GZIPOutputStream {
         FastGzip(OutputStream out) throws IOException {
             super(out, PIECE);
             def.setLevel(Deflater.BEST_SPEED);
         }
 
-        /** Else its memory, which is not on the heap, stays until it is collected. */
+        /** Frees the native memory, which else stays until garbage collection. */
         void free() {
             def.end();
         }

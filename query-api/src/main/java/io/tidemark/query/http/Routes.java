@@ -15,11 +15,11 @@ import io.tidemark.query.discovery.Discovery.DiscoveryRequest;
 import io.tidemark.query.discovery.Discovery.DiscoveryResponse;
 import io.tidemark.query.discovery.Discovery.Page;
 import io.tidemark.query.http.ObjectsEndpoint.Verb;
+import io.tidemark.record.Bytes;
 import io.tidemark.serving.read.ClientDisconnectedException;
 import io.tidemark.serving.read.ConsistentReadProbe;
 import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.serving.status.StatusException;
-import io.tidemark.record.Bytes;
 import jakarta.servlet.DispatcherType;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -36,21 +36,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Every path in one place: what {@link ApiPath} can be, and who answers it. Whatever an endpoint
- * throws becomes a Status here; once an answer has begun, what fails breaks the connection, so that
- * no client takes half an answer for a whole one.
+ * Dispatches each {@link ApiPath} to its endpoint. An exception of an endpoint becomes a Status
+ * here; once the response has begun it aborts the connection, so that no client mistakes a partial
+ * response for a complete one.
  */
 public final class Routes {
     private static final Logger LOG = LoggerFactory.getLogger(Routes.class);
     private static final Set<String> READING = Set.of("GET", "HEAD");
 
-    /** In bytes, as the API server has it. No body is read; a longer one is not passed over. */
+    /** The API server's limit in bytes. Bodies are ignored; longer ones are refused. */
     private static final long MAX_BODY = 3L << 20;
 
-    /** What is counted for a request whose client left before it was answered; never sent. */
+    /** Status in metrics of a request whose client disconnected first; never sent. */
     private static final int CLIENT_GONE = 499;
 
-    private static final Duration LOOK_UP = Duration.ofMillis(5);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(5);
 
     private final Supplier<Catalog> catalog;
     private final BooleanSupplier catalogReady;
@@ -61,17 +61,17 @@ public final class Routes {
     private final ClusterEndpoint cluster;
     private final HealthEndpoint health;
     private final Exchange.ExchangeResources exchangeResources;
-    private final StartupGate startupHold;
+    private final StartupGate startupGate;
     private final AtomicInteger inFlight = new AtomicInteger();
 
     /**
-     * @param catalogReady whether an unknown resource is really unknown
+     * @param catalogReady whether the definitions have been read, so that an unknown resource does
+     *     not exist
      * @param mirrored the prefix under which keys are mirrored
-     * @param self how this node stands now
-     * @param nodes the others
-     * @param readProbe whether they are answered
-     * @param stopping whether the node is about to end: every answer is the last one on its
-     *     connection
+     * @param self status of this node
+     * @param nodes status of the other nodes
+     * @param readProbe probe of consistent reads
+     * @param stopping whether the node is shutting down: each response closes its connection
      */
     public Routes(
             ServingContext serving,
@@ -93,7 +93,7 @@ public final class Routes {
         this.cluster = new ClusterEndpoint(serving.watermarks(), self, nodes, clock);
         this.exchangeResources =
                 new Exchange.ExchangeResources(serving.memory(), serving.minimumRate(), stopping);
-        this.startupHold =
+        this.startupGate =
                 new StartupGate(
                         serving.watermarks(),
                         catalogReady,
@@ -126,7 +126,7 @@ public final class Routes {
                 }) {
             config.routes.addHttpHandler(method, "*", this::handle);
         }
-        // All paths are ours, so what finds no handler has a method that nobody knows.
+        // All paths have handlers, so an unhandled request has an unknown method.
         config.routes.exception(
                 HttpResponseException.class, (_, context) -> handleUnknownMethod(context));
     }
@@ -135,12 +135,12 @@ public final class Routes {
         try {
             handle(context);
         } catch (IOException e) {
-            LOG.debug("a client went away", e);
+            LOG.debug("client disconnected", e);
         }
     }
 
     /**
-     * Waits until no request is being answered and no watch open.
+     * Waits until no request is in flight and no watch is open.
      *
      * @param deadline as of {@link System#nanoTime}
      */
@@ -148,7 +148,7 @@ public final class Routes {
         try {
             while ((inFlight.get() > 0 || serving.hub().watches() > 0)
                     && System.nanoTime() - deadline < 0) {
-                Thread.sleep(LOOK_UP);
+                Thread.sleep(POLL_INTERVAL);
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
@@ -197,9 +197,8 @@ public final class Routes {
             throws IOException, InterruptedException {
         ApiPath path = ApiPath.parse(exchange.rawPath());
         if (serving.hub().closed() && !(path instanceof ApiPath.Health)) {
-            // On a connection from before, too late to be answered: as from one who has gone
-            // already. A client then asks elsewhere, or again later; it would hand a refusal on to
-            // its user.
+            // A late request on an open connection: closing it makes clients retry elsewhere, while
+            // they would show an error to their users.
             exchange.endConnection();
             return;
         }
@@ -209,7 +208,7 @@ public final class Routes {
             throw StatusErrors.bodyTooLarge(MAX_BODY);
         }
         if (path.needsPartitions()) {
-            startupHold.await();
+            startupGate.await();
         }
         switch (path) {
             case ApiPath.Health(String check, String part) -> health.handle(exchange, check, part);
@@ -223,7 +222,7 @@ public final class Routes {
                 request.resource = "kv";
                 keyValues.handle(exchange, keyValue);
             }
-            case ApiPath.Objects wanted -> answerObjects(exchange, wanted, request);
+            case ApiPath.Objects requested -> answerObjects(exchange, requested, request);
             case ApiPath.UnknownObjectsPath(String group, String version) ->
                     refuseUnknown(exchange, group, version);
             case ApiPath.DiscoveryPath(String about) -> answerAbout(exchange, about);
@@ -238,51 +237,54 @@ public final class Routes {
         exchange.answer(200, "text/plain; version=0.0.4; charset=utf-8", text);
     }
 
-    private void answerObjects(Exchange exchange, ApiPath.Objects wanted, Request request)
+    private void answerObjects(Exchange exchange, ApiPath.Objects requested, Request request)
             throws IOException, InterruptedException {
         String method = exchange.method();
-        Optional<Resource> resource = ObjectsEndpoint.find(catalog.get(), wanted);
+        Optional<Resource> resource = ObjectsEndpoint.find(catalog.get(), requested);
         if (resource.isEmpty()) {
-            refuseAction(wanted, method);
-            refuseUnstored(exchange, wanted);
-            refuseUnknown(exchange, wanted.group(), wanted.version());
+            refuseAction(requested, method);
+            refuseUnstored(exchange, requested);
+            refuseUnknown(exchange, requested.group(), requested.version());
             return;
         }
-        if (!PathRules.fits(wanted, resource.get())) {
+        if (!PathRules.fits(requested, resource.get())) {
             if (resource.get().custom()) {
                 notFound(exchange);
                 return;
             }
             throw StatusErrors.unknownResource();
         }
-        Subresource part = PathRules.part(wanted, resource.get());
-        PathRules.requireReading(method, wanted, resource.get(), part);
+        Subresource part = PathRules.part(requested, resource.get());
+        PathRules.requireReading(method, requested, resource.get(), part);
         if (!resource.get().warning().isEmpty()) {
             exchange.warn(resource.get().warning());
         }
-        request.verb = objects.verb(wanted, exchange).name();
+        request.verb = objects.verb(requested, exchange).name();
         request.resource = resource.get().qualifiedName();
-        objects.handle(exchange, wanted, resource.get(), part);
+        objects.handle(exchange, requested, resource.get(), part);
     }
 
-    /** What is only ever created has a path, and takes one method there. */
-    private static void refuseAction(ApiPath.Objects wanted, String method) {
-        if (wanted.name().isEmpty()
-                && !wanted.watch()
+    /** Refuses kinds that can only be created; their paths support POST only. */
+    private static void refuseAction(ApiPath.Objects requested, String method) {
+        if (requested.name().isEmpty()
+                && !requested.watch()
                 && BuiltInResources.isAction(
-                        wanted.group(), wanted.version(), wanted.plural(), wanted.inNamespace())) {
+                        requested.group(),
+                        requested.version(),
+                        requested.plural(),
+                        requested.inNamespace())) {
             throw method.equals("POST") ? StatusErrors.readOnly() : StatusErrors.methodNotAllowed();
         }
     }
 
-    /** What an API server finds out when it is asked, and nobody stores: it cannot be watched. */
-    private void refuseUnstored(Exchange exchange, ApiPath.Objects wanted) {
-        if (wanted.group().isEmpty()
-                && wanted.version().equals("v1")
-                && wanted.plural().equals("componentstatuses")
-                && objects.verb(wanted, exchange) == Verb.WATCH) {
+    /** Refuses watches of componentstatuses, which API servers compute and do not store. */
+    private void refuseUnstored(Exchange exchange, ApiPath.Objects requested) {
+        if (requested.group().isEmpty()
+                && requested.version().equals("v1")
+                && requested.plural().equals("componentstatuses")
+                && objects.verb(requested, exchange) == Verb.WATCH) {
             exchange.warn("v1 ComponentStatus is deprecated in v1.19+");
-            throw StatusErrors.watchNotSupported(wanted.plural());
+            throw StatusErrors.watchNotSupported(requested.plural());
         }
     }
 
@@ -312,15 +314,15 @@ public final class Routes {
     }
 
     /**
-     * Built-in groups answer with a Status. Others are served by whoever defines them, so what is
-     * not defined is no path at all, unless the definitions have not been read yet.
+     * Like the API server, responds with a Status in built-in groups and with a plain 404
+     * elsewhere, unless the definitions have not been read yet.
      */
     private void refuseUnknown(Exchange exchange, String group, String version) throws IOException {
         if (BuiltInResources.groups().contains(group)) {
             throw StatusErrors.unknownResource();
         }
         if (!catalogReady.getAsBoolean()) {
-            LOG.debug("{}/{} may be defined but not read yet", group, version);
+            LOG.debug("refused {}/{}: definitions not read yet", group, version);
             throw StatusErrors.initializing();
         }
         notFound(exchange);
@@ -332,7 +334,7 @@ public final class Routes {
 
     private static void refuse(Exchange exchange, StatusException refused) throws IOException {
         if (exchange.isCommitted()) {
-            LOG.info("an answer was broken off: {}", refused.getMessage());
+            LOG.info("response aborted after it had begun: {}", refused.getMessage());
             exchange.abort(refused);
         } else {
             exchange.refuse(refused);
@@ -342,19 +344,19 @@ public final class Routes {
     private static void fail(Exchange exchange, Exception failure) throws IOException {
         if (exchange.isCommitted()) {
             if (Exchange.clientGone(failure).isPresent()) {
-                LOG.debug("a client went away", failure);
+                LOG.debug("client disconnected", failure);
             } else {
-                LOG.warn("an answer was broken off", failure);
+                LOG.warn("response aborted after it had begun", failure);
             }
             exchange.abort(failure);
             return;
         }
         String id = UUID.randomUUID().toString();
-        LOG.error("a request failed, id {}", id, failure);
+        LOG.error("request failed, id {}", id, failure);
         exchange.refuse(StatusErrors.internal(id));
     }
 
-    /** What is counted of a request, as far as it is known. */
+    /** Labels of a request's metrics, as far as they are known. */
     private static final class Request {
         private String verb = "unknown";
         private String resource = "";

@@ -17,7 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
-/** What the comparison with etcd has come to, in numbers: of the partitions that are here now. */
+/** Metrics of the self-check of this node's current replicas. */
 final class SelfCheckMetrics {
     private final MeterRegistry registry;
     private final Supplier<CheckReport> check;
@@ -33,19 +33,19 @@ final class SelfCheckMetrics {
         this.registry = registry;
         this.check = check;
         this.clock = clock;
-        ages = gauge("proof.age.seconds", "Since a copy was last proven equal to etcd");
-        revisions = gauge("proof.revision", "Newest revision at which a copy was proven equal");
-        findings = gauge("differs", "1 while a copy is known to differ from etcd");
-        suspicions = gauge("topic.differs", "1 while a copy differs though it was rebuilt");
-        rebuilds = gauge("rebuilds", "Copies that were rebuilt since the start");
+        ages = gauge("proof.age.seconds", "Time since a replica was last proven equal to etcd");
+        revisions = gauge("proof.revision", "Newest revision at which a replica was proven equal");
+        findings = gauge("differs", "1 while a replica is known to differ from etcd");
+        suspicions = gauge("topic.differs", "1 while a rebuilt replica still differs from etcd");
+        rebuilds = gauge("rebuilds", "Replicas rebuilt since the start");
         Gauge.builder(
                         "tidemark.selfcheck.interval.seconds",
                         check,
                         r -> r.get().intervalMillis() / 1e3)
-                .description("From one comparison with etcd to the next")
+                .description("Interval of the comparison with etcd")
                 .register(registry);
         Gauge.builder("tidemark.selfcheck.cost.seconds", check, r -> r.get().costMillis() / 1e3)
-                .description("Processor time of the last comparison of all copies")
+                .description("Processor time of the last comparison of all replicas")
                 .register(registry);
     }
 
@@ -55,7 +55,7 @@ final class SelfCheckMetrics {
                 .register(registry);
     }
 
-    /** Shows what is known now. */
+    /** Updates the gauges to the newest report. */
     void update() {
         CheckReport now = check.get();
         long millis = clock.millis();
@@ -82,7 +82,7 @@ final class SelfCheckMetrics {
                                     report ->
                                             Objects.requireNonNullElse(
                                                     report.get().mismatches().get(slot), 0L))
-                            .description("Comparisons in which a copy differed from etcd")
+                            .description("Comparisons in which a replica differed from etcd")
                             .tags(
                                     "partition",
                                     Integer.toString(slot.partition()),

@@ -6,7 +6,7 @@ import io.tidemark.query.catalog.ServedVersion.Unservable;
 import io.tidemark.view.StoredObject;
 import java.util.function.Predicate;
 
-/** Holds for the objects that can be written in the version of a resource. */
+/** Matches objects that can be served in the version of a resource. */
 record ServedIn(Resource resource) implements Predicate<StoredObject> {
     @Override
     public boolean test(StoredObject object) {

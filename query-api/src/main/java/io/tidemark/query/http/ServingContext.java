@@ -8,10 +8,10 @@ import io.tidemark.serving.read.WatermarkTracker;
 import io.tidemark.serving.watch.WatchHub;
 
 /**
- * What endpoints read with.
+ * What all endpoints share.
  *
- * @param memory what answers may hold
- * @param minimumRate at which clients take them
+ * @param memory the memory budget of responses
+ * @param minimumRate the minimum rate at which clients must read
  */
 public record ServingContext(
         ClusterView view,

@@ -5,18 +5,17 @@ import io.tidemark.serving.watch.WatchLimits;
 import java.time.Duration;
 
 /**
- * What may be held in memory, and how slowly it may be taken.
+ * Limits of memory, of slow clients and of request sizes.
  *
- * @param watch of all watches
- * @param scanPage what one partition gives a list at a time: a list holds one of them for each of
- *     its partitions
+ * @param watch limits of all watches
+ * @param scanPage page size of one partition; a list holds one page for each of its partitions
  * @param listPageBytes a page of a list with a limit ends early at this size
- * @param listBytes what all answers but watches together may hold; above it one is refused with 429
- * @param listBytesPerClient the same of the answers to one address
- * @param slowest a client that takes an answer more slowly is disconnected
- * @param longPollBytes a long poll's answer ends early, at a whole revision, at this size
+ * @param listBytes memory of all responses except watches; above it requests are refused with 429
+ * @param listBytesPerClient the same for the responses to one address
+ * @param slowest a client that reads a response more slowly is disconnected
+ * @param longPollBytes a long poll's response ends early, at a whole revision, at this size
  * @param watchesPerClient open at once for one address; one more is refused with 429
- * @param headerBytes of one request, its line included; above it 431
+ * @param headerBytes header size of one request, including its line; above it 431
  */
 public record ServingLimits(
         WatchLimits watch,
@@ -38,24 +37,24 @@ public record ServingLimits(
     public ServingLimits {
         if (listBytes < 1 || listBytesPerClient < 1 || watchesPerClient < 1) {
             throw new IllegalArgumentException(
-                    "lists of %d bytes, %d of a client, %d watches of a client"
+                    "limits must be positive: %d list bytes, per client %d and %d watches"
                             .formatted(listBytes, listBytesPerClient, watchesPerClient));
         }
         if (listPageBytes < 1 || longPollBytes < 1 || headerBytes < 1024) {
             throw new IllegalArgumentException(
-                    "list pages of %d, long polls of %d, headers of %d bytes"
+                    "limits too small: list pages %d, long polls %d, headers %d bytes (min. 1024)"
                             .formatted(listPageBytes, longPollBytes, headerBytes));
         }
     }
 
     /**
-     * As this process can afford it: lists a quarter of its heap, the windows of watches an eighth.
+     * The defaults for this process: a quarter of its heap for lists, an eighth for watch windows.
      */
     public static ServingLimits defaults() {
         return defaults(Runtime.getRuntime().maxMemory());
     }
 
-    /** The defaults of a process with so much heap. */
+    /** The defaults for a heap size. */
     static ServingLimits defaults(long heapBytes) {
         WatchLimits watch =
                 new WatchLimits(
@@ -104,7 +103,7 @@ public record ServingLimits(
                 headerBytes);
     }
 
-    /** What one client may have of what all may have. */
+    /** The share of one client. */
     private static long shareOf(long listBytes) {
         return Math.max(1, listBytes / CLIENTS);
     }
@@ -135,7 +134,7 @@ public record ServingLimits(
                 headerBytes);
     }
 
-    /** Of which one client may have a quarter. */
+    /** Sets the limit of all lists; one client may use a quarter of it. */
     public ServingLimits withListBytes(long newListBytes) {
         return new ServingLimits(
                 watch,

@@ -3,17 +3,15 @@ package io.tidemark.query.http;
 import java.time.Duration;
 
 /**
- * How long things may take.
+ * Timeouts and intervals of serving.
  *
- * @param freshness a request's whole wait for the state it asked for; then 504
- * @param bookmarkInterval between bookmarks of a watch that wants them
- * @param shortestWatch a watch that names no timeout gets a random one, from this to its double
- * @param stalledClient a client that takes nothing for this long is disconnected
- * @param stop for requests that are being answered when the node stops
- * @param drain when the node stops, its watches are ended one after the other within this time; may
- *     be zero
- * @param startupHold how long a request is held on the node's way up before it is refused; may be
- *     zero
+ * @param freshness limit of a request's wait for the requested state; then 504
+ * @param bookmarkInterval interval of a watch's bookmarks
+ * @param shortestWatch a watch without a timeout gets a random one between this and twice this
+ * @param stalledClient a client that reads nothing for this long is disconnected
+ * @param stop how long a stopping node waits for requests in flight
+ * @param drain time over which a stopping node ends its watches one after the other; may be zero
+ * @param startupHold how long a request waits during startup before it is refused; may be zero
  */
 public record ServingTimes(
         Duration freshness,
@@ -27,12 +25,13 @@ public record ServingTimes(
         for (Duration each :
                 new Duration[] {freshness, bookmarkInterval, shortestWatch, stalledClient, stop}) {
             if (!each.isPositive()) {
-                throw new IllegalArgumentException("a time that is not above 0: " + each);
+                throw new IllegalArgumentException("a serving time must be above 0: " + each);
             }
         }
         if (drain.isNegative() || startupHold.isNegative()) {
             throw new IllegalArgumentException(
-                    "times below 0: drain %s, arrival %s".formatted(drain, startupHold));
+                    "serving times must not be below 0: drain %s, startup hold %s"
+                            .formatted(drain, startupHold));
         }
     }
 
@@ -91,8 +90,14 @@ public record ServingTimes(
                 startupHold);
     }
 
-    public ServingTimes withStartupHold(Duration newArrival) {
+    public ServingTimes withStartupHold(Duration newStartupHold) {
         return new ServingTimes(
-                freshness, bookmarkInterval, shortestWatch, stalledClient, stop, drain, newArrival);
+                freshness,
+                bookmarkInterval,
+                shortestWatch,
+                stalledClient,
+                stop,
+                drain,
+                newStartupHold);
     }
 }

@@ -1,5 +1,9 @@
 package io.tidemark.query.http;
 
+import io.tidemark.query.wire.ListOptions;
+import io.tidemark.query.wire.Parameters;
+import io.tidemark.query.wire.TimeTravelOptions;
+import io.tidemark.record.Bytes;
 import io.tidemark.serving.read.Freshness;
 import io.tidemark.serving.read.KeyScope;
 import io.tidemark.serving.read.MergedScan;
@@ -7,32 +11,28 @@ import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.read.ReadPoint;
 import io.tidemark.serving.read.RevisionExpiredException;
 import io.tidemark.serving.status.StatusErrors;
-import io.tidemark.query.wire.ListOptions;
-import io.tidemark.query.wire.Parameters;
-import io.tidemark.query.wire.TimeTravelOptions;
-import io.tidemark.record.Bytes;
 import io.tidemark.view.Projection;
 import io.tidemark.view.StoredObject;
 import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Reads one key: as fresh as {@code resourceVersion} asks, or as it was. The API server looks at
- * {@code resourceVersionMatch} for lists only; here {@code Exact} means the same for one object. No
- * client sends it there, and one that did would have to expect an object that is as new.
+ * Reads one key, as fresh as {@code resourceVersion} asks or as of the past. The API server
+ * evaluates {@code resourceVersionMatch} for lists only; here {@code Exact} works for single
+ * objects too. No Kubernetes client sends it for those.
  */
 final class SingleRead {
-    /** At which revision an answer is that was asked for in the past. */
+    /** Header with the revision of a response from the past. */
     static final String REVISION = "X-Tidemark-Revision";
 
-    /** Booked before it is known how large the object is. */
+    /** Bytes booked before the size of the object is known. */
     private static final int LEAST_BYTES = 16 << 10;
 
     private final ServingContext serving;
     private final Freshness freshness;
 
     /**
-     * @param patience for the state that was asked for
+     * @param patience wait for the requested state
      */
     SingleRead(ServingContext serving, Duration patience) {
         this.serving = serving;
@@ -40,11 +40,11 @@ final class SingleRead {
     }
 
     /**
-     * What the key holds, or held; booked for the exchange's answer.
+     * The key's current or past object; books its memory for the exchange.
      *
-     * @param projection how much of it is needed
-     * @throws io.tidemark.serving.status.StatusException 410 for a revision or a time that is no
-     *     longer known, 504 for a state that did not arrive, 429 when there is no memory for it
+     * @param projection the part of the object that is needed
+     * @throws io.tidemark.serving.status.StatusException 410 for a revision or a time below the
+     *     floor, 504 for a state that did not arrive, 429 when no memory is free
      */
     Optional<StoredObject> get(
             Exchange exchange, Bytes key, TimeTravelOptions past, Projection projection)
@@ -66,8 +66,9 @@ final class SingleRead {
             exchange.memory().take(Math.max(0, more));
             return found;
         } catch (RevisionExpiredException e) {
-            String asked = parameters.text("resourceVersion");
-            throw e.replacement().orElseGet(() -> StatusErrors.revisionExpired(asked, e.floor()));
+            String requested = parameters.text("resourceVersion");
+            throw e.replacement()
+                    .orElseGet(() -> StatusErrors.revisionExpired(requested, e.floor()));
         }
     }
 
@@ -83,7 +84,7 @@ final class SingleRead {
                 : fresh(partitions, requested);
     }
 
-    /** As fresh as a resourceVersion asks. */
+    /** The read point that a resourceVersion asks for. */
     ReadPoint fresh(PartitionSet partitions, String requested) throws InterruptedException {
         long revision = ListOptions.revisionOf(requested);
         if (requested.isEmpty()) {

@@ -10,15 +10,15 @@ import org.eclipse.jetty.websocket.core.Frame;
 import org.eclipse.jetty.websocket.core.OpCode;
 
 /**
- * One text frame for each line. Frames go out in order, so that the last one's arrival in the
- * socket is that of all; who sends waits for it once {@link #WINDOW} bytes are on their way.
+ * Sends each line as a WebSocket text frame. Frames are sent in order, so the completion of the
+ * last one completes all; {@link #send} waits for it once {@link #WINDOW} bytes are in flight.
  */
 final class SocketSink implements EventSink {
     private static final int WINDOW = 64 << 10;
 
     private final CoreSession session;
     private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
-    private long underWay;
+    private long inFlight;
 
     SocketSink(CoreSession session) {
         this.session = session;
@@ -29,8 +29,8 @@ final class SocketSink implements EventSink {
         Callback.Completable sent = new Callback.Completable();
         session.sendFrame(new Frame(OpCode.TEXT, ByteBuffer.wrap(line)), sent, false);
         last = sent;
-        underWay += line.length;
-        if (underWay >= WINDOW) {
+        inFlight += line.length;
+        if (inFlight >= WINDOW) {
             flush();
         }
     }
@@ -39,9 +39,9 @@ final class SocketSink implements EventSink {
     public void flush() throws IOException, InterruptedException {
         try {
             last.get();
-            underWay = 0;
+            inFlight = 0;
         } catch (ExecutionException e) {
-            throw new IOException("a WebSocket's client is gone", e.getCause());
+            throw new IOException("the WebSocket's client has disconnected", e.getCause());
         }
     }
 }

@@ -7,15 +7,15 @@ import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
 
 /**
- * Where requests wait that come while the node is on its way up. Most clients show a refusal to
- * their users, or stay away for long; a short wait for the first answer they do not notice. Once
- * the node has been ready nobody waits here any more.
+ * Holds requests that arrive while the node starts. Most clients show an error to their users or
+ * back off for long, but do not notice a short wait. Once the node has been ready the gate stays
+ * open.
  */
 final class StartupGate {
-    /** How many wait at once; further ones are refused as they would be without waiting. */
+    /** Requests that wait at once; further ones pass and are refused at once. */
     private static final int PLACES = 1_024;
 
-    private static final Duration LOOK_UP = Duration.ofMillis(20);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(20);
 
     private final WatermarkTracker watermarks;
     private final BooleanSupplier catalogReady;
@@ -25,7 +25,7 @@ final class StartupGate {
     private volatile boolean started;
 
     /**
-     * @param stopping whether it will not come up any more
+     * @param stopping whether the node is shutting down
      * @param longest how long a request waits
      */
     StartupGate(
@@ -39,7 +39,7 @@ final class StartupGate {
         this.longest = longest;
     }
 
-    /** Returns when the node is ready, or when it has taken too long. */
+    /** Returns when the node is ready, stopping, or after the longest wait. */
     void await() throws InterruptedException {
         if (hasStarted() || !places.tryAcquire()) {
             return;
@@ -47,7 +47,7 @@ final class StartupGate {
         try {
             long deadline = System.nanoTime() + longest.toNanos();
             while (!hasStarted() && !stopping.getAsBoolean() && deadline - System.nanoTime() > 0) {
-                Thread.sleep(LOOK_UP);
+                Thread.sleep(POLL_INTERVAL);
             }
         } finally {
             places.release();

@@ -4,7 +4,7 @@ import io.tidemark.http.ErrorBody;
 import io.tidemark.serving.status.StatusException.FailureStatus;
 import io.tidemark.serving.status.StatusWriter;
 
-/** What the server refuses by itself is a Kubernetes Status, like every other refusal. */
+/** Renders the HTTP server's own errors as Kubernetes Statuses. */
 public final class StatusBody implements ErrorBody {
     @Override
     public String contentType() {

@@ -3,7 +3,7 @@ package io.tidemark.query.http;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** A response that does not end: line after line. */
+/** Sends events as lines of a streamed response. */
 record StreamSink(OutputStream out) implements EventSink {
     @Override
     public void send(byte[] line) throws IOException {

@@ -1,9 +1,9 @@
 package io.tidemark.query.http;
 
 import io.tidemark.query.catalog.Resource;
+import io.tidemark.record.Bytes;
 import io.tidemark.serving.read.KeyScope;
 import io.tidemark.serving.read.PartitionSet;
-import io.tidemark.record.Bytes;
 import io.tidemark.view.UnreadablePage;
 import io.tidemark.view.UnreadablePage.Unreadable;
 import java.util.ArrayList;
@@ -14,14 +14,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Tells people which objects are missing from what they are shown, because what etcd holds of them
- * cannot be read: in a {@code Warning} header of the answer, and in a line of {@code /readyz}.
+ * Reports objects that responses leave out because their values in etcd cannot be parsed: in a
+ * {@code Warning} header, and in a line of {@code /readyz}.
  */
 final class UnreadableObjects {
-    /** No answer looks at more of them. */
+    /** Limit of the unreadable objects that one response counts. */
     static final int MAX_COUNTED = 1000;
 
-    /** What clients show of a warning. */
+    /** The length of a warning that clients show. */
     private static final int MAX_WARNING_LENGTH = 256;
 
     private static final int MAX_REASON_LENGTH = 60;
@@ -31,7 +31,7 @@ final class UnreadableObjects {
     private UnreadableObjects() {}
 
     /**
-     * Warns of those that a list or a watch leaves out.
+     * Adds a warning about objects that a list or watch leaves out.
      *
      * @param label of the resource
      */
@@ -59,7 +59,7 @@ final class UnreadableObjects {
                 : plain.substring(0, MAX_WARNING_LENGTH - 3) + "...";
     }
 
-    /** What {@code /readyz?verbose} says of all there are, by resource. */
+    /** The line of {@code /readyz?verbose}: all unreadable objects by resource. */
     static String report(ServingContext serving, List<Resource> resources) {
         int partitions = serving.watermarks().partitions();
         if (partitions == 0) {
@@ -101,22 +101,22 @@ final class UnreadableObjects {
                 .orElse("others");
     }
 
-    /** The most frequent ones, each with how often: {@code malformed JSON 2, empty value 1}. */
+    /** The most frequent reasons with their counts: {@code malformed JSON 2, empty value 1}. */
     private static String reasons(List<Unreadable> keys) {
         Map<String, Integer> counts = new LinkedHashMap<>();
         keys.forEach(key -> counts.merge(kind(key.reason()), 1, Integer::sum));
-        List<String> told = new ArrayList<>();
+        List<String> shown = new ArrayList<>();
         counts.entrySet().stream()
                 .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
                 .limit(MAX_REASONS)
-                .forEach(reason -> told.add(reason.getKey() + " " + reason.getValue()));
+                .forEach(reason -> shown.add(reason.getKey() + " " + reason.getValue()));
         if (counts.size() > MAX_REASONS) {
-            told.add("...");
+            shown.add("...");
         }
-        return String.join(", ", told);
+        return String.join(", ", shown);
     }
 
-    /** A reason without what is peculiar to one object, so that like ones count together. */
+    /** A reason without details of one object, so that equal kinds count together. */
     private static String kind(String reason) {
         int colon = reason.indexOf(':');
         String kind = printable(colon < 0 ? reason : reason.substring(0, colon));
@@ -126,7 +126,7 @@ final class UnreadableObjects {
                 : general.substring(0, MAX_REASON_LENGTH);
     }
 
-    /** Reasons repeat what a stranger wrote: only plain characters may go on one line. */
+    /** Reasons quote untrusted input: only printable ASCII may go into a header. */
     private static String printable(String text) {
         return text.replaceAll("[^\\x20-\\x7e]", "?");
     }

@@ -11,11 +11,11 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Javalin answers whatever names a WebSocket version by itself, without asking a route. This hides
- * that from it: {@link Routes} decide, and {@link WebSocketUpgrade} takes the request as it came.
+ * Hides the WebSocket version header from Javalin, which would handle such requests without calling
+ * a route. {@link Routes} decides, and {@link WebSocketUpgrade} uses the original request.
  */
 final class UpgradeFilter implements Filter {
-    /** The attribute that holds the request as it came. */
+    /** The attribute that holds the original request. */
     static final String REQUEST = UpgradeFilter.class.getName();
 
     private static final String VERSION = "Sec-WebSocket-Version";

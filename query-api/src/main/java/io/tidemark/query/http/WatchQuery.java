@@ -1,14 +1,14 @@
 package io.tidemark.query.http;
 
+import io.tidemark.query.wire.ListOptions;
 import io.tidemark.serving.watch.EventEncoder;
 import io.tidemark.serving.watch.WatchFilter;
-import io.tidemark.query.wire.ListOptions;
 
 /**
- * A watch to be served.
+ * A WATCH or long-poll request.
  *
  * @param options with a watch's defaults set, unless it is a long poll
- * @param form for this watch alone
+ * @param form the encoder of this watch only
  * @param label of the resource in metrics
  */
 record WatchQuery(

@@ -1,17 +1,16 @@
 package io.tidemark.query.http;
 
 import io.tidemark.query.http.WatchSession.Client;
+import io.tidemark.query.wire.ListOptionsRules;
 import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.read.ReadPoint;
 import io.tidemark.serving.watch.WatchHub.Admission;
-import io.tidemark.query.wire.ListOptionsRules;
 import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * Serves watches, each on a virtual thread of its own: as a response that does not end, on the
- * thread of its request, or over a WebSocket. What goes wrong before the stream has begun is an
- * HTTP status, afterwards an ERROR event.
+ * Serves watches, each on its virtual thread: as a streamed response on the request's thread, or
+ * over a WebSocket. An error before the stream begins is an HTTP status, afterwards an ERROR event.
  */
 final class WatchService {
     private final ServingContext serving;
@@ -63,7 +62,7 @@ final class WatchService {
             }
         }
         if (serving.hub().draining()) {
-            // A client that asked again on the same connection would not get far.
+            // Makes the client reconnect, to another node.
             exchange.endConnection();
         }
     }

@@ -1,5 +1,7 @@
 package io.tidemark.query.http;
 
+import io.tidemark.query.wire.ListOptions;
+import io.tidemark.record.Bytes;
 import io.tidemark.serving.read.ByteBudget.Share;
 import io.tidemark.serving.read.MergedScan;
 import io.tidemark.serving.read.PartitionSet;
@@ -14,8 +16,6 @@ import io.tidemark.serving.watch.EventType;
 import io.tidemark.serving.watch.Step;
 import io.tidemark.serving.watch.WatchCursor;
 import io.tidemark.serving.watch.WatchHub.Admission;
-import io.tidemark.query.wire.ListOptions;
-import io.tidemark.record.Bytes;
 import io.tidemark.view.StoredObject;
 import java.io.IOException;
 import java.time.Duration;
@@ -23,18 +23,17 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * One watch from its first event to its end, whatever carries it: take what is there, send it,
- * flush, wait. For the one thread that runs it.
+ * Runs one watch from its initial events to its end, over any {@link EventSink}. For one thread.
  */
 final class WatchSession {
-    /** A year: longer than any server runs, and far from what overflows. */
+    /** A year: longer than any server runs, without overflow. */
     private static final long MAX_SECONDS = 365L * 24 * 3600;
 
-    /** All reading for the objects that a watch begins with. */
+    /** Limit of the time spent reading the initial objects. */
     private static final Duration LONGEST_READING = Duration.ofMinutes(1);
 
-    /** How long to wait at a time for the rest of a revision; the watch does not end inside one. */
-    private static final Duration LOOK_UP = Duration.ofMillis(500);
+    /** Wait per step for the rest of a revision; the watch does not end inside one. */
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
 
     private final ServingContext serving;
     private final WatchQuery query;
@@ -45,19 +44,19 @@ final class WatchSession {
     private final long deadline;
 
     /**
-     * Who watches.
+     * The client of a watch.
      *
-     * @param address that its memory is counted for
-     * @param require throws {@link io.tidemark.serving.read.ClientDisconnectedException} when it has
-     *     left
+     * @param address the address whose memory share it uses
+     * @param require throws {@link io.tidemark.serving.read.ClientDisconnectedException} when it
+     *     has disconnected
      */
     record Client(String address, Runnable require) {}
 
     /**
-     * Its time begins now.
+     * Creates the session and starts its timeout.
      *
-     * @param opened the newest there was before the client heard that its watch has begun: what
-     *     comes later is news to it
+     * @param opened the newest state before the response began: later changes must be sent as
+     *     events
      */
     WatchSession(
             ServingContext serving,
@@ -75,10 +74,9 @@ final class WatchSession {
     }
 
     /**
-     * Returns when the watch is over: its time is, the server stops, or an ERROR event has said
-     * why.
+     * Returns when the watch ends: after its timeout, when the node stops, or after an ERROR event.
      *
-     * @throws IOException when the client is gone
+     * @throws IOException when the client has disconnected
      */
     void run(Admission admission) throws IOException, InterruptedException {
         if (isOver()) {
@@ -117,15 +115,15 @@ final class WatchSession {
                         now.epoch(),
                         start,
                         query.form().projection())) {
-            follow(admission, cursor, bookmarks);
+            streamEvents(admission, cursor, bookmarks);
         }
     }
 
-    private void follow(Admission admission, WatchCursor cursor, BookmarkClock bookmarks)
+    private void streamEvents(Admission admission, WatchCursor cursor, BookmarkClock bookmarks)
             throws IOException, InterruptedException {
         boolean inside = false;
         do {
-            long until = inside ? System.nanoTime() + LOOK_UP.toNanos() : bookmarks.wakeAt();
+            long until = inside ? System.nanoTime() + POLL_INTERVAL.toNanos() : bookmarks.wakeAt();
             switch (cursor.next(until)) {
                 case Step.Events events -> {
                     if (!query.form().supportsEvents()) {
@@ -156,7 +154,7 @@ final class WatchSession {
         }
     }
 
-    /** The node stops: the client goes on elsewhere, from exactly what it has got here. */
+    /** The node stops: the bookmark lets the client resume elsewhere where it left off. */
     private void sendFinalBookmark(BookmarkClock bookmarks)
             throws IOException, InterruptedException {
         if (bookmarks.dueAtEnd() && query.form().supportsEvents()) {
@@ -188,9 +186,9 @@ final class WatchSession {
     }
 
     /**
-     * Sends the objects there are.
+     * Sends the current objects.
      *
-     * @return false when the watch has to end with the first of them
+     * @return false when the form does not support events and the watch must end
      */
     private boolean sendInitialEvents(ReadPoint at) throws IOException, InterruptedException {
         AtomicLong sent = new AtomicLong();
@@ -241,7 +239,10 @@ final class WatchSession {
         return deadline - System.nanoTime() <= 0;
     }
 
-    /** As asked; else random, so that watches which began together do not end together. */
+    /**
+     * The requested timeout; else a random one, so that watches that began together do not end
+     * together.
+     */
     private static Duration timeout(ServingContext serving, ListOptions options) {
         if (options.timeoutSeconds().isPresent()) {
             return Duration.ofSeconds(

@@ -21,15 +21,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A watch over a WebSocket. Its events go out on a virtual thread of their own; what the client
- * sends is dropped, as the API server does, one frame at a time. A client from which nothing comes
- * is asked whether it is there, and is disconnected when it does not answer.
+ * A watch over a WebSocket. A virtual thread sends its events. Like the API server it drops what
+ * the client sends, frame by frame. It pings an idle client and disconnects it if no answer comes.
  */
 final class WatchSocket implements FrameHandler {
-    /** Serves the watch, and returns at its end. */
+    /** Serves the watch and returns at its end. */
     interface Serving {
         /**
-         * @throws IOException when the client is gone
+         * @throws IOException when the client has disconnected
          */
         void serve(EventSink sink) throws IOException, InterruptedException;
     }
@@ -40,19 +39,19 @@ final class WatchSocket implements FrameHandler {
     private final Serving serving;
     private final Admission admission;
     private final AtomicBoolean begun = new AtomicBoolean();
-    private volatile boolean asked;
+    private volatile boolean pinged;
     private volatile @Nullable CoreSession session;
     private volatile @Nullable Thread server;
 
     /**
-     * @param admission given back at the end
+     * @param admission closed at the end
      */
     WatchSocket(Serving serving, Admission admission) {
         this.serving = serving;
         this.admission = admission;
     }
 
-    /** No WebSocket comes of it. */
+    /** Called when the upgrade fails. */
     void abandon() {
         if (begun.compareAndSet(false, true)) {
             admission.close();
@@ -72,13 +71,13 @@ final class WatchSocket implements FrameHandler {
 
     @Override
     public void onFrame(Frame frame, Callback callback) {
-        asked = false;
+        pinged = false;
         CoreSession open = session;
         if (frame.getOpCode() == OpCode.PING && open != null) {
             Frame pong = new Frame(OpCode.PONG, BufferUtil.copy(frame.getPayload()));
             callback.succeeded();
-            // The next frame is read when this one has been answered: answers do not pile up.
-            open.sendFrame(pong, Callback.from(open::demand, this::gone), false);
+            // The next frame is read after the pong was sent, so that pongs do not pile up.
+            open.sendFrame(pong, Callback.from(open::demand, this::disconnected), false);
         } else {
             callback.succeeded();
             if (frame.getOpCode() != OpCode.CLOSE && open != null) {
@@ -89,7 +88,7 @@ final class WatchSocket implements FrameHandler {
 
     @Override
     public void onError(Throwable cause, Callback callback) {
-        LOG.debug("a WebSocket failed", cause);
+        LOG.debug("WebSocket failed", cause);
         stop();
         callback.succeeded();
     }
@@ -100,8 +99,8 @@ final class WatchSocket implements FrameHandler {
         callback.succeeded();
     }
 
-    private void gone(Throwable cause) {
-        LOG.debug("a ping could not be answered", cause);
+    private void disconnected(Throwable cause) {
+        LOG.debug("sending a ping or pong failed", cause);
         stop();
     }
 
@@ -112,14 +111,14 @@ final class WatchSocket implements FrameHandler {
         }
     }
 
-    /** Whether a time without any traffic, in either direction, means that the client is gone. */
+    /** Whether to disconnect after an idle timeout: pings the client the first time. */
     private boolean disconnects(WebSocketTimeoutException timeout) {
         CoreSession open = session;
-        if (asked || open == null || !open.isOutputOpen()) {
+        if (pinged || open == null || !open.isOutputOpen()) {
             return true;
         }
-        asked = true;
-        open.sendFrame(new Frame(OpCode.PING), Callback.from(() -> {}, this::gone), false);
+        pinged = true;
+        open.sendFrame(new Frame(OpCode.PING), Callback.from(() -> {}, this::disconnected), false);
         return false;
     }
 
@@ -128,10 +127,10 @@ final class WatchSocket implements FrameHandler {
         try {
             serving.serve(new SocketSink(open));
         } catch (InterruptedException | IOException e) {
-            LOG.debug("a client went away", e);
+            LOG.debug("client disconnected", e);
         } catch (RuntimeException e) {
             String id = UUID.randomUUID().toString();
-            LOG.error("a watch over a WebSocket failed, id {}", id, e);
+            LOG.error("watch over a WebSocket failed, id {}", id, e);
             end = new CloseStatus(CloseStatus.SERVER_ERROR, "see the server's log for id " + id);
         } finally {
             close(open, end);
@@ -139,14 +138,14 @@ final class WatchSocket implements FrameHandler {
         }
     }
 
-    /** A server that stops waits for its watches: what ends them has left when they are gone. */
+    /** Sends the close frame and waits for it, since a stopping server waits for its watches. */
     private static void close(CoreSession open, CloseStatus end) {
         Callback.Completable sent = new Callback.Completable();
         open.close(end, sent);
         try {
             sent.get(CLOSING.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException | ExecutionException | TimeoutException e) {
-            LOG.debug("a client did not wait for the end", e);
+            LOG.debug("close frame not sent", e);
         }
     }
 }

@@ -27,24 +27,26 @@ import org.eclipse.jetty.websocket.core.server.WebSocketMappings;
 import org.eclipse.jetty.websocket.core.server.WebSocketNegotiator;
 
 /**
- * Turns the request of a watch into a WebSocket. Everywhere else an upgrade that is asked for is
- * ignored, as the API server does. Nothing is compressed: that would cost each watch a window.
+ * Upgrades a watch request to a WebSocket. Like the API server, other requests ignore an upgrade
+ * header. Frames are not compressed, as that would cost each watch a compression window.
  */
 final class WebSocketUpgrade {
-    /** How browsers, which cannot send other headers, send a token. Not to be repeated. */
+    /**
+     * Subprotocol in which browsers, which cannot set headers, send a token. Must not be echoed.
+     */
     private static final String BEARER = "base64url.bearer.authorization.k8s.io.";
 
     private WebSocketUpgrade() {}
 
     /**
-     * @throws StatusException 403 when a page from elsewhere asks
+     * @throws StatusException 403 for a page from another host
      */
     static boolean isAsked(Exchange exchange) {
-        boolean asked =
+        boolean upgrading =
                 exchange.header("Upgrade").equalsIgnoreCase("websocket")
                         && Arrays.stream(exchange.header("Connection").split(","))
                                 .anyMatch(option -> option.strip().equalsIgnoreCase("upgrade"));
-        if (!asked) {
+        if (!upgrading) {
             return false;
         }
         String origin = exchange.header("Origin");
@@ -62,9 +64,9 @@ final class WebSocketUpgrade {
     }
 
     /**
-     * Answers 101 and returns; the watch goes on by itself.
+     * Responds with 101 and returns; the watch continues on its thread.
      *
-     * @param admission given back when the watch is over, or does not begin
+     * @param admission closed when the watch ends or does not begin
      * @throws StatusException 400 for a request that cannot become a WebSocket
      */
     static void serve(
@@ -82,22 +84,23 @@ final class WebSocketUpgrade {
             }
         }
         if (!upgraded) {
-            throw StatusErrors.badRequest("this is not how a WebSocket is asked for");
+            throw StatusErrors.badRequest("not a valid WebSocket upgrade request");
         }
     }
 
     private static boolean upgrade(Exchange exchange, ServingTimes times, WatchSocket socket)
             throws IOException {
-        if (!(exchange.attribute(UpgradeFilter.REQUEST) instanceof HttpServletRequest asked)) {
+        if (!(exchange.attribute(UpgradeFilter.REQUEST) instanceof HttpServletRequest original)) {
             return false;
         }
         WebSocketMappings mappings =
                 WebSocketMappings.ensureMappings(
-                        ServletContextHandler.getServletContextHandler(asked.getServletContext()));
-        exchange.servletResponse().setContentType(null); // There is no body of any type.
-        Request request = ServletCoreRequest.wrap(asked);
+                        ServletContextHandler.getServletContextHandler(
+                                original.getServletContext()));
+        exchange.servletResponse().setContentType(null); // There is no body.
+        Request request = ServletCoreRequest.wrap(original);
         Response response = ServletCoreResponse.wrap(request, exchange.servletResponse(), false);
-        // What fails from here on, before the first frame, ends the request.
+        // A failure before the first frame ends the request.
         Request.addCompletionListener(
                 request,
                 failure -> {
@@ -112,10 +115,10 @@ final class WebSocketUpgrade {
                         mappings.upgrade(
                                 new Negotiator(socket), request, response, done, limits(times));
             } catch (IllegalArgumentException e) {
-                // The handshake takes the URI and its values apart, and not all of ours are for it.
+                // Jetty's handshake parses the URI and rejects some valid keys.
                 done.succeeded();
                 throw StatusErrors.badRequest(
-                        "no WebSocket can be opened for such a path or value");
+                        "a WebSocket cannot be opened for this path or query");
             }
             if (upgraded) {
                 done.block();
@@ -127,8 +130,8 @@ final class WebSocketUpgrade {
     }
 
     /**
-     * A frame holds a whole event, however large. What comes in is not gathered, and so needs no
-     * limit. A client is asked after half the time, and has the other half to answer.
+     * A frame holds a whole event of any size. Incoming frames are not collected and need no limit.
+     * A client is pinged after half the timeout and has the other half to answer.
      */
     private static ConfigurationCustomizer limits(ServingTimes times) {
         ConfigurationCustomizer limits = new ConfigurationCustomizer();
@@ -144,7 +147,7 @@ final class WebSocketUpgrade {
         public FrameHandler negotiate(
                 ServerUpgradeRequest request, ServerUpgradeResponse response, Callback callback) {
             response.setExtensions(List.of());
-            // Frames are text whatever is chosen: the API server's are, since JSON is.
+            // Frames are text for any subprotocol, as the API server's are for JSON.
             request.getSubProtocols().stream()
                     .filter(offered -> !offered.toLowerCase(Locale.ROOT).startsWith(BEARER))
                     .findFirst()

@@ -1,6 +1,6 @@
 /**
- * The HTTP layer: paths, requests and responses, one endpoint for each thing that can be asked. The
- * only package of this module that knows Javalin and Jetty, and it depends on all the others.
+ * The HTTP layer: paths, requests, responses and one endpoint per kind of request. The only package
+ * of this module that uses Javalin and Jetty. Start with {@link io.tidemark.query.http.Routes}.
  */
 @NullMarked
 package io.tidemark.query.http;

@@ -3,7 +3,7 @@ package io.tidemark.query.select;
 import io.tidemark.serving.status.StatusException;
 import io.tidemark.serving.status.StatusException.FailureStatus;
 
-/** A selector is not to be understood; the text is the API server's. */
+/** A selector cannot be parsed; the text is the API server's. */
 final class BadSelectorException extends Exception {
     private static final long serialVersionUID = 1L;
 

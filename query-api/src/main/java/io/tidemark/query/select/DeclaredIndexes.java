@@ -11,9 +11,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields that are declared to be indexed, of which resources: {@code
- * pods=spec.nodeName,status.phase}. Such a field may be named in field selectors of its resource,
- * whether the API server knows it or not.
+ * The fields of resources that are declared to be indexed: {@code pods=spec.nodeName,status.phase}.
+ * Field selectors may name such a field even if the API server does not support it.
  *
  * @param fields paths by the resource's name with its group: {@code pods}, {@code
  *     deployments.apps}, {@code widgets.peers.example.com}
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public record DeclaredIndexes(Map<String, Set<String>> fields) {
     public static final DeclaredIndexes NONE = new DeclaredIndexes(Map.of());
 
-    /** So many are enough for any cluster, and each costs every write. */
+    /** Each index costs every write; this many are enough for any cluster. */
     private static final int MAX_FIELDS = 256;
 
     public DeclaredIndexes {
@@ -31,10 +30,10 @@ public record DeclaredIndexes(Map<String, Set<String>> fields) {
     }
 
     /**
-     * Reads declarations. With commas between, a path without a resource belongs to the resource
-     * before it, so that several declarations fit one text.
+     * Parses declarations. After a comma, a path without a resource belongs to the previous
+     * resource, so that one text can hold several declarations.
      *
-     * @throws IllegalArgumentException when one is not of that form, or names no resource
+     * @throws IllegalArgumentException when one has another form or an unknown resource
      */
     public static DeclaredIndexes parse(List<String> declarations) {
         Map<String, Set<String>> fields = new TreeMap<>();
@@ -65,7 +64,9 @@ public record DeclaredIndexes(Map<String, Set<String>> fields) {
         return path.startsWith(".") ? path.substring(1) : path;
     }
 
-    /** A built-in resource may be named without its group; what has a dot may be a custom one. */
+    /**
+     * A built-in resource may be named without its group; a name with a dot may be a custom one.
+     */
     private static String fullName(String name) {
         List<Resource> builtIn = BuiltInResources.under(Bytes.EMPTY);
         if (builtIn.stream().anyMatch(resource -> resource.qualifiedName().equals(name))) {
@@ -84,13 +85,12 @@ public record DeclaredIndexes(Map<String, Set<String>> fields) {
             return name;
         }
         throw new IllegalArgumentException(
-                "'%s' is no resource; a custom one is named with its group, such as widgets.example.com"
+                "unknown resource '%s'; custom ones need their group, such as widgets.example.com"
                         .formatted(name));
     }
 
     /**
-     * What is to be indexed in the store: paths, as objects are stored, by what the keys of the
-     * objects begin with.
+     * The indexes of the store: paths in stored objects by key prefix.
      *
      * @param prefix of the cluster in etcd, with the slash
      */
@@ -114,14 +114,14 @@ public record DeclaredIndexes(Map<String, Set<String>> fields) {
         return found;
     }
 
-    /** {@code widgets.peers.example.com} lies in {@code peers.example.com/widgets/}. */
+    /** {@code widgets.peers.example.com} is stored in {@code peers.example.com/widgets/}. */
     private static Bytes customKeys(Bytes prefix, String name) {
         int dot = name.indexOf('.');
         return prefix.concat(
                 Bytes.utf8(name.substring(dot + 1) + "/" + name.substring(0, dot) + "/"));
     }
 
-    /** A resource with what is declared of it among its selectable fields. */
+    /** Adds the declared fields to a resource's selectable fields. */
     public Resource withIndexedFields(Resource resource) {
         Set<String> paths = fields.getOrDefault(resource.qualifiedName(), Set.of());
         return paths.isEmpty() ? resource : resource.withSelectableFields(paths);

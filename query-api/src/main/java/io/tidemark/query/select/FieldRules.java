@@ -11,13 +11,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which fields a selector may name for a resource, and the text that refuses the others. Those that
- * the API server knows, and those that are declared to be indexed. And, which is an extension, any
- * scalar of the stored object by its path with a dot in front, {@code .spec.replicas}: no field of
- * the API server begins like that, so whoever does not mean the extension is refused as there.
+ * The fields that a selector may name for a resource, and the error for others. Allowed are the API
+ * server's fields and those that are declared to be indexed. As an extension, a path with a leading
+ * dot, {@code .spec.replicas}, selects any scalar of the stored object; no field of the API server
+ * begins with a dot.
  *
- * <p>What is peculiar about a built-in resource stands in {@code field-selectors.json} beside this
- * class:
+ * <p>Rules of built-in resources are in {@code field-selectors.json} beside this class:
  *
  * <ul>
  *   <li>{@code refusal}: the text; {@code %1$s} is the field, {@code %2$s} the kind, {@code %3$s}
@@ -48,14 +47,16 @@ final class FieldRules {
     }
 
     /**
-     * A field that may be named.
+     * An allowed field.
      *
      * @param stored its name in the store
-     * @param unset how it reads when it is absent
-     * @param inValue whether it may have to be read from the object's value
+     * @param unset its value when it is absent
+     * @param inValue whether it may have to be parsed from the object's value
      */
     record Field(String stored, String unset, boolean inValue) {
-        /** The stored values that read as {@code value}: absent fields are stored as nothing. */
+        /**
+         * The stored values that match {@code value}: absent fields are stored as the empty string.
+         */
         Set<String> asStored(String value) {
             return !unset.isEmpty() && value.equals(unset) ? Set.of(value, "") : Set.of(value);
         }
@@ -69,14 +70,14 @@ final class FieldRules {
         return known(name);
     }
 
-    /** Names with something in them, parted by dots. */
+    /** Whether it consists of non-blank names separated by dots. */
     static boolean isPath(String path) {
         return path.length() <= MAX_PATH
                 && path.indexOf('\0') < 0
                 && FieldPath.names(path).stream().noneMatch(String::isBlank);
     }
 
-    /** What a field that may be named is called in the store; other names are paths there. */
+    /** The store's name of an allowed field; other names are paths. */
     String storedNameOf(String name) {
         return known(name).map(Field::stored).orElse(name);
     }

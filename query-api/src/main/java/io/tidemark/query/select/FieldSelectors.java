@@ -12,9 +12,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Field selectors, as {@code fieldSelector} spells them: {@code spec.nodeName=a,status.phase!=b}.
- * Blanks belong to names and values; in values a backslash stands before a comma, an equals sign or
- * a backslash that is meant as such.
+ * Parses {@code fieldSelector}: {@code spec.nodeName=a,status.phase!=b}. Blanks are part of names
+ * and values; in values a backslash escapes a comma, an equals sign or a backslash.
  */
 public final class FieldSelectors {
     private static final List<String> OPERATORS = List.of("!=", "==", "=");
@@ -52,7 +51,7 @@ public final class FieldSelectors {
     }
 
     /**
-     * Whether it can be read, whatever the fields are that it names.
+     * Checks the syntax only, not the fields.
      *
      * @throws io.tidemark.serving.status.StatusException 400 with the API server's text
      */
@@ -74,7 +73,7 @@ public final class FieldSelectors {
                 field.asStored(term.value()));
     }
 
-    /** In the order of their text, in which the reference looks at them. */
+    /** Sorted by text, as the API server evaluates them. */
     private static List<Term> terms(String selector) throws BadSelectorException {
         List<Term> terms = new ArrayList<>();
         for (String part : split(selector).stream().sorted().toList()) {

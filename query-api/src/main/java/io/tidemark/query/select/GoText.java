@@ -1,10 +1,10 @@
 package io.tidemark.query.select;
 
-/** Texts as the API server's language prints them, for messages that clients compare. */
+/** Strings as Go prints them, for messages that clients compare. */
 final class GoText {
     private GoText() {}
 
-    /** In double quotes, with whatever cannot be printed escaped. */
+    /** In double quotes, with unprintable characters escaped. */
     static String quoted(String text) {
         StringBuilder out = new StringBuilder(text.length() + 2).append('"');
         text.codePoints().forEach(c -> append(out, c));

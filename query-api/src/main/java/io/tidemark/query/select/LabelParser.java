@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Reads the words of one label selector; linear in their number. */
+/** Parses the tokens of one label selector, in linear time. */
 final class LabelParser {
     private static final String NOT_INTEGER =
             "for 'Gt', 'Lt' operators, the value must be an integer";
@@ -105,7 +105,10 @@ final class LabelParser {
         return take();
     }
 
-    /** A list in parentheses; between commas, and next to a parenthesis, stands an empty value. */
+    /**
+     * A list in parentheses; between two commas, and between a comma and a parenthesis, is an empty
+     * value.
+     */
     private Set<String> values() throws BadSelectorException {
         if (peek() != Kind.OPEN) {
             throw new BadSelectorException("found '%s' expected: '('".formatted(peekText()));
@@ -185,7 +188,9 @@ final class LabelParser {
         return kind == Kind.NAME || kind == Kind.NOT;
     }
 
-    /** The next word's kind where a name may stand: there, operators that are words are names. */
+    /**
+     * The next token's kind where a name is allowed: there {@code in} and {@code notin} are names.
+     */
     private Kind peek() {
         Kind kind = tokens.get(next).kind();
         return kind == Kind.IN || kind == Kind.NOT_IN ? Kind.NAME : kind;

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** What Kubernetes allows as a label's key and value, and the texts with which it says so. */
+/** Kubernetes' validation of label keys and values, with its messages. */
 final class LabelRules {
     private static final int MAX_NAME = 63;
     private static final int MAX_DOMAIN = 253;

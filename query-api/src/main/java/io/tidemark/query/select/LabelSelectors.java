@@ -4,8 +4,8 @@ import io.tidemark.view.Selection.Requirement;
 import java.util.List;
 
 /**
- * Label selectors, as {@code labelSelector} spells them: {@code a=b,c!=d,e in (x,y),!f,g>5}. A
- * blank selector selects everything.
+ * Parses {@code labelSelector}: {@code a=b,c!=d,e in (x,y),!f,g>5}. A blank selector selects
+ * everything.
  */
 public final class LabelSelectors {
     private LabelSelectors() {}

@@ -3,9 +3,9 @@ package io.tidemark.query.select;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A word of a label selector. Always ends with one {@link Kind#END}. */
+/** A token of a label selector; the last one is {@link Kind#END}. */
 record LabelToken(Kind kind, String text) {
-    /** What it is; {@code in} and {@code notin} are names where a name or value is expected. */
+    /** {@code IN} and {@code NOT_IN} count as names where a name or value is expected. */
     enum Kind {
         NAME,
         IN,
@@ -23,7 +23,7 @@ record LabelToken(Kind kind, String text) {
     }
 
     static List<LabelToken> scan(String selector) {
-        // What follows a NUL is not read, as in the reference.
+        // Like the API server, ignores text after a NUL.
         int nul = selector.indexOf('\0');
         String text = nul < 0 ? selector : selector.substring(0, nul);
         List<LabelToken> tokens = new ArrayList<>();

@@ -5,7 +5,7 @@ import io.tidemark.view.Selection.Requirement;
 import io.tidemark.view.SelectionBounds;
 import java.util.List;
 
-/** What the selectors of one request may ask together, see {@link SelectionBounds}. */
+/** Checks the joint size of a request's selectors, see {@link SelectionBounds}. */
 public final class SelectorBounds {
     private SelectorBounds() {}
 

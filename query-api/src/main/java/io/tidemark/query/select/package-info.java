@@ -1,7 +1,7 @@
 /**
- * Label and field selectors as a request spells them, made requirements of a selection; and the
- * fields that are declared to be indexed. Depends on the catalogue, on partition views, on keys of
- * the record format and on refusals.
+ * Parses label and field selectors into requirements, and declarations of indexed fields. Start
+ * with {@link io.tidemark.query.select.LabelSelectors} and {@link
+ * io.tidemark.query.select.FieldSelectors}.
  */
 @NullMarked
 package io.tidemark.query.select;

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An Accept header, as the API server reads it: wishes by quality, then as written; types compare
- * with case; parts that make no sense are passed over.
+ * Parses an Accept header like the API server: media ranges by quality, then in order; types are
+ * case-sensitive; invalid parts are skipped.
  */
 public final class AcceptHeader {
-    /** More parts than any client sends; those beyond are not read. */
+    /** More parts than any client sends; further ones are ignored. */
     private static final int MAX_PARTS = 64;
 
     private static final Comparator<MediaRange> ORDER =
@@ -24,7 +24,7 @@ public final class AcceptHeader {
     /** One media range with its parameters, {@code q} not among them. */
     public record MediaRange(
             String type, String subtype, double quality, Map<String, String> parameters) {
-        /** Whether {@code mediaType}, without parameters, is what is wished for. */
+        /** Whether the range includes {@code mediaType}, ignoring parameters. */
         public boolean allows(String mediaType) {
             if (subtype.equals("*")) {
                 return type.equals("*") || mediaType.startsWith(type + "/");
@@ -33,10 +33,10 @@ public final class AcceptHeader {
         }
 
         /**
-         * Whether its other parameters let {@code mediaType} pass: {@code stream} names the one way
-         * of streaming there is, which YAML has not; {@code sv} a version of the lists.
+         * Whether its other parameters allow {@code mediaType}: {@code stream} must be {@code
+         * watch}, which YAML does not support; {@code sv} must be a known version of the lists.
          *
-         * @param versions what {@code sv} may be
+         * @param versions allowed values of {@code sv}
          */
         boolean permits(String mediaType, List<String> versions) {
             String stream = parameter("stream");
@@ -45,7 +45,7 @@ public final class AcceptHeader {
                     && (version.isEmpty() || versions.contains(version));
         }
 
-        /** Whether it asks for another form of the object than the object itself. */
+        /** Whether it requests a transformation, such as a Table. */
         boolean transforms() {
             return parameters.containsKey("as")
                     || parameters.containsKey("g")
@@ -58,7 +58,7 @@ public final class AcceptHeader {
         }
     }
 
-    /** In the order in which they are to be tried; an empty header wishes for anything. */
+    /** The ranges in the order to try them; an empty header accepts anything. */
     public static List<MediaRange> parse(String header) {
         if (header.isBlank()) {
             return List.of(new MediaRange("*", "*", 1, Map.of()));
@@ -80,8 +80,8 @@ public final class AcceptHeader {
     }
 
     /**
-     * Whether one of the header's types is among {@code mediaTypes}, or any type will do. Cruder
-     * than {@link #parse}: {@code application/*} does not count, as where the API server routes.
+     * Whether one of the header's types is among {@code mediaTypes}, or is a full wildcard. Simpler
+     * than {@link #parse}: like the API server's routing, it ignores {@code application/*}.
      */
     public static boolean routes(String header, List<String> mediaTypes) {
         if (header.isBlank()) {

@@ -8,16 +8,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/**
- * What a cell is made of: an object of unknown shape, and the time. Whatever is missing is empty.
- */
+/** The input of a cell: an object of unknown shape and the time. Missing members read as empty. */
 record CellInput(JsonNode object, Instant now) {
     /** A member by its dotted path; a missing node when there is none. */
     JsonNode at(String path) {
         return at(object, path);
     }
 
-    /** Empty when it is missing or no scalar. */
+    /** Empty when it is missing or not a scalar. */
     String text(String path) {
         return at(path).asText("");
     }
@@ -35,7 +33,7 @@ record CellInput(JsonNode object, Instant now) {
         return !value.isMissingNode() && !value.isNull();
     }
 
-    /** How long ago the timestamp at {@code path} was. */
+    /** The age of the timestamp at {@code path}. */
     String age(String path) {
         return HumanDuration.since(text(path), now);
     }
@@ -56,14 +54,13 @@ record CellInput(JsonNode object, Instant now) {
         return text.isEmpty() ? fallback : text;
     }
 
-    /** The texts at {@code path} in each element. */
     static List<String> texts(JsonNode elements, String path) {
         List<String> texts = new ArrayList<>();
         elements.forEach(element -> texts.add(at(element, path).asText("")));
         return texts;
     }
 
-    /** The first {@code max} of them, and how many more there are. */
+    /** The first {@code max} texts and the number of further ones. */
     static String shortened(List<String> texts, int max, String separator) {
         return texts.size() > max
                 ? String.join(separator, texts.subList(0, max))

@@ -6,29 +6,29 @@ import io.tidemark.view.StoredObject;
 import java.util.List;
 import java.util.Optional;
 
-/** What an answer shows, as compact JSON in pieces; how it is laid out is a renderer's business. */
+/** The content of a response as compact JSON in pieces; a {@link Renderer} formats it. */
 interface Content {
     /** A LIST's document through the colon of the member that holds its items. */
     byte[] listHead(ListMeta meta);
 
-    /** The name of that member. */
+    /** The name of the member that holds the items. */
     String itemsMember();
 
-    /** What stands for no items: {@code []} or {@code null}. */
+    /** The value for no items: {@code []} or {@code null}. */
     byte[] emptyItems();
 
-    /** What comes after the items, through the document's last brace. */
+    /** The text after the items, through the document's last brace. */
     byte[] listTail();
 
     /** One item; empty when the object cannot be served in this version. */
     Optional<byte[]> item(StoredObject object);
 
-    /** The items that only come at the list's end, as its order asks for. */
+    /** Items that must be sorted and therefore come at the list's end. */
     default Iterable<byte[]> deferredItems() {
         return List.of();
     }
 
-    /** One object as a document of its own; see {@link #item}. */
+    /** One object as a complete document; see {@link #item}. */
     Optional<byte[]> single(StoredObject object);
 
     /**
@@ -38,7 +38,7 @@ interface Content {
      */
     Optional<byte[]> event(StoredObject object, long resourceVersion);
 
-    /** How much of the objects is looked at. */
+    /** The part of each object that it needs. */
     default Projection projection() {
         return Projection.WHOLE;
     }

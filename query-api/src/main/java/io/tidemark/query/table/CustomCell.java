@@ -6,7 +6,9 @@ import io.tidemark.query.table.RowCells.Cell;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** Cells of custom resources: what a path finds, as the column's type has it; else null. */
+/**
+ * Cells of custom resources: the value at the column's path if it has the column's type; else null.
+ */
 final class CustomCell {
     private CustomCell() {}
 

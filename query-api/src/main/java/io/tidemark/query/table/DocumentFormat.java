@@ -5,11 +5,11 @@ import io.tidemark.serving.status.StatusProtobuf;
 import io.tidemark.serving.status.StatusWriter;
 import java.util.List;
 
-/** How the Status of a refusal is written: what the request accepts decides that, too. */
+/** The format of a Status or another document, negotiated by the Accept header. */
 public enum DocumentFormat {
     /** One line, ending with a line feed. */
     COMPACT("application/json"),
-    /** Indented, without a line feed at its end: also when the request accepts nothing plain. */
+    /** Indented, without a final line feed; also used when the request accepts no other format. */
     INDENTED("application/json"),
     YAML("application/yaml"),
     PROTOBUF("application/vnd.kubernetes.protobuf");
@@ -25,10 +25,10 @@ public enum DocumentFormat {
     }
 
     /**
-     * The form of a Status.
+     * Negotiates the format of a Status.
      *
      * @param accept the header, empty when absent
-     * @param pretty whether the request asks for indented JSON elsewhere than in the header
+     * @param pretty whether the request asks for indented JSON other than by the header
      */
     public static DocumentFormat ofStatus(String accept, boolean pretty) {
         return first(accept, pretty, List.of(COMPACT, YAML, PROTOBUF));
@@ -40,22 +40,22 @@ public enum DocumentFormat {
     }
 
     private static DocumentFormat first(String accept, boolean pretty, List<DocumentFormat> forms) {
-        for (AcceptHeader.MediaRange wish : AcceptHeader.parse(accept)) {
+        for (AcceptHeader.MediaRange range : AcceptHeader.parse(accept)) {
             for (DocumentFormat form : forms) {
-                // A Status has no versions, and no other forms of itself.
-                if (wish.transforms()
-                        || !wish.allows(form.contentType)
-                        || !wish.permits(form.contentType, List.of())) {
+                // A Status has no versions and no transformations.
+                if (range.transforms()
+                        || !range.allows(form.contentType)
+                        || !range.permits(form.contentType, List.of())) {
                     continue;
                 }
-                boolean indented = pretty || wish.parameter("pretty").equals("1");
+                boolean indented = pretty || range.parameter("pretty").equals("1");
                 return form == COMPACT && indented ? INDENTED : form;
             }
         }
         return INDENTED;
     }
 
-    /** One document, as the body of the answer. */
+    /** The body of the response. */
     public byte[] write(FailureStatus refusal) {
         return this == PROTOBUF
                 ? StatusProtobuf.write(refusal)
@@ -63,7 +63,8 @@ public enum DocumentFormat {
     }
 
     /**
-     * Lays out any document. There is no way from JSON to protobuf: that form leaves it as it is.
+     * Formats any document. JSON cannot be converted to protobuf here: that format leaves it
+     * unchanged.
      *
      * @param json one compact JSON document, without a line feed
      */

@@ -19,7 +19,7 @@ public final class GoJson {
     static final byte[] LINE_FEED = {'\n'};
     static final JsonNodeFactory NODES = JsonNodeFactory.withExactBigDecimals(true);
 
-    /** As deep as the API server reads JSON. */
+    /** The API server's limit. */
     private static final int MAX_NESTING = 10_000;
 
     private static final int MAX_NUMBER = 100_000;
@@ -49,7 +49,7 @@ public final class GoJson {
     /**
      * The tree of a stored document.
      *
-     * @throws UncheckedIOException when it is no JSON, or beyond the limits above
+     * @throws UncheckedIOException when it is invalid JSON or exceeds the limits above
      */
     static JsonNode read(byte[] json) {
         try {

@@ -3,8 +3,8 @@ package io.tidemark.query.table;
 import java.io.ByteArrayOutputStream;
 
 /**
- * Indents compact JSON by two blanks, piece by piece: pieces may be cut anywhere. Empty objects and
- * arrays stay on one line, as the API server has it.
+ * Indents compact JSON by two blanks, piece by piece; pieces may be cut anywhere. Like the API
+ * server, keeps empty objects and arrays on one line.
  */
 final class JsonIndenter {
     private int depth;

@@ -11,8 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * Metadata only, as it is stored: bytes pass unparsed but for the resourceVersion. Whatever version
- * of the object is asked for, its metadata is the same, so none is converted for it.
+ * Metadata only, copied from the stored bytes except for the resourceVersion. Metadata is the same
+ * in every version of an object, so no conversion is needed.
  */
 final class MetadataContent implements Content {
     private final Resource resource;

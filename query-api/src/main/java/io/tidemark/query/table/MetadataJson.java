@@ -15,7 +15,7 @@ import java.util.TreeMap;
 final class MetadataJson {
     private MetadataJson() {}
 
-    /** What of an object's metadata every kind has. */
+    /** The members of an object's metadata that every kind has. */
     static ObjectNode ordered(JsonNode metadata) {
         ObjectNode ordered = members(metadata, MetadataOrder.OBJECT);
         if (ordered.path("annotations") instanceof ObjectNode annotations) {

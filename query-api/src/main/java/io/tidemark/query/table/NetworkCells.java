@@ -104,7 +104,7 @@ final class NetworkCells {
         return CellInput.orElse(String.join(",", ports), NONE);
     }
 
-    /** The number of those not shown counts rules, with or without a host. */
+    /** The number of hidden ones counts rules, with or without a host. */
     private static String ingressHosts(CellInput in) {
         List<String> hosts = new ArrayList<>();
         boolean more = false;

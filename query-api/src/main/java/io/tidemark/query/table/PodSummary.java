@@ -7,12 +7,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pod's state in a few words. Its phase says little: what people look for is why a container does
- * not run, so the first init container that is not done decides, else the first container that
- * waits or has ended.
+ * A pod's state in a few words, as {@code kubectl get} shows it. The phase says little; people need
+ * to know why a container does not run. So the first unfinished init container decides, else the
+ * first container that waits or has ended.
  *
- * @param lastRestart timestamp of the newest end of a container that was started again; empty when
- *     there is none
+ * @param lastRestart when a restarted container last ended; empty when there is none
  */
 record PodSummary(
         long readyContainers,
@@ -62,7 +61,7 @@ record PodSummary(
             return new PodSummary(ready, total, deletion(), restarts, lastRestart);
         }
 
-        /** Whether one of them is not done. */
+        /** Whether an init container has not finished. */
         private boolean readInitContainers() {
             int index = 0;
             for (JsonNode container : status.path("initContainerStatuses")) {

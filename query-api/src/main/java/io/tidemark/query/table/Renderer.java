@@ -5,11 +5,11 @@ import io.tidemark.view.StoredObject;
 import java.util.Optional;
 
 /**
- * Writes the objects of one answer in one form, piece by piece so that a LIST can stream. The parts
- * of a LIST are to be asked for in order: start, items, end. For one answer and one thread.
+ * Writes the objects of one response in one format, piece by piece so that a LIST can stream. The
+ * parts of a LIST must be requested in order: start, items, end. For one response and one thread.
  */
 public interface Renderer {
-    /** How much of the objects it looks at: less need not be read. */
+    /** The part of each object that it needs. */
     default Projection projection() {
         return Projection.WHOLE;
     }
@@ -18,15 +18,15 @@ public interface Renderer {
     byte[] listStart(ListMeta meta);
 
     /**
-     * The next object of a LIST, with what parts it from the one before. No bytes when it cannot be
-     * served in this version, or comes later.
+     * The next object of a LIST, with its separator. Empty when it cannot be served in this version
+     * or is deferred to the end.
      */
     byte[] listItem(StoredObject object);
 
     /** A LIST's end, with a line feed where the API server's has one. */
     byte[] listEnd();
 
-    /** The answer to GET; empty when the object cannot be served in this version. */
+    /** The response to GET; empty when the object cannot be served in this version. */
     Optional<byte[]> single(StoredObject object);
 
     /**

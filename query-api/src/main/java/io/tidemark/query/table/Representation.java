@@ -11,13 +11,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The form of an answer, as negotiated.
+ * The negotiated form of a response.
  *
- * @param view what of the objects is shown
- * @param pretty JSON is indented; of no effect in streams and YAML
+ * @param view the part of the objects that is shown
+ * @param pretty whether JSON is indented; no effect on streams and YAML
  */
 public record Representation(Format format, View view, boolean pretty) {
-    /** How the answer is written. */
+    /** The format of the response. */
     public enum Format {
         JSON("application/json"),
         YAML("application/yaml");
@@ -33,16 +33,16 @@ public record Representation(Format format, View view, boolean pretty) {
         }
     }
 
-    /** What is asked for. */
+    /** The kind of request. */
     public enum Shape {
         GET,
         LIST,
         WATCH
     }
 
-    /** What is shown. */
+    /** The part of the objects that is shown. */
     public sealed interface View {
-        /** Whole objects: in plain JSON, stored bytes may go out as they are. */
+        /** Whole objects; in compact JSON, stored bytes may be sent unchanged. */
         record Whole() implements View {}
 
         /**
@@ -55,19 +55,19 @@ public record Representation(Format format, View view, boolean pretty) {
         /**
          * PartialObjectMetadata, or a list of it.
          *
-         * @param list PartialObjectMetadataList was asked for: a watch then ends, without a word,
+         * @param list whether PartialObjectMetadataList was requested: a watch then ends silently
          *     at its first event
          */
         record Metadata(String apiVersion, boolean list) implements View {}
 
         /**
-         * Nothing: what is asked for cannot be made of the answer. The API server finds out when it
-         * has the answer, so whatever else speaks against the request is said first.
+         * The response cannot be converted to the requested form. The API server detects this after
+         * the read, so other errors take precedence.
          */
         record Unsupported(FailureStatus refusal) implements View {}
     }
 
-    /** What a Table's row holds besides its cells. */
+    /** What a Table's row contains besides its cells. */
     public enum IncludeObject {
         NONE,
         METADATA,
@@ -85,8 +85,8 @@ public record Representation(Format format, View view, boolean pretty) {
     private static final List<String> VERSIONS = List.of("v1");
 
     /**
-     * Refuses a header of which the API server's routes know no type. Custom resources have no
-     * routes of their own.
+     * Refuses a header without any type that the API server's routes produce. Custom resources have
+     * no separate routes.
      *
      * @throws StatusException 406
      */
@@ -97,47 +97,47 @@ public record Representation(Format format, View view, boolean pretty) {
     }
 
     /**
-     * Picks the first form of the client's list that can be served.
+     * Picks the first form that the client accepts and the server supports.
      *
      * @param accept the header, empty when absent
      * @param includeObject the parameter, empty when absent
-     * @param pretty whether the request asks for indented JSON elsewhere than in the header
+     * @param pretty whether the request asks for indented JSON other than by the header
      * @throws StatusException 406 when there is none
      */
     public static Representation negotiate(
             String accept, String includeObject, boolean pretty, Resource resource, Shape shape) {
         boolean binary = false;
-        for (AcceptHeader.MediaRange wish : AcceptHeader.parse(accept)) {
+        for (AcceptHeader.MediaRange range : AcceptHeader.parse(accept)) {
             for (Format format : Format.values()) {
-                if (!allows(wish, format.mediaType())) {
+                if (!allows(range, format.mediaType())) {
                     continue;
                 }
-                View view = view(wish, includeObject, resource, shape);
+                View view = view(range, includeObject, resource, shape);
                 if (view != null && format == Format.YAML && shape == Shape.WATCH) {
                     throw notAcceptable(ROUTED_STREAMS);
                 }
                 if (view != null) {
                     return new Representation(
-                            format, view, pretty || wish.parameter("pretty").equals("1"));
+                            format, view, pretty || range.parameter("pretty").equals("1"));
                 }
             }
             binary |=
                     !resource.custom()
-                            && allows(wish, DocumentFormat.PROTOBUF.contentType())
-                            && !wish.transforms();
+                            && allows(range, DocumentFormat.PROTOBUF.contentType())
+                            && !range.transforms();
         }
         if (binary) {
             return new Representation(Format.JSON, new View.Unsupported(noBinary(shape)), false);
         }
-        // A watch too is matched with the resource's forms before it is with those of streams.
+        // A watch is matched with the resource's types before the stream types.
         throw notAcceptable(ROUTED);
     }
 
-    private static boolean allows(AcceptHeader.MediaRange wish, String mediaType) {
-        return wish.allows(mediaType) && wish.permits(mediaType, VERSIONS);
+    private static boolean allows(AcceptHeader.MediaRange range, String mediaType) {
+        return range.allows(mediaType) && range.permits(mediaType, VERSIONS);
     }
 
-    /** The API server has this form of the answer, and Tidemark has not. */
+    /** The error for protobuf, which the API server supports and Tidemark does not. */
     private static FailureStatus noBinary(Shape shape) {
         return notAcceptable(
                         shape == Shape.WATCH
@@ -146,7 +146,7 @@ public record Representation(Format format, View view, boolean pretty) {
                 .status();
     }
 
-    /** No type of the header is one that a route of the API server produces. */
+    /** The API server's error when none of its routes produces an accepted type. */
     public static StatusException unroutable(List<String> available) {
         return new StatusException(
                 new FailureStatus(
@@ -154,13 +154,13 @@ public record Representation(Format format, View view, boolean pretty) {
                         "NotAcceptable",
                         "406: Not Acceptable\n\nAvailable representations: "
                                 + String.join(", ", available),
-                        Map.of("", ""), // Details are there, and empty.
+                        Map.of("", ""), // Details are present but empty.
                         List.of(),
                         0,
                         ""));
     }
 
-    /** What the header asks for cannot be made of the answer. */
+    /** The API server's error when it cannot produce an accepted form. */
     public static StatusException notAcceptable(List<String> accepted) {
         return new StatusException(
                 new FailureStatus(
@@ -170,7 +170,7 @@ public record Representation(Format format, View view, boolean pretty) {
                                 + String.join(", ", accepted)));
     }
 
-    /** How much of the objects it takes to show them in this form. */
+    /** The part of each object that this form needs. */
     public Projection projection() {
         return switch (view) {
             case View.Metadata _, View.Unsupported _ -> Projection.METADATA;
@@ -178,13 +178,12 @@ public record Representation(Format format, View view, boolean pretty) {
         };
     }
 
-    /** The Content-Type of the answer. */
     public String contentType() {
         return format.mediaType();
     }
 
     /**
-     * Lays out a document that is none of the resource's own.
+     * Formats a document that is not an object of the resource.
      *
      * @param json compact, without a line feed
      */
@@ -197,7 +196,7 @@ public record Representation(Format format, View view, boolean pretty) {
     }
 
     /**
-     * A writer for one answer; not for several threads.
+     * A renderer for one response; for one thread.
      *
      * @param clock what ages are measured against
      * @throws StatusException 406 or 400 when the view is impossible
@@ -219,17 +218,17 @@ public record Representation(Format format, View view, boolean pretty) {
     }
 
     private static @Nullable View view(
-            AcceptHeader.MediaRange wish, String includeObject, Resource resource, Shape shape) {
-        if (!wish.transforms()) {
+            AcceptHeader.MediaRange range, String includeObject, Resource resource, Shape shape) {
+        if (!range.transforms()) {
             return new View.Whole();
         }
-        String version = wish.parameter("v");
-        if (!wish.parameter("g").equals(META)
+        String version = range.parameter("v");
+        if (!range.parameter("g").equals(META)
                 || !(version.equals("v1") || version.equals("v1beta1"))) {
             return null;
         }
         String apiVersion = META + "/" + version;
-        return switch (wish.parameter("as")) {
+        return switch (range.parameter("as")) {
             case "Table" -> table(apiVersion, includeObject);
             case "PartialObjectMetadata" ->
                     shape == Shape.LIST
@@ -267,7 +266,7 @@ public record Representation(Format format, View view, boolean pretty) {
         };
     }
 
-    /** The reference names the type of its own that holds the object. */
+    /** The API server's message names its Go type of the object. */
     private static View unsupported(String text, Resource resource) {
         String group = resource.group();
         int dot = group.indexOf('.');

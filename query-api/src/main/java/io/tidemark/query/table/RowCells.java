@@ -13,7 +13,7 @@ import java.util.function.Function;
 
 /** Computes the cells of a resource's rows. */
 final class RowCells {
-    /** A cell from an object; never fails, whatever the object's shape. */
+    /** Computes a cell from an object; must not fail for any shape. */
     interface Cell extends Function<CellInput, JsonNode> {}
 
     private static final Map<String, Cell> FUNCTIONS = functions();
@@ -32,7 +32,7 @@ final class RowCells {
             cells.add(resource.custom() ? CustomCell.of(column) : builtIn(column.path()));
         }
         if (resource.qualifiedName().equals("ipaddresses.networking.k8s.io")) {
-            cells.add(builtIn("fn:age")); // The reference has a cell without a column here.
+            cells.add(builtIn("fn:age")); // The API server has a cell without a column here.
         }
         return new RowCells(cells, resource.qualifiedName().equals("pods"));
     }
@@ -42,7 +42,7 @@ final class RowCells {
         return cells.stream().map(cell -> cell.apply(input)).toList();
     }
 
-    /** What a client may want to leave out: pods that are done. */
+    /** The conditions of a row: marks finished pods, which clients may hide. */
     ArrayNode conditions(JsonNode object) {
         ArrayNode conditions = GoJson.NODES.arrayNode();
         String phase = CellInput.at(object, "status.phase").asText("");

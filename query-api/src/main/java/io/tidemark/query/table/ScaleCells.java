@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Cells of horizontal pod autoscalers: current and wanted value of each metric. */
+/** Cells of horizontal pod autoscalers: current and target value of each metric. */
 final class ScaleCells {
     private static final int SHOWN = 2;
     private static final String UNKNOWN = "<unknown>";

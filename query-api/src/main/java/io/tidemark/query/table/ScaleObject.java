@@ -15,11 +15,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How many of something there are and should be: an {@code autoscaling/v1} Scale, which nobody
- * stores. It is made of the object that is scaled, and then is an object like others.
+ * An {@code autoscaling/v1} Scale, derived from the scaled object: the current and desired number
+ * of replicas. Never stored, but rendered like other objects.
  */
 public final class ScaleObject {
-    /** As which it is shown. */
+    /** The resource it is rendered as. */
     public static final Resource RESOURCE =
             new Resource(
                     "autoscaling",
@@ -55,7 +55,7 @@ public final class ScaleObject {
 
     private ScaleObject() {}
 
-    /** Empty when the object cannot be served, or a custom one does not say its replicas. */
+    /** Empty when the object cannot be served, or a custom one has no spec replicas field. */
     public static Optional<StoredObject> of(
             Resource resource, StoredObject object, Subresource.Scale scale) {
         return ServedObject.json(resource, object, object.revision())
@@ -74,10 +74,10 @@ public final class ScaleObject {
                 metadata.set(name, tree.path("metadata").path(name));
             }
         }
-        int wanted = CellInput.at(tree, paths.specReplicas()).asInt();
+        int desired = CellInput.at(tree, paths.specReplicas()).asInt();
         ObjectNode spec = scale.putObject("spec");
-        if (wanted != 0) {
-            spec.put("replicas", wanted);
+        if (desired != 0) {
+            spec.put("replicas", desired);
         }
         ObjectNode status = scale.putObject("status");
         status.put("replicas", CellInput.at(tree, paths.statusReplicas()).asInt());
@@ -89,7 +89,7 @@ public final class ScaleObject {
         return scale;
     }
 
-    /** A selector's text, a map of labels, or a LabelSelector: kinds have the one or the other. */
+    /** Formats a selector: depending on the kind a text, a map of labels or a LabelSelector. */
     private static String selector(JsonNode selector) {
         if (!selector.isObject()) {
             return selector.asText("");

@@ -10,7 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** A stored object's JSON in the version asked for, mostly by copying bytes. */
+/** A stored object's JSON in the requested version, mostly by copying bytes. */
 final class ServedObject {
     private ServedObject() {}
 
@@ -33,11 +33,11 @@ final class ServedObject {
         };
     }
 
-    /** Bytes to stand in place of a range. */
+    /** Replaces a range of bytes. */
     @SuppressWarnings("ArrayRecordComponent")
     private record Edit(int from, int to, byte[] text) {}
 
-    /** The value from {@code start} to the end, with the edits made, which do not overlap. */
+    /** The value from {@code start} to the end with non-overlapping edits applied. */
     private static byte[] edited(byte[] source, int start, List<Edit> edits) {
         ByteArrayOutputStream out = new ByteArrayOutputStream(source.length - start + 64);
         int at = start;
@@ -50,7 +50,7 @@ final class ServedObject {
         return out.toByteArray();
     }
 
-    /** Puts another revision in, when it is another one. */
+    /** Replaces the resourceVersion if it differs. */
     private static List<Edit> revisionEdit(StoredObject object, long resourceVersion) {
         int from = object.resourceVersionOffset();
         if (object.revision() == resourceVersion || from == 0) {

@@ -7,9 +7,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of JSONPath that columns of custom resources use: members, elements, all elements, and
- * elements that have a member with a certain value. {@code .status.conditions[?(@.type=="Ready")]
- * .status}. Anything else is no path, and its cells are empty.
+ * The subset of JSONPath that columns of custom resources use: members, elements, all elements, and
+ * elements that have a member with a certain value, {@code .status.conditions[?(@.type=="Ready")]
+ * .status}. Anything else is not parsed, and its cells are empty.
  */
 final class SimplePath {
     private static final int MAX_STEPS = 64;
@@ -23,7 +23,7 @@ final class SimplePath {
     private sealed interface Step {
         record Member(String name) implements Step {}
 
-        /** Below zero counts from the end. */
+        /** A negative index counts from the end. */
         record Element(int index) implements Step {}
 
         record All() implements Step {}
@@ -44,7 +44,7 @@ final class SimplePath {
         }
     }
 
-    /** The first thing it leads to. */
+    /** The first match. */
     Optional<JsonNode> first(JsonNode from) {
         return first(from, 0);
     }
@@ -125,7 +125,7 @@ final class SimplePath {
             return steps;
         }
 
-        /** Through the next dot or bracket; a backslash takes the next character as it is. */
+        /** Reads up to the next dot or bracket; a backslash escapes the next character. */
         private String name() {
             StringBuilder name = new StringBuilder();
             while (at < text.length() && text.charAt(at) != '.' && text.charAt(at) != '[') {

@@ -20,7 +20,7 @@ import java.util.Optional;
 
 /** Rows and columns, as {@code kubectl get} shows them. */
 final class TableContent implements Content {
-    /** What a resource without columns of its own shows. */
+    /** The columns of a resource without declared ones. */
     private static final List<Column> DEFAULT_COLUMNS =
             List.of(
                     new Column(
@@ -60,7 +60,7 @@ final class TableContent implements Content {
         return "rows";
     }
 
-    /** The reference's default table has a list that was never made. */
+    /** The API server's default table has a nil list. */
     @Override
     public byte[] emptyItems() {
         return GoJson.utf8(resource.columns().isEmpty() ? "null" : "[]");
@@ -81,7 +81,7 @@ final class TableContent implements Content {
         return row;
     }
 
-    /** Flow schemas, of which there are few, come in the order in which they match. */
+    /** Flow schemas, of which there are few, are sorted by matching precedence. */
     @Override
     public Iterable<byte[]> deferredItems() {
         return held.stream().sorted(DeferredRow.ORDER).map(DeferredRow::row).toList();
@@ -149,8 +149,8 @@ final class TableContent implements Content {
     }
 
     /**
-     * What cells are made of: the stored form of built-in objects, the served one of custom ones.
-     * One odd object must not spoil a whole table: of it, only the name is shown.
+     * The input of the cells: the stored form of built-in objects, the served one of custom ones.
+     * An unparsable object must not fail the whole table: only its name is shown.
      */
     private JsonNode tree(StoredObject object, long resourceVersion) {
         try {

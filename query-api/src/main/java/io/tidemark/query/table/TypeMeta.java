@@ -9,9 +9,9 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The members {@code kind} and {@code apiVersion} of an object. A typed list says both once, for
- * all of its items, so they are cut out of an item on its way. Stored objects begin with them:
- * there, a look at the first few bytes tells where the rest begins, and the rest passes as it is.
+ * Removes {@code kind} and {@code apiVersion} from the items of a typed list, which has both once
+ * for all items. Stored objects usually begin with them: then the first bytes tell where the rest
+ * begins, and the rest is copied.
  */
 public final class TypeMeta {
     private static final String KIND = "kind";
@@ -19,13 +19,13 @@ public final class TypeMeta {
     private static final byte[] KIND_START = GoJson.utf8("\"kind\":\"");
     private static final byte[] API_VERSION_START = GoJson.utf8("\"apiVersion\":\"");
 
-    /** Longer than any kind or version; what looks longer is searched for in the usual way. */
+    /** Longer than any kind or version; longer values take the slow path. */
     private static final int MAX_VALUE = 512;
 
     private TypeMeta() {}
 
     /**
-     * Writes the object that stands in {@code json} from {@code from} to the end, without them.
+     * Writes the object in {@code json} from {@code from} to the end, without kind and apiVersion.
      *
      * @param json compact, as stored objects are
      */
@@ -39,7 +39,7 @@ public final class TypeMeta {
         }
     }
 
-    /** As {@link #writeWithout}, as an array of its own. */
+    /** As {@link #writeWithout}, to a new array. */
     static byte[] without(byte[] json) {
         ByteArrayOutputStream out = new ByteArrayOutputStream(json.length);
         try {
@@ -50,7 +50,7 @@ public final class TypeMeta {
         return out.toByteArray();
     }
 
-    /** Where the third member begins when the first two are these, in either order; else 0. */
+    /** Offset of the third member when the first two are these, in either order; else 0. */
     private static int restOf(byte[] json, int from) {
         int afterKind = after(json, from + 1, KIND_START);
         if (afterKind > 0) {
@@ -60,7 +60,10 @@ public final class TypeMeta {
         return afterVersion > 0 ? after(json, afterVersion, KIND_START) : 0;
     }
 
-    /** Behind the comma of the member at {@code at}, if it begins so and is a plain text; or 0. */
+    /**
+     * Offset after the comma of the member at {@code at}, if it begins so and is a plain string; or
+     * 0.
+     */
     private static int after(byte[] json, int at, byte[] start) {
         int value = at + start.length;
         if (value > json.length || !Arrays.equals(json, at, value, start, 0, start.length)) {
@@ -74,7 +77,7 @@ public final class TypeMeta {
         return i < end && json[i] == '"' && json[i + 1] == ',' ? i + 2 : 0;
     }
 
-    /** The object from {@code from} on, without one member wherever it stands. */
+    /** The object from {@code from} on, without one member. */
     private static byte[] cut(byte[] json, int from, String name) {
         Optional<Member> member = JsonMembers.find(json, from, json.length, name);
         ByteArrayOutputStream out = new ByteArrayOutputStream(json.length - from);

@@ -3,21 +3,21 @@ package io.tidemark.query.table;
 import java.security.SecureRandom;
 
 /**
- * The line breaks of Unicode that are no line feeds. The API server writes them as they are,
- * between single quotes. The emitter used here would part the line there, so it is shown something
- * else instead, which is put right in what it has written.
+ * U+2028 and U+2029 in YAML. The API server writes them unescaped between single quotes, but the
+ * emitter used here would break the line there. So they are replaced by placeholders before
+ * emitting, and restored in the output.
  */
 final class UnicodeLineSeparators {
     private static final char LINE = '\u2028';
     private static final char PARAGRAPH = '\u2029';
 
-    /** Of these no text is made, by Unicode's own rules. */
+    /** The first of Unicode's noncharacters, which do not occur in text. */
     private static final char NO_CHARACTER = '\ufdd0';
 
     private static final int NO_CHARACTERS = 32;
     private static final int MARK_LENGTH = 12;
 
-    /** As with the boundaries of mail: nobody can write it who has not guessed it. */
+    /** Random, like a MIME boundary, so that input cannot contain it. */
     private static final String MARK = mark();
 
     private static final String LINE_MARK = MARK + "l";
@@ -39,8 +39,8 @@ final class UnicodeLineSeparators {
     }
 
     /**
-     * Whether they can stand as they are, between single quotes, and be read again: a reader drops
-     * blanks beside a break, and what cannot be shown needs double quotes anyway.
+     * Whether the text survives single quotes with unescaped breaks: parsers drop blanks beside a
+     * break, and unprintable characters need double quotes anyway.
      */
     static boolean areReadable(String text) {
         for (int i = 0; i < text.length(); i++) {
@@ -57,18 +57,18 @@ final class UnicodeLineSeparators {
         return at >= 0 && at < text.length() && text.charAt(at) == ' ';
     }
 
-    /** Not all that can be shown, but what comes in texts with such breaks. */
+    /** A subset of the printable characters that is sufficient here. */
     private static boolean isShown(char c) {
         return (c >= 0x20 && c < 0x7f) || (c >= 0xa0 && c < Character.MIN_SURROGATE);
     }
 
-    /** What the emitter is shown for a text whose breaks are to stand as they are. */
+    /** Replaces the breaks by placeholders. */
     static String hidden(String text) {
         return text.replace(String.valueOf(LINE), LINE_MARK)
                 .replace(String.valueOf(PARAGRAPH), PARAGRAPH_MARK);
     }
 
-    /** What it was meant to write. */
+    /** Restores the breaks in emitted text. */
     static String shown(String written) {
         return written.contains(MARK)
                 ? written.replace(LINE_MARK, String.valueOf(LINE))

@@ -9,9 +9,9 @@ import io.tidemark.view.StoredObject;
 import java.util.Optional;
 
 /**
- * Whole objects. The API server knows the types of built-in resources: their lists begin with the
- * kind, and items do not repeat it. Custom resources are maps to it: members are sorted, and items
- * say their kind.
+ * Whole objects. The API server has Go types of built-in resources: their lists begin with the
+ * kind, and items do not repeat it. It treats custom resources as maps: members are sorted, and
+ * items have their kind.
  */
 final class WholeContent implements Content {
     private static final ZeroObjects ZEROS = new ZeroObjects();
@@ -84,8 +84,8 @@ final class WholeContent implements Content {
     }
 
     /**
-     * An object of which nothing is set but its resourceVersion. The types of built-in resources
-     * show some members even then.
+     * An empty object with a resourceVersion. The Go types of built-in resources serialize some
+     * members even if empty.
      */
     static ObjectNode bookmark(Resource resource, long resourceVersion, boolean initialEventsEnd) {
         ObjectNode metadata = MetadataJson.ofBookmark(resourceVersion, initialEventsEnd);

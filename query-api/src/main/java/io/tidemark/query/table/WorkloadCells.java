@@ -11,9 +11,9 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Cells of what runs pods: deployments, sets, jobs and the like. */
+/** Cells of workloads: deployments, sets, jobs and the like. */
 final class WorkloadCells {
-    /** Where the different kinds have their pod template. */
+    /** Paths of the pod template in the different kinds. */
     private static final List<String> TEMPLATES =
             List.of("spec.jobTemplate.spec.template", "spec.template", "template");
 

@@ -3,12 +3,12 @@ package io.tidemark.query.table;
 import java.util.Comparator;
 import java.util.regex.Pattern;
 
-/** In which order the API server's YAML has its members, and which strings it puts in quotes. */
+/** The API server's YAML conventions: the order of members and which strings are quoted. */
 final class YamlOrder {
-    /** Numbers inside names count as numbers; letters come after everything else. */
+    /** Digits in names compare as numbers; letters sort after everything else. */
     static final Comparator<String> NAMES = YamlOrder::compare;
 
-    /** What YAML 1.1 reads as a number, a time or another value, rather than as text. */
+    /** Strings that YAML 1.1 parses as a number, a time or another non-string value. */
     private static final Pattern OTHER =
             Pattern.compile(
                     "|~|null|Null|NULL|true|True|TRUE|false|False|FALSE|yes|Yes|YES|no|No|NO"

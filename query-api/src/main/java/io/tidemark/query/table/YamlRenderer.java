@@ -7,7 +7,7 @@ import io.tidemark.view.StoredObject;
 import java.util.List;
 import java.util.Optional;
 
-/** YAML in blocks, members sorted. There are no YAML streams: those parts are JSON. */
+/** Block YAML with sorted members. Watch events have no YAML form and are JSON. */
 final class YamlRenderer implements Renderer {
     private final Content content;
     private YamlWriter writer = new YamlWriter();

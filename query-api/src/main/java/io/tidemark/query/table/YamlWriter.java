@@ -24,8 +24,8 @@ import org.yaml.snakeyaml.events.StreamEndEvent;
 import org.yaml.snakeyaml.events.StreamStartEvent;
 
 /**
- * Writes JSON trees as YAML the way the API server does: blocks, sorted members, strings plain
- * unless they would read as something else. What has been written can be taken at any time.
+ * Writes JSON trees as YAML like the API server: blocks, sorted members, strings plain unless they
+ * would parse as another type. The output can be taken at any time.
  */
 final class YamlWriter {
     private final StringWriter out = new StringWriter();
@@ -55,7 +55,7 @@ final class YamlWriter {
         return names;
     }
 
-    /** What was written since the last time; the newest event may still be missing. */
+    /** The output since the last call; the newest event may still be missing. */
     byte[] taken() {
         byte[] taken = UnicodeLineSeparators.shown(out.toString()).getBytes(StandardCharsets.UTF_8);
         out.getBuffer().setLength(0);
@@ -118,7 +118,7 @@ final class YamlWriter {
 
     private static ScalarStyle style(String text) {
         if (UnicodeLineSeparators.in(text) || text.indexOf(0x85) >= 0) {
-            return ScalarStyle.DOUBLE_QUOTED; // Only there are they sure to stay as they are.
+            return ScalarStyle.DOUBLE_QUOTED; // Only double quotes preserve them.
         }
         if (text.indexOf('\n') >= 0) {
             return ScalarStyle.LITERAL;

@@ -1,6 +1,6 @@
 /**
- * The forms an object may be asked in: JSON, YAML, Table, metadata only. Depends on the catalogue,
- * on partition views and on refusals.
+ * The forms of objects in responses: JSON, YAML, Table, metadata only. Start with {@link
+ * io.tidemark.query.table.Representation} and {@link io.tidemark.query.table.Renderer}.
  */
 @NullMarked
 package io.tidemark.query.table;

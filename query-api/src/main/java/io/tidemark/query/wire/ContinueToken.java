@@ -9,12 +9,12 @@ import java.util.Base64;
 import java.util.Deque;
 
 /**
- * Where a list goes on, and at which revision: base64url of a small JSON document that clients and
- * other servers of the protocol know.
+ * The key and revision where a list continues: base64url of a small JSON document that clients and
+ * other API servers understand.
  *
- * @param revision of the whole list; below 0 means "as it is now", the offer that is made when a
- *     list's revision has expired
- * @param start key to start from, relative to the prefix that is listed
+ * @param revision revision of the whole list; below 0 means the newest, which the server offers
+ *     when a list's revision has expired
+ * @param start key to start from, relative to the listed prefix
  */
 public record ContinueToken(long revision, String start) {
     private static final String VERSION = "meta.k8s.io/v1";
@@ -29,7 +29,7 @@ public record ContinueToken(long revision, String start) {
     }
 
     /**
-     * @throws StatusException 400 when it is no token that a list of objects may go on with
+     * @throws StatusException 400 when it is not a token of a list of objects
      */
     public static ContinueToken decode(String token) {
         ContinueToken decoded = decodeAnyStart(token);
@@ -42,9 +42,9 @@ public record ContinueToken(long revision, String start) {
     }
 
     /**
-     * As {@link #decode}, for lists whose keys are no paths.
+     * As {@link #decode}, for lists whose keys are not paths.
      *
-     * @throws StatusException 400 when it is no token
+     * @throws StatusException 400 when it is not a token
      */
     public static ContinueToken decodeAnyStart(String token) {
         TokenDocument document;
@@ -70,14 +70,14 @@ public record ContinueToken(long revision, String start) {
             throw illegal(token);
         }
         try {
-            // Go's decoder passes over line breaks.
+            // Go's decoder skips line breaks.
             return Base64.getUrlDecoder().decode(token.replace("\r", "").replace("\n", ""));
         } catch (IllegalArgumentException _) {
             throw illegal(token);
         }
     }
 
-    /** The shortest path of the same meaning, so that a start cannot climb out of its prefix. */
+    /** The normalized path, so that a start cannot escape its prefix. */
     private static String clean(String path) {
         Deque<String> segments = new ArrayDeque<>();
         for (String segment : path.split("/")) {

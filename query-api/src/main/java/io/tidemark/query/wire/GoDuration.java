@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A duration as Go spells it, such as {@code 1m30s}: the form of the {@code timeout} parameter. */
+/** Parses Go durations such as {@code 1m30s}, the form of the {@code timeout} parameter. */
 public final class GoDuration {
     private static final Pattern PART =
             Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?)(ns|us|µs|ms|s|m|h)");
@@ -18,7 +18,7 @@ public final class GoDuration {
     private GoDuration() {}
 
     /**
-     * @throws io.tidemark.serving.status.StatusException 400 when it is none
+     * @throws io.tidemark.serving.status.StatusException 400 when it is invalid
      */
     public static Duration parse(String text) {
         if (text.equals("0")) {

@@ -1,6 +1,6 @@
 package io.tidemark.query.wire;
 
-/** Bytes are no JSON, or not of the shape asked for; the text is that of Go's encoding/json. */
+/** Invalid JSON, or JSON of an unexpected shape; the text is that of Go's encoding/json. */
 final class GoJsonException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -1,8 +1,8 @@
 package io.tidemark.query.wire;
 
 /**
- * Checks that bytes are one JSON value, and says what is wrong in the words of Go's encoding/json,
- * which the API server passes on. The depth is bounded as there.
+ * Checks that bytes are one JSON value; errors have the text of Go's encoding/json, which the API
+ * server passes on. The maximum depth is the same.
  */
 final class GoJsonSyntax {
     private static final int MAX_DEPTH = 10_000;
@@ -16,7 +16,7 @@ final class GoJsonSyntax {
     }
 
     /**
-     * @throws GoJsonException when it is not
+     * @throws GoJsonException when they are not
      */
     static void check(byte[] json) throws GoJsonException {
         GoJsonSyntax syntax = new GoJsonSyntax(json);
@@ -27,7 +27,7 @@ final class GoJsonSyntax {
         }
     }
 
-    /** One value with all that is in it: a stack of brackets, not of calls, as it may be deep. */
+    /** One value with its content; uses an explicit stack of brackets, as it may be deep. */
     private void values() throws GoJsonException {
         StringBuilder open = new StringBuilder();
         do {
@@ -55,7 +55,7 @@ final class GoJsonSyntax {
         } while (!open.isEmpty());
     }
 
-    /** After a value: closes what ends here, and goes to the next value, if there is one. */
+    /** After a value: closes brackets that end here and moves to the next value, if any. */
     private void next(StringBuilder open) throws GoJsonException {
         while (!open.isEmpty()) {
             blanks();
@@ -207,7 +207,7 @@ final class GoJsonSyntax {
 
     private GoJsonException unexpected(String context) {
         int c = json[at] & 0xff;
-        // A byte is quoted as if it were the character of that number.
+        // Like Go, quotes a byte as the character of that number.
         String quoted =
                 switch (c) {
                     case '\'' -> "'\\''";

@@ -18,27 +18,27 @@ import java.time.Instant;
  *  "items":[{"revision":"5000","time":"2026-11-21T14:03:00.100Z","type":"MODIFIED","object":{…}}]}
  * </pre>
  *
- * {@code floor} is where knowledge begins: of what was before, there is only the version that was
- * current then. It has no {@code time} when it is older than what is known of times. {@code
- * problem} stands in place of {@code object} for a version that cannot be shown, and says why.
+ * {@code floor} is the oldest readable revision: of the versions before it only the one that was
+ * current then is included. It has no {@code time} if it is older than the known times. A version
+ * that cannot be shown has a {@code problem}, the reason, instead of an {@code object}.
  */
 public final class HistoryDocument {
     private HistoryDocument() {}
 
-    /** What is shown of a version. */
+    /** The rendered content of a version. */
     public sealed interface VersionContent {
-        /** Its JSON. Not to be written to. */
+        /** Its JSON; read-only. */
         @SuppressWarnings("ArrayRecordComponent")
         record Json(byte[] json) implements VersionContent {}
 
-        /** Why there is none. */
+        /** The reason why it cannot be shown. */
         record Problem(String why) implements VersionContent {}
 
-        /** Nobody asked for it. */
+        /** Not requested. */
         record Omitted() implements VersionContent {}
     }
 
-    /** Shows one version of an object. */
+    /** Renders one version of an object. */
     @FunctionalInterface
     public interface Body {
         /**
@@ -50,7 +50,7 @@ public final class HistoryDocument {
     /**
      * One compact document without a line feed.
      *
-     * @param revision as of which the history is told
+     * @param revision the revision that the history ends at
      * @param continueToken empty at the end
      */
     public static byte[] write(long revision, String continueToken, VersionPage page, Body body) {
@@ -91,7 +91,7 @@ public final class HistoryDocument {
             case VersionContent.Problem(String why) ->
                     JsonText.quote(item.append(",\"problem\":"), why);
             case VersionContent.Omitted _ -> {
-                // Only what happened when.
+                // Only revision, time and type.
             }
         }
         write(out, item.append('}'));

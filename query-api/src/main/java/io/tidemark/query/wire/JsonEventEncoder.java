@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Events with whole objects as JSON: stored bytes pass unparsed.
+ * Encodes events with whole objects as JSON by copying stored bytes.
  *
  * @param renderer for bookmarks
  */

@@ -2,19 +2,19 @@ package io.tidemark.query.wire;
 
 import io.tidemark.query.catalog.Resource;
 import io.tidemark.query.catalog.ServedVersion;
-import io.tidemark.serving.status.JsonText;
 import io.tidemark.query.table.Renderer.ListMeta;
 import io.tidemark.query.table.TypeMeta;
+import io.tidemark.serving.status.JsonText;
 import io.tidemark.view.StoredObject;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A list of whole objects as compact JSON: stored bytes pass unparsed. The API server knows the
- * types of built-in resources: their lists begin with the kind, and items do not repeat it. Lists
- * of custom resources are maps to it: members are sorted, {@code continue} is there even when it is
- * empty, and items say their kind.
+ * Encodes a list of whole objects as compact JSON by copying stored bytes. The API server has Go
+ * types of built-in resources: their lists begin with the kind, and items do not repeat it. It
+ * treats custom resources as maps: members are sorted, {@code continue} is present even when empty,
+ * and items have their kind.
  */
 public final class JsonListEncoder implements ListEncoder {
     private final Resource resource;
@@ -59,7 +59,7 @@ public final class JsonListEncoder implements ListEncoder {
                 write(converted.json(object.revision()), 0, out);
             }
             case ServedVersion.Unservable _ -> {
-                // Left out: there is no document of the version that was asked for.
+                // Left out: it cannot be converted to the requested version.
             }
         }
     }
@@ -82,7 +82,7 @@ public final class JsonListEncoder implements ListEncoder {
         byte[] stored = object.stored();
         int from = object.valueOffset();
         if (!resource.custom()) {
-            TypeMeta.writeWithout(stored, from, out); // The name that differs goes with it.
+            TypeMeta.writeWithout(stored, from, out); // This drops the apiVersion, too.
             return;
         }
         out.write(stored, from, renamed.fromInclusive() - from);
@@ -98,7 +98,7 @@ public final class JsonListEncoder implements ListEncoder {
         JsonText.quote(out.append("\"apiVersion\":"), resource.apiVersion());
     }
 
-    /** Goes on with the list's metadata, through the bracket that opens its items. */
+    /** Appends the list's metadata, through the bracket that opens its items. */
     static StringBuilder metadata(StringBuilder start, ListMeta meta) {
         start.append(",\"metadata\":{\"resourceVersion\":\"").append(meta.resourceVersion());
         start.append('"');

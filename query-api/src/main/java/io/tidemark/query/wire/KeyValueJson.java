@@ -1,7 +1,7 @@
 package io.tidemark.query.wire;
 
-import io.tidemark.serving.status.JsonText;
 import io.tidemark.record.Bytes;
+import io.tidemark.serving.status.JsonText;
 import io.tidemark.view.StoredObject;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
@@ -10,21 +10,21 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /**
- * A key and its value as JSON, for readers who know etcd and not Kubernetes.
+ * A key and its value as JSON, for users of etcd.
  *
  * <pre>
  * {"key":"/a/b","value":"text","createRevision":5,"modRevision":9,"version":2,"lease":"7587…"}
  * </pre>
  *
- * A key or value that is no UTF-8 stands as {@code keyBase64} or {@code valueBase64} instead. A
- * lease is a string, hexadecimal as etcdctl shows it, because it is wider than a JSON number is
- * exact; it is left out when there is none.
+ * A key or value that is not UTF-8 becomes {@code keyBase64} or {@code valueBase64}. A lease is a
+ * hexadecimal string as in etcdctl, because JSON numbers are not exact for 64 bits; it is left out
+ * when there is none.
  */
 public final class KeyValueJson {
     private KeyValueJson() {}
 
     /**
-     * @param modRevision to show: the object's own, or that of its deletion
+     * @param modRevision the object's own revision, or that of its deletion
      */
     public static byte[] of(StoredObject object, long modRevision) {
         StringBuilder out = new StringBuilder(object.valueLength() + 160).append('{');

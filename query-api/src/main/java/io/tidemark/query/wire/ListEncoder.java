@@ -6,16 +6,16 @@ import io.tidemark.view.StoredObject;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** How one list is written, piece by piece: start, items in order, end. For one list. */
+/** Encodes one list, piece by piece: start, items in order, end. */
 public interface ListEncoder {
-    /** How much of the objects it looks at: less need not be read. */
+    /** The part of each object that it needs. */
     default Projection projection() {
         return Projection.WHOLE;
     }
 
     void start(ListMeta meta, OutputStream out) throws IOException;
 
-    /** Writes the next object, with what parts it from the one before. */
+    /** Writes the next object with its separator. */
     void item(StoredObject object, OutputStream out) throws IOException;
 
     void end(OutputStream out) throws IOException;

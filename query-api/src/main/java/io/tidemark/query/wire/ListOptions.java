@@ -5,13 +5,13 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request asks for besides its path, as the client spelled it. {@link ListOptionsRules} says
- * which combinations make sense.
+ * The query parameters of a list or watch, as the client sent them. {@link ListOptionsRules} checks
+ * their combination.
  *
  * @param labelSelector and {@code fieldSelector}: empty for none
  * @param resourceVersion empty when not given, which is not the same as {@code 0}
  * @param match resourceVersionMatch, empty when not given
- * @param timeoutSeconds of a watch; empty for the server's own choice; may be below 0
+ * @param timeoutSeconds timeout of a watch; empty for the server's default; may be negative
  * @param limit 0 for none
  * @param continueToken empty for none
  * @param sendInitialEvents null when not given
@@ -28,14 +28,14 @@ public record ListOptions(
         long limit,
         String continueToken,
         @Nullable Boolean sendInitialEvents) {
-    /** The state or any later one. */
+    /** At the revision or any later one. */
     public static final String NOT_OLDER_THAN = "NotOlderThan";
 
-    /** The state at exactly that revision. */
+    /** At exactly that revision. */
     public static final String EXACT = "Exact";
 
     /**
-     * @throws io.tidemark.serving.status.StatusException 400 for a number that is none
+     * @throws io.tidemark.serving.status.StatusException 400 for an invalid number
      */
     public static ListOptions parse(Parameters parameters) {
         long timeoutSeconds = number(parameters, "timeoutSeconds");
@@ -55,16 +55,16 @@ public record ListOptions(
                         : null);
     }
 
-    /** Whether a resourceVersion was given that says more than "any". */
+    /** Whether a resourceVersion other than 0 was given. */
     public boolean wantsRevision() {
         return !resourceVersion.isEmpty() && !resourceVersion.equals("0");
     }
 
     /**
-     * The revision asked for; 0 when there is none. What lies above the greatest long counts as the
-     * greatest long: no history gets there.
+     * The requested revision; 0 when there is none. Values above the greatest long count as the
+     * greatest long, which no history reaches.
      *
-     * @throws io.tidemark.serving.status.StatusException 400 when it is no number
+     * @throws io.tidemark.serving.status.StatusException 400 when it is not a number
      */
     public long revision() {
         return revisionOf(resourceVersion);
@@ -85,14 +85,14 @@ public record ListOptions(
         return revision < 0 ? Long.MAX_VALUE : revision;
     }
 
-    /** The same as a watch, for paths that always watch. */
+    /** The same options as a watch, for {@code /watch/} paths. */
     public ListOptions asWatch() {
         return with(match, sendInitialEvents);
     }
 
     /**
-     * A watch without resourceVersion, or with 0, begins with what there is, unless it says
-     * otherwise.
+     * Sets the default that a watch without resourceVersion, or with 0, begins with the current
+     * objects.
      */
     public ListOptions withWatchDefaults() {
         boolean plain = !wantsRevision() && sendInitialEvents == null && match.isEmpty();

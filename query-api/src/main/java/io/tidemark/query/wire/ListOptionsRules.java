@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Which options go together. All that is wrong is told at once, in the API server's words. */
+/** Checks the combination of options; reports all errors at once with the API server's messages. */
 public final class ListOptionsRules {
     private static final String MATCH = "resourceVersionMatch";
     private static final String SEND_INITIAL_EVENTS = "sendInitialEvents";
@@ -18,7 +18,7 @@ public final class ListOptionsRules {
     private ListOptionsRules() {}
 
     /**
-     * What can be said before anything is known of the resource.
+     * Checks that do not depend on the resource.
      *
      * @throws StatusException 422 for options that contradict each other
      */
@@ -29,8 +29,8 @@ public final class ListOptionsRules {
     }
 
     /**
-     * @throws StatusException 422 for options that contradict each other, 400 for a resourceVersion
-     *     or a token that is none
+     * @throws StatusException 422 for options that contradict each other, 400 for an invalid
+     *     resourceVersion or token
      */
     public static void checkList(ListOptions options) {
         checkListTogether(options);
@@ -46,8 +46,8 @@ public final class ListOptionsRules {
 
     /**
      * @param options with the watch's defaults set
-     * @throws StatusException 422 for options that contradict each other, 400 for a resourceVersion
-     *     that is none
+     * @throws StatusException 422 for options that contradict each other, 400 for an invalid
+     *     resourceVersion
      */
     public static void checkWatch(ListOptions options) {
         ListOptionsRules rules = new ListOptionsRules();

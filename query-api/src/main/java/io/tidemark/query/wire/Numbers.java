@@ -2,7 +2,7 @@ package io.tidemark.query.wire;
 
 import io.tidemark.serving.status.StatusErrors;
 
-/** Integers of a request, refused in the words of Go's strconv, which clients have learned. */
+/** Parses integers of a request; errors have the text of Go's strconv, which clients may match. */
 final class Numbers {
     private Numbers() {}
 
@@ -20,7 +20,7 @@ final class Numbers {
     /**
      * Whether {@code text} is an unsigned 64-bit decimal, the form of a resourceVersion.
      *
-     * @return the empty string, or what is wrong with it
+     * @return the empty string, or the error
      */
     static String whyNotUnsigned(String text) {
         if (!isDigits(text)) {

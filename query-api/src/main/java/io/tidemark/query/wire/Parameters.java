@@ -1,7 +1,7 @@
 package io.tidemark.query.wire;
 
-import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.record.Bytes;
+import io.tidemark.serving.status.StatusErrors;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parameters of a request line. Of a name that comes twice the first value counts, but where
- * all are asked for.
+ * The query parameters of a request. The first value of a repeated name counts, except in {@link
+ * #texts}.
  */
 public final class Parameters {
     private final Map<String, List<Bytes>> values;
@@ -21,8 +21,8 @@ public final class Parameters {
     }
 
     /**
-     * @param query what stands behind the question mark, undecoded; null for nothing
-     * @throws io.tidemark.serving.status.StatusException 400 for an escape that is none
+     * @param query the undecoded query string; null for none
+     * @throws io.tidemark.serving.status.StatusException 400 for an invalid escape
      */
     public static Parameters parse(@Nullable String query) {
         Map<String, List<Bytes>> values = new HashMap<>();
@@ -43,13 +43,13 @@ public final class Parameters {
         return bytes(name).utf8();
     }
 
-    /** The value, whatever its bytes are; empty when there is none. */
+    /** The value as bytes; empty when there is none. */
     public Bytes bytes(String name) {
         List<Bytes> all = values.getOrDefault(name, List.of());
         return all.isEmpty() ? Bytes.EMPTY : all.getFirst();
     }
 
-    /** All values of a name that may come more than once. */
+    /** All values of a repeated name. */
     public List<String> texts(String name) {
         return values.getOrDefault(name, List.of()).stream().map(Bytes::utf8).toList();
     }
@@ -58,13 +58,13 @@ public final class Parameters {
         return values.containsKey(name);
     }
 
-    /** Set and not {@code 0} or {@code false}: an empty value is true, as the API server has it. */
+    /** Set and not {@code 0} or {@code false}; like the API server, an empty value is true. */
     public boolean flag(String name) {
         return has(name) && !text(name).equals("0") && !text(name).equalsIgnoreCase("false");
     }
 
     /**
-     * Undoes percent-encoding: the way to name any key.
+     * Decodes percent-encoding to bytes, so that any key can be named.
      *
      * @param plusIsBlank as in a query, not in a path
      */

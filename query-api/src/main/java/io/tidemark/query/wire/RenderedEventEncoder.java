@@ -8,8 +8,8 @@ import io.tidemark.view.StoredObject;
 import java.util.Optional;
 
 /**
- * Events in any other form, such as Table rows. The first line of a Table watch holds the columns,
- * so a watch writes its first line for itself and shares from then on.
+ * Encodes events in any other form, such as Table rows. The first line of a Table watch holds the
+ * columns, so each watch encodes its first line itself and shares later ones.
  */
 public final class RenderedEventEncoder implements EventEncoder {
     private final Object key;
@@ -18,7 +18,7 @@ public final class RenderedEventEncoder implements EventEncoder {
     private boolean begun;
 
     /**
-     * @param key equal for renderers that write the same after their first line
+     * @param key equal for renderers whose output is equal after the first line
      * @param supportsEvents false for a form of lists only
      */
     public RenderedEventEncoder(Object key, Renderer renderer, boolean supportsEvents) {

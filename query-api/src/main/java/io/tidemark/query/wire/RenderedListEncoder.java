@@ -7,7 +7,7 @@ import io.tidemark.view.StoredObject;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** A list in any other form, such as a Table. */
+/** Encodes a list in any other form, such as a Table. */
 public record RenderedListEncoder(Renderer renderer) implements ListEncoder {
     @Override
     public Projection projection() {

@@ -8,14 +8,14 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies a stored value while replacing bytes at known places: the digits of its resourceVersion,
- * its apiVersion. This is all that happens to an object between store and wire.
+ * Copies a stored value and replaces bytes at known offsets: its resourceVersion and its
+ * apiVersion. Most objects are changed in no other way between store and wire.
  */
 final class Splice {
     private Splice() {}
 
     /**
-     * @param renamed which apiVersion to write; null to leave it
+     * @param renamed the apiVersion to write; null to keep it
      */
     static byte[] line(
             EventType type, StoredObject object, long resourceVersion, @Nullable Renamed renamed) {
@@ -62,7 +62,7 @@ final class Splice {
         return line;
     }
 
-    /** Gives its array away when it happens to be full. */
+    /** Returns its array without a copy if it is exactly full. */
     private static final class Out extends ByteArrayOutputStream {
         Out(int size) {
             super(size);

@@ -9,18 +9,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a request asks about the past, beyond the protocol of Kubernetes: {@code at=TIME} for the
- * state as of a time, {@code history=true} for the versions of one object. No client of the API
- * server sends either.
+ * Parameters for reading the past, an extension of the Kubernetes API: {@code at=TIME} for the
+ * state as of a time, {@code history=true} for the versions of one object. Kubernetes clients send
+ * neither.
  *
- * @param at as of when
- * @param objects of a history: false to leave the objects out
+ * @param at the requested time
+ * @param objects false to leave the objects out of a history
  */
 public record TimeTravelOptions(Optional<Instant> at, boolean history, boolean objects) {
     private static final String AT = "at";
     private static final String HISTORY = "history";
 
-    /** What says itself at which revision to read, or how to go on. */
+    /** Parameters that determine the revision themselves. */
     private static final List<String> NOT_WITH_AT =
             List.of("resourceVersion", "resourceVersionMatch", "continue", HISTORY);
 
@@ -30,7 +30,7 @@ public record TimeTravelOptions(Optional<Instant> at, boolean history, boolean o
     /**
      * For GET of one object.
      *
-     * @throws io.tidemark.serving.status.StatusException 400 for a time that is none, and for options
+     * @throws io.tidemark.serving.status.StatusException 400 for an invalid time and for options
      *     that contradict each other
      */
     public static TimeTravelOptions forGet(Parameters parameters) {
@@ -52,23 +52,23 @@ public record TimeTravelOptions(Optional<Instant> at, boolean history, boolean o
         Optional<Instant> at = at(parameters);
         if (parameters.flag(HISTORY)) {
             throw StatusErrors.badRequest(
-                    "history is told of one object at a time: ask for it by its name");
+                    "history is only available for a single object: request it by name");
         }
         return new TimeTravelOptions(at, false, true);
     }
 
     /**
-     * For WATCH, which knows revisions only.
+     * For WATCH, which supports revisions only.
      *
-     * @throws io.tidemark.serving.status.StatusException 400 when anything of this is asked for
+     * @throws io.tidemark.serving.status.StatusException 400 when either is requested
      */
     public static void rejectForWatch(Parameters parameters) {
         if (parameters.has(AT)) {
             throw StatusErrors.badRequest(
-                    "a watch takes no at: list with it, and watch from the list's resourceVersion");
+                    "a watch does not support at: list with it, then watch its resourceVersion");
         }
         if (parameters.flag(HISTORY)) {
-            throw StatusErrors.badRequest("a watch takes no history");
+            throw StatusErrors.badRequest("a watch does not support history");
         }
     }
 
@@ -86,7 +86,7 @@ public record TimeTravelOptions(Optional<Instant> at, boolean history, boolean o
             if (other.equals(HISTORY) ? parameters.flag(other) : parameters.has(other)) {
                 String hint =
                         with.equals(AT) && other.equals("continue")
-                                ? ": the token says at which revision the list goes on"
+                                ? ": the token determines the revision"
                                 : "";
                 throw StatusErrors.badRequest(
                         "%s may not be given together with %s%s".formatted(other, with, hint));
@@ -95,8 +95,8 @@ public record TimeTravelOptions(Optional<Instant> at, boolean history, boolean o
     }
 
     /**
-     * RFC 3339. A plus sign that nobody escaped arrives as a blank, and people write one between
-     * date and time: neither can mean anything else.
+     * Parses RFC 3339. An unescaped plus sign arrives as a blank, and people write a blank between
+     * date and time; both are unambiguous.
      */
     private static Instant parse(String text) {
         StringBuilder time = new StringBuilder(text);
@@ -113,7 +113,8 @@ public record TimeTravelOptions(Optional<Instant> at, boolean history, boolean o
             return Instant.ofEpochMilli(parsed.toInstant().toEpochMilli());
         } catch (DateTimeParseException | ArithmeticException _) {
             throw StatusErrors.badRequest(
-                    "invalid at: %s is no time of RFC 3339, such as 2026-11-21T14:03:00Z or 2026-11-21T15:03:00.5+01:00"
+                    ("invalid at: %s is not an RFC 3339 time, such as 2026-11-21T14:03:00Z or"
+                                    + " 2026-11-21T15:03:00.5+01:00")
                             .formatted(GoQuote.of(text)));
         }
     }

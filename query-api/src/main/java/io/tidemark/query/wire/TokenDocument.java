@@ -11,15 +11,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /**
- * What a continue token holds, read as Go reads a struct: members are found whatever their case,
- * the last one counts, {@code null} says nothing, others are passed over.
+ * The content of a continue token, decoded as Go decodes a struct: names are case-insensitive, the
+ * last value counts, {@code null} and unknown members are ignored.
  *
- * @param version empty when it is not there
- * @param revision 0 when it is not there
- * @param start empty when it is not there
+ * @param version empty when absent
+ * @param revision 0 when absent
+ * @param start empty when absent
  */
 record TokenDocument(String version, long revision, String start) {
-    /** A token is short, so nothing in it can go beyond these. */
+    /** A token is short, so no valid one exceeds these limits. */
     private static final JsonFactory JSON =
             new JsonFactoryBuilder()
                     .streamReadConstraints(
@@ -32,17 +32,17 @@ record TokenDocument(String version, long revision, String start) {
     private static final String STRUCT = "Go struct field continueToken.";
 
     /**
-     * @throws GoJsonException when it is no JSON, or a member is of another type: then the first
-     *     such one is told, after all have been looked at
+     * @throws GoJsonException when it is not JSON, or a member has another type; like Go, the first
+     *     such member is reported after a syntax check of all
      */
     static TokenDocument read(byte[] json) throws GoJsonException {
         GoJsonSyntax.check(json);
-        // What is no UTF-8 reads as a replacement character.
+        // Invalid UTF-8 becomes a replacement character.
         String text = new String(json, StandardCharsets.UTF_8);
         try (JsonParser parser = JSON.createParser(text)) {
             return new Reader(parser).read();
         } catch (IOException e) {
-            throw new UncheckedIOException(e); // It has just been found to be JSON.
+            throw new UncheckedIOException(e); // The syntax was checked above.
         }
     }
 

@@ -1,7 +1,7 @@
 /**
- * What goes over the wire: the options of a request, continue tokens, and the framing of lists and
- * events around stored bytes. No I/O of its own. Depends on partition views, the catalogue,
- * refusals and the table package's renderers.
+ * The wire format: request options, continue tokens, and the framing of lists and events around
+ * stored bytes, without I/O. Start with {@link io.tidemark.query.wire.ListEncoder} and {@link
+ * io.tidemark.query.wire.ListOptions}.
  */
 @NullMarked
 package io.tidemark.query.wire;

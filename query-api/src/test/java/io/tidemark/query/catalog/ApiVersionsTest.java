@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class ApiVersionsTest {
     @Test
-    void stableComesBeforeBetaBeforeAlphaBeforeTheRest() {
+    void ordersStableBeforeBetaBeforeAlphaBeforeOthers() {
         List<String> sorted =
                 List.of(
                                 "v1alpha1",

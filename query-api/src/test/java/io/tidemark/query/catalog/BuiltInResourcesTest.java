@@ -11,7 +11,7 @@ class BuiltInResourcesTest {
             FixedCatalog.of(BuiltInResources.under(Bytes.utf8("/registry/")));
 
     @Test
-    void podsAreWhereTheyAreExpected() {
+    void definesPods() {
         Resource pods = catalog.find("", "v1", "pods").orElseThrow();
 
         assertThat(pods.keyPrefix().utf8()).isEqualTo("/registry/pods/");
@@ -24,7 +24,7 @@ class BuiltInResourcesTest {
     }
 
     @Test
-    void someDirectoriesHaveOldNames() {
+    void keepsHistoricalDirectoryNames() {
         assertThat(prefixOf("", "v1", "nodes")).isEqualTo("/registry/minions/");
         assertThat(prefixOf("", "v1", "services")).isEqualTo("/registry/services/specs/");
         assertThat(prefixOf("", "v1", "endpoints")).isEqualTo("/registry/services/endpoints/");
@@ -37,7 +37,7 @@ class BuiltInResourcesTest {
     }
 
     @Test
-    void versionsComeInOrderOfPreference() {
+    void ordersVersionsByPreference() {
         List<String> versions =
                 catalog.resources().stream()
                         .filter(resource -> resource.group().equals("autoscaling"))
@@ -48,7 +48,7 @@ class BuiltInResourcesTest {
     }
 
     @Test
-    void everyResourceIsComplete() {
+    void definesEveryResourceCompletely() {
         assertThat(catalog.resources())
                 .hasSizeGreaterThan(55)
                 .allSatisfy(resource -> {

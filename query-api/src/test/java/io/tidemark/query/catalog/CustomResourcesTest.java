@@ -31,7 +31,7 @@ class CustomResourcesTest {
             """;
 
     @Test
-    void servedVersionsAreResources() {
+    void derivesOneResourcePerServedVersion() {
         List<Resource> resources = of(WIDGETS);
 
         assertThat(resources).extracting(Resource::version).containsExactly("v1", "v1beta1");
@@ -49,14 +49,14 @@ class CustomResourcesTest {
     }
 
     @Test
-    void withoutColumnsTheAgeIsShown() {
+    void showsTheAgeWithoutDeclaredColumns() {
         assertThat(of(WIDGETS).get(1).columns())
                 .extracting(Column::name)
                 .containsExactly("Name", "Age");
     }
 
     @Test
-    void olderDefinitionsSayThingsOnceForAllVersions() {
+    void readsV1beta1DefinitionsWithCommonSettings() {
         List<Resource> resources =
                 of(
                         """
@@ -76,7 +76,7 @@ class CustomResourcesTest {
     }
 
     @Test
-    void aDefinitionCannotReachIntoBuiltInGroupsOrDirectories() {
+    void rejectsDefinitionsInBuiltInGroupsOrDirectories() {
         assertThat(of(WIDGETS.replace("example.com", "apps"))).isEmpty();
         assertThat(of(WIDGETS.replace("example.com", "pods"))).isEmpty();
         assertThat(of(WIDGETS.replace("example.com", "networking.k8s.io"))).isEmpty();
@@ -86,7 +86,7 @@ class CustomResourcesTest {
     }
 
     @Test
-    void aDefinitionThatIsNotEstablishedIsNotServed() {
+    void skipsDefinitionsThatAreNotEstablished() {
         String refused =
                 WIDGETS.strip().substring(0, WIDGETS.strip().length() - 1)
                         + ",\"status\":{\"conditions\":["
@@ -97,7 +97,7 @@ class CustomResourcesTest {
     }
 
     @Test
-    void noBytesMakeItFail() {
+    void neverThrowsForRandomBytes() {
         long seed = System.nanoTime();
         SplittableRandom random = new SplittableRandom(seed);
         byte[] good = WIDGETS.getBytes(StandardCharsets.UTF_8);
@@ -119,7 +119,7 @@ class CustomResourcesTest {
     }
 
     @Test
-    void entriesAreBounded() {
+    void boundsTheNumberOfEntries() {
         String version = "{\"name\":\"v%d\",\"served\":true,\"storage\":false}";
         StringBuilder versions = new StringBuilder(version.formatted(1));
         for (int i = 2; i < 500; i++) {

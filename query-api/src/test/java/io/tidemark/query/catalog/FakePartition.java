@@ -1,7 +1,7 @@
 package io.tidemark.query.catalog;
 
-import io.tidemark.serving.testing.LonePartition;
 import io.tidemark.record.Bytes;
+import io.tidemark.serving.testing.LonePartition;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ChangePosition;
 import io.tidemark.view.ChangesRequest;
@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Kept in memory: pages of two, a floor, and epochs. */
+/** An in-memory partition view with pages of two, a floor and epochs. */
 final class FakePartition extends LonePartition {
     private static final int PAGE = 2;
 
@@ -45,14 +45,14 @@ final class FakePartition extends LonePartition {
         mark(1, state.floor(), revision);
     }
 
-    /** Moves the marks; what lies below the floor is forgotten. */
+    /** Advances watermark and floor; drops changes below the floor. */
     synchronized void mark(long epoch, long floor, long watermark) {
         history.removeIf(change -> change.revision() <= floor);
         state = new PartitionState(true, epoch, 1, floor, watermark, watermark, 0, 0, 0, "");
         listeners.forEach(Runnable::run);
     }
 
-    /** Another history begins, without objects. */
+    /** Begins another history without objects. */
     synchronized void forgetAll(long epoch) {
         objects.clear();
         history.clear();

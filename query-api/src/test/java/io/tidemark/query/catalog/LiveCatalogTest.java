@@ -3,8 +3,8 @@ package io.tidemark.query.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.tidemark.serving.testing.StoredObjects;
 import io.tidemark.record.Bytes;
+import io.tidemark.serving.testing.StoredObjects;
 import io.tidemark.view.StoredObject;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -33,13 +33,13 @@ class LiveCatalogTest {
     }
 
     @Test
-    void builtInResourcesAreServedBeforeAnythingIsRead() {
+    void servesBuiltInResourcesBeforeTheFirstRead() {
         assertThat(catalog.ready()).isFalse();
         assertThat(catalog.current().find("", "v1", "pods")).isPresent();
     }
 
     @Test
-    void secretsAreAResourceOnlyWhereTheyAreMirrored() {
+    void servesSecretsOnlyIfIncluded() {
         assertThat(catalog.current().find("", "v1", "secrets")).isEmpty();
         try (LiveCatalog all = new LiveCatalog(partition, PREFIX, true)) {
             assertThat(all.current().find("", "v1", "secrets")).isPresent();
@@ -47,7 +47,7 @@ class LiveCatalogTest {
     }
 
     @Test
-    void definitionsComeChangeAndGo() {
+    void followsAddedChangedAndDeletedDefinitions() {
         for (int i = 0; i < 5; i++) {
             partition.put(definition("kind" + i, 10 + i, "v1"));
         }
@@ -63,7 +63,7 @@ class LiveCatalogTest {
     }
 
     @Test
-    void whenTheHistoryHasMovedOnAllIsReadAgain() {
+    void listsAgainAfterANewHistoryOrCompaction() {
         partition.put(definition("kind0", 10, "v1"));
         awaitCustom("kind0");
 
@@ -77,7 +77,7 @@ class LiveCatalogTest {
     }
 
     @Test
-    void nonsenseIsPassedOver() {
+    void skipsInvalidDefinitions() {
         partition.put(
                 StoredObjects.of(
                         DIRECTORY + "bad.example.com", 10, "{\"resourceVersion\":\"10\"}"));
@@ -87,7 +87,7 @@ class LiveCatalogTest {
     }
 
     @Test
-    void listenersHearOfChanges() {
+    void notifiesListenersOfChanges() {
         AtomicInteger heard = new AtomicInteger();
         catalog.onChange(heard::incrementAndGet);
 

@@ -2,8 +2,8 @@ package io.tidemark.query.catalog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.serving.testing.StoredObjects;
 import io.tidemark.record.Bytes;
+import io.tidemark.serving.testing.StoredObjects;
 import io.tidemark.view.StoredObject;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -14,7 +14,7 @@ class ServedVersionTest {
             FixedCatalog.of(BuiltInResources.under(Bytes.utf8("/registry/")));
 
     @Test
-    void theServedVersionPasses() {
+    void servesTheStoredVersionUnchanged() {
         StoredObject pod =
                 object("{\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"a\"}}");
 
@@ -23,7 +23,7 @@ class ServedVersionTest {
     }
 
     @Test
-    void customResourcesAreRenamedUnlessAWebhookConvertsThem() {
+    void renamesCustomResourcesUnlessAWebhookConvertsThem() {
         StoredObject widget =
                 object(
                         "{\"metadata\":{\"name\":\"a\",\"apiVersion\":\"no\"},"
@@ -51,7 +51,7 @@ class ServedVersionTest {
     }
 
     @Test
-    void eventsOfTheNewerGroupAreConverted() {
+    void convertsEventsToTheNewerGroup() {
         StoredObject event =
                 object(
                         "{\"kind\":\"Event\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"e\"},"
@@ -69,7 +69,7 @@ class ServedVersionTest {
     }
 
     @Test
-    void definitionsGetTheirColumnsForEachVersion() {
+    void convertsColumnsOfDefinitionsPerVersion() {
         StoredObject definition =
                 object(
                         "{\"kind\":\"CustomResourceDefinition\","
@@ -85,7 +85,7 @@ class ServedVersionTest {
     }
 
     @Test
-    void autoscalersKeepInAnnotationsWhatTheOldVersionDoesNotKnow() {
+    void keepsUnknownAutoscalerFieldsInAnnotations() {
         StoredObject scaler =
                 object(
                         "{\"kind\":\"HorizontalPodAutoscaler\",\"apiVersion\":\"autoscaling/v2\","
@@ -102,7 +102,7 @@ class ServedVersionTest {
     }
 
     @Test
-    void anObjectThatDoesNotLendItselfToAConversionIsShownAsStored() {
+    void servesAnObjectAsStoredIfItsConversionFails() {
         StoredObject odd =
                 object(
                         "{\"kind\":\"Event\",\"metadata\":{\"resourceVersion\":\"7\"},"
@@ -123,7 +123,7 @@ class ServedVersionTest {
     }
 
     @Test
-    void anObjectWithoutAVersionIsNotServed() {
+    void refusesAnObjectWithoutApiVersion() {
         assertThat(
                         ServedVersion.of(
                                 resource("", "v1", "pods"), object("{\"a\":[1,{\"b\":\"}\"}]}")))

@@ -18,7 +18,7 @@ class ClusterStatusTest {
     private static final String LEADER =
             "{\"url\":\"http://c:8090\",\"phase\":\"FOLLOWING\",\"epoch\":7,\"revision\":50}";
 
-    private static ReplicaStatus copy(int partition, boolean active, long watermark) {
+    private static ReplicaStatus replica(int partition, boolean active, long watermark) {
         return new ReplicaStatus(
                 partition, active, true, 7, 10, watermark, NOW - 400, 5, 5, 1_000, 0);
     }
@@ -27,9 +27,9 @@ class ClusterStatusTest {
         return new ReplicaStatus(partition, active, false, 7, 0, 20, 0, 1, 5, 100, 0);
     }
 
-    private static NodeStatus node(String name, ReplicaStatus... copies) {
+    private static NodeStatus node(String name, ReplicaStatus... replicas) {
         return new NodeStatus(
-                name + ":8180", "http://" + name + ":8080", "RUNNING", "", 3, 1, List.of(copies));
+                name + ":8180", "http://" + name + ":8080", "RUNNING", "", 3, 1, List.of(replicas));
     }
 
     private static JsonNode status(
@@ -51,11 +51,11 @@ class ClusterStatusTest {
     }
 
     @Test
-    void aPartitionIsAsFreshAsItsBestCopy() throws Exception {
+    void takesLagOfAPartitionFromItsBestReplica() throws Exception {
         JsonNode status =
                 status(
-                        node("b", copy(0, false, 49), copy(1, true, 50)),
-                        other(node("a", copy(0, true, 45), copy(1, false, 50))),
+                        node("b", replica(0, false, 49), replica(1, true, 50)),
+                        other(node("a", replica(0, true, 45), replica(1, false, 50))),
                         LEADER);
         assertThat(status.path("epoch").asLong()).isEqualTo(7);
         assertThat(status.path("watermark").asLong()).isEqualTo(49);
@@ -73,16 +73,17 @@ class ClusterStatusTest {
     }
 
     @Test
-    void itIsWholeWhenEveryPartitionHasItsCopies() throws Exception {
-        NodeStatus owner = node("a", copy(0, true, 45), copy(1, true, 50));
-        assertThat(isWhole(owner, Map.of())).isTrue(); // It could not have more.
-        assertThat(isWhole(owner, other(node("b")))).isFalse();
-        assertThat(isWhole(owner, other(node("b", copy(0, false, 45), restoring(1, false)))))
+    void isWholeWhenEveryPartitionHasItsReplicas() throws Exception {
+        NodeStatus active = node("a", replica(0, true, 45), replica(1, true, 50));
+        assertThat(isWhole(active, Map.of())).isTrue(); // One per node is the maximum.
+        assertThat(isWhole(active, other(node("b")))).isFalse();
+        assertThat(isWhole(active, other(node("b", replica(0, false, 45), restoring(1, false)))))
                 .isFalse();
-        assertThat(isWhole(owner, other(node("b", copy(0, false, 45), copy(1, false, 50)))))
+        assertThat(isWhole(active, other(node("b", replica(0, false, 45), replica(1, false, 50)))))
                 .isTrue();
-        assertThat(isWhole(owner, Map.of("b:8180", Optional.empty()))).isFalse();
-        assertThat(isWhole(node("a", copy(0, true, 45), copy(1, false, 50)), Map.of())).isFalse();
+        assertThat(isWhole(active, Map.of("b:8180", Optional.empty()))).isFalse();
+        assertThat(isWhole(node("a", replica(0, true, 45), replica(1, false, 50)), Map.of()))
+                .isFalse();
     }
 
     private static boolean isWhole(NodeStatus self, Map<String, Optional<byte[]>> others)
@@ -91,9 +92,12 @@ class ClusterStatusTest {
     }
 
     @Test
-    void nodesComeInOrderWithWhatTheyHold() throws Exception {
+    void listsNodesInOrderWithTheirReplicas() throws Exception {
         JsonNode nodes =
-                status(node("b", copy(0, true, 50), copy(1, true, 50)), other(node("a")), LEADER)
+                status(
+                                node("b", replica(0, true, 50), replica(1, true, 50)),
+                                other(node("a")),
+                                LEADER)
                         .path("nodes");
         assertThat(nodes).hasSize(2);
         assertThat(nodes.at("/0/node").asText()).isEqualTo("a:8180");
@@ -106,10 +110,10 @@ class ClusterStatusTest {
     }
 
     @Test
-    void whatOnlyADeadNodeHoldsCannotBeRead() throws Exception {
+    void isUnreadableIfOnlyADeadNodeHoldsIt() throws Exception {
         JsonNode status =
                 status(
-                        node("b", copy(1, true, 50)),
+                        node("b", replica(1, true, 50)),
                         Map.of(
                                 "a:8180",
                                 Optional.empty(),
@@ -129,7 +133,7 @@ class ClusterStatusTest {
     }
 
     @Test
-    void aCopyThatIsNotReadyOrOfAnOlderHistoryDoesNotCount() throws Exception {
+    void ignoresReplicasThatAreNotReadyOrInAnOlderHistory() throws Exception {
         ReplicaStatus old = new ReplicaStatus(1, true, true, 6, 10, 900, NOW, 5, 5, 1_000, 0);
         JsonNode status = status(node("a", restoring(0, true), old), Map.of(), LEADER);
         assertThat(status.path("epoch").asLong()).isEqualTo(7);
@@ -140,8 +144,8 @@ class ClusterStatusTest {
     }
 
     @Test
-    void withoutALeaderTheNewestCopyIsTheMeasure() throws Exception {
-        NodeStatus self = node("a", copy(0, true, 40), copy(1, true, 44));
+    void measuresLagByTheNewestReplicaWithoutALeader() throws Exception {
+        NodeStatus self = node("a", replica(0, true, 40), replica(1, true, 44));
         JsonNode status = status(self, Map.of(), "");
         assertThat(status.path("connector").isNull()).isTrue();
         assertThat(status.at("/partitions/0/lagRevisions").asLong()).isEqualTo(4);
@@ -152,11 +156,14 @@ class ClusterStatusTest {
     }
 
     @Test
-    void aNewerNodeMaySayMore() throws Exception {
-        String json = new String(node("a", copy(0, true, 50)).toJson(), StandardCharsets.UTF_8);
+    void acceptsUnknownFieldsOfNewerNodes() throws Exception {
+        String json = new String(node("a", replica(0, true, 50)).toJson(), StandardCharsets.UTF_8);
         byte[] more = json.replaceFirst("\\{", "{\"later\":1,").getBytes(StandardCharsets.UTF_8);
         JsonNode status =
-                status(node("b", copy(1, true, 50)), Map.of("a:8180", Optional.of(more)), LEADER);
+                status(
+                        node("b", replica(1, true, 50)),
+                        Map.of("a:8180", Optional.of(more)),
+                        LEADER);
         assertThat(status.at("/nodes/0/reachable").asBoolean()).isTrue();
         assertThat(status.path("watermark").asLong()).isEqualTo(50);
     }

@@ -28,7 +28,7 @@ class DiscoveryTest {
     private final Catalog catalog = catalog("v1", "v2beta1");
 
     @Test
-    void theRootsListVersionsAndGroups() {
+    void listsVersionsAndGroupsAtTheRoots() {
         assertThat(body("/api"))
                 .isEqualTo(
                         "{\"kind\":\"APIVersions\",\"versions\":[\"v1\"],"
@@ -47,14 +47,14 @@ class DiscoveryTest {
     }
 
     @Test
-    void aVersionListsItsResources() {
+    void listsResourcesOfAVersion() {
         assertThat(body("/apis/coordination.k8s.io/v1"))
                 .isEqualTo(
                         "{\"kind\":\"APIResourceList\",\"apiVersion\":\"v1\",\"groupVersion\":\"coordination.k8s.io/v1\",\"resources\":[{\"name\":\"leases\",\"singularName\":\"lease\",\"namespaced\":true,\"kind\":\"Lease\",\"verbs\":[\"get\",\"list\",\"watch\"],\"storageVersionHash\":\"gqkMMb/YqFM=\"}]}\n");
     }
 
     @Test
-    void newerClientsGetOneDocumentAndMayKeepIt() {
+    void servesACacheableAggregatedDocument() {
         DiscoveryResponse first = answer("/apis", CLIENT_GO, "");
         String etag = first.headers().get("ETag");
 
@@ -74,7 +74,7 @@ class DiscoveryTest {
     }
 
     @Test
-    void theVersionIsTheOneThatWasChosen() {
+    void reportsTheConfiguredVersion() {
         assertThat(body("/version"))
                 .startsWith("{\n  \"major\": \"1\",\n  \"minor\": \"36\",")
                 .contains("\"gitVersion\": \"v1.36.0\"");
@@ -83,7 +83,7 @@ class DiscoveryTest {
     }
 
     @Test
-    void unknownPathsAreLeftToOthers() {
+    void doesNotHandleUnknownPaths() {
         for (String path :
                 List.of(
                         "/nope",
@@ -105,14 +105,14 @@ class DiscoveryTest {
     }
 
     @Test
-    void whatCanOnlyBeCreatedIsNotOfferedButItsGroupIs() {
+    void hidesCreateOnlyKindsButListsTheirGroups() {
         assertThat(body("/apis")).contains("{\"name\":\"authorization.k8s.io\",\"versions\":");
         assertThat(body("/apis/authorization.k8s.io/v1")).endsWith("\"resources\":[]}\n");
         assertThat(body("/api/v1")).doesNotContain("\"bindings\"");
     }
 
     @Test
-    void theAddressIsTheOneThatTheClientAskedUnlessOneWasChosen() {
+    void reportsTheRequestedHostUnlessConfigured() {
         Discovery.DiscoveryRequest ask = new Discovery.DiscoveryRequest("", "", "node.example:1");
         Discovery unnamed = new Discovery("v1.36.0");
         assertThat(text(unnamed.find(catalog, "/api").orElseThrow().answer().apply(ask)))
@@ -122,7 +122,7 @@ class DiscoveryTest {
     }
 
     @Test
-    void theApiServerLooksAtMethodsWhereItsRouterAnswers() {
+    void restrictsMethodsWhereTheApiServerDoes() {
         for (String path : List.of("/api", "/api/v1", "/apis/apps/v1", "/version")) {
             assertThat(discovery.find(catalog, path).orElseThrow().getOnly()).as(path).isTrue();
         }
@@ -136,7 +136,7 @@ class DiscoveryTest {
     }
 
     @Test
-    void theRootShowsTheWay() {
+    void listsPathsAtTheRoot() {
         assertThat(body("/")).contains("\"/apis/example.com/v1\"", "\"/api/v1\"", "\"/readyz\"");
     }
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Schemas as clients follow them: from the index to a path, to a kind, along its references. */
+/** Follows schemas like clients do: from the index to a path, a kind and its references. */
 class OpenApiTest {
     private static final String GVK = "x-kubernetes-group-version-kind";
 
@@ -80,7 +80,7 @@ class OpenApiTest {
     }
 
     @Test
-    void aPathLeadsToItsKindAndItsFields() throws Exception {
+    void findsKindAndFieldsOfAPath() throws Exception {
         JsonNode core = document("api/v1");
         JsonNode kind = core.path("paths").path("/api/v1/pods").path("get").path(GVK);
         assertThat(kind).hasToString("{\"group\":\"\",\"kind\":\"Pod\",\"version\":\"v1\"}");
@@ -101,7 +101,7 @@ class OpenApiTest {
     }
 
     @Test
-    void everyReferenceOfEveryDocumentLeadsSomewhere() throws Exception {
+    void resolvesEveryReferenceOfEveryDocument() throws Exception {
         Set<String> missing = new TreeSet<>();
         int documents = 0;
         for (var entry : fixture.client.get("/openapi/v3").json().path("paths").properties()) {
@@ -109,7 +109,7 @@ class OpenApiTest {
             documents++;
             for (JsonNode reference : document.findValues("$ref")) {
                 if (!reference.isTextual()) {
-                    continue; // A field of that name: definitions have schemas in them.
+                    continue; // A field of that name: definitions contain schemas.
                 }
                 String pointer = reference.asText().substring(1);
                 if (document.at(pointer).isMissingNode()) {
@@ -128,7 +128,7 @@ class OpenApiTest {
     }
 
     @Test
-    void customKindsAreWhatTheirDefinitionSays() throws Exception {
+    void usesTheSchemaOfTheDefinition() throws Exception {
         JsonNode document = document("apis/example.com/v1");
         JsonNode widget = document.at("/components/schemas").path("com.example.v1.Widget");
         assertThat(widget.at("/properties/spec/properties/size/description").asText())
@@ -138,7 +138,7 @@ class OpenApiTest {
     }
 
     @Test
-    void anAddressChangesWithItsContentOnly() throws Exception {
+    void changesUrlsOnlyWithTheirContent() throws Exception {
         String custom = address("apis/example.com/v1");
         String builtIn = address("apis/apps/v1");
         define("how large it is");
@@ -149,7 +149,7 @@ class OpenApiTest {
     }
 
     @Test
-    void aDocumentNeedNotBeSentAgain() throws Exception {
+    void respondsNotModifiedToAKnownEtag() throws Exception {
         for (String groupVersion : new String[] {"api/v1", "apis/example.com/v1"}) {
             Answer first = fixture.client.get(address(groupVersion));
             Answer second =
@@ -160,9 +160,9 @@ class OpenApiTest {
         }
     }
 
-    /** A client that finds the parameter sends a manifest without checking it by itself. */
+    /** A client that finds the parameter sends manifests without local validation. */
     @Test
-    void whatWritesIsThereWithItsOneAnswer() throws Exception {
+    void listsWritesWithTheirOnlyResponse() throws Exception {
         JsonNode patch =
                 document("apis/apps/v1")
                         .path("paths")
@@ -174,7 +174,7 @@ class OpenApiTest {
     }
 
     @Test
-    void unknownDocumentsAreNotFoundAndOlderOnesText() throws Exception {
+    void respondsNotFoundToUnknownDocuments() throws Exception {
         for (String path : new String[] {"/openapi/v3/", "/openapi/v3/apis/nope/v1"}) {
             Answer answer = fixture.client.get(path);
             assertThat(answer.status()).isEqualTo(404);

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The cluster that the API server was asked about, as a mirror would have stored it. */
+/** The objects of the recorded cluster, as a mirror would have stored them. */
 final class ClusterObjects {
     private static final Bytes PREFIX = Bytes.utf8("/registry/");
     private static final String RESOURCE_VERSION = "\"resourceVersion\":\"";

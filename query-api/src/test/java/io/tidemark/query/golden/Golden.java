@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Assumptions;
 
-/** Recorded requests with their answers. */
+/** Recorded requests with their responses. */
 final class Golden {
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -31,7 +31,7 @@ final class Golden {
      * One recorded request.
      *
      * @param accept empty when the request had no such header
-     * @param body of the answer as text; empty when it is binary
+     * @param body of the response as text; empty when it is binary
      */
     record Row(
             String id,
@@ -61,7 +61,7 @@ final class Golden {
             return parameters;
         }
 
-        /** The message of the Status that is the answer; works for all its forms. */
+        /** The message of the recorded Status, in any format. */
         String message() {
             try {
                 return JSON.readTree(body).path("message").asText();
@@ -76,7 +76,7 @@ final class Golden {
         }
     }
 
-    /** The folder beside the repository, or the one that a system property names. */
+    /** The folder beside the repository, or the one that a system property sets. */
     static Path shared() {
         Path beside = Path.of("").toAbsolutePath().getParent().resolveSibling("shared");
         Path shared = Path.of(System.getProperty("tidemark.shared", beside.toString()));
@@ -154,7 +154,7 @@ final class Golden {
                 body);
     }
 
-    /** Group, version, plural, namespace and name of a path; empty texts where there is none. */
+    /** Group, version, plural, namespace and name of a path; empty where absent. */
     record Place(String group, String version, String plural, String namespace, String name) {
         static Optional<Place> of(String path) {
             List<String> parts = List.of(URI.create(path).getPath().substring(1).split("/"));

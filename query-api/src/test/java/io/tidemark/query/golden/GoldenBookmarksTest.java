@@ -18,12 +18,12 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Every recorded bookmark in every form, but for the columns that the first event brings. */
+/** Compares every recorded bookmark in every form, except the columns of a first event. */
 class GoldenBookmarksTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @Test
-    void bookmarksAreThoseOfTheApiServer() throws IOException {
+    void writesTheApiServersBookmarks() throws IOException {
         Catalog catalog = ClusterObjects.read().catalog();
         List<String> differences = new ArrayList<>();
         int compared = 0;

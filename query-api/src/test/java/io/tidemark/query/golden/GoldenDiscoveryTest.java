@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.query.discovery.Discovery;
-import io.tidemark.serving.status.StatusException;
 import io.tidemark.query.table.GoJson;
+import io.tidemark.serving.status.StatusException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
-/** Discovery documents, but for what a read-only server does not offer. */
+/** Compares discovery documents, except what a read-only server does not offer. */
 class GoldenDiscoveryTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Set<String> SERVED_VERBS = Set.of("get", "list", "watch");
@@ -27,7 +27,7 @@ class GoldenDiscoveryTest {
     private final Discovery discovery = new Discovery("v1.36.3", "127.0.0.1:17443");
 
     @Test
-    void documentsAreThoseOfTheApiServer() throws IOException {
+    void writesTheApiServersDocuments() throws IOException {
         ClusterObjects cluster = ClusterObjects.read();
         List<String> differences = new ArrayList<>();
         int compared = 0;
@@ -58,7 +58,7 @@ class GoldenDiscoveryTest {
         return known && row.method().equals("GET") && !row.body().isEmpty();
     }
 
-    /** The recorded answer without writing verbs, subresources and what is not stored. */
+    /** The recorded document without writing verbs, subresources and unstored resources. */
     private static String expected(Golden.Row row) throws IOException {
         boolean comparable = row.body().startsWith("{") && !row.accept().contains("protobuf");
         if (!comparable) {

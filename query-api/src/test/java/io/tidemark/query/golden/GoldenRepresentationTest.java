@@ -6,12 +6,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.tidemark.query.catalog.Resource;
-import io.tidemark.serving.status.StatusException;
-import io.tidemark.serving.status.StatusException.FailureStatus;
 import io.tidemark.query.table.GoJson;
 import io.tidemark.query.table.Renderer;
 import io.tidemark.query.table.Representation;
 import io.tidemark.query.table.Representation.Shape;
+import io.tidemark.serving.status.StatusException;
+import io.tidemark.serving.status.StatusException.FailureStatus;
 import io.tidemark.view.StoredObject;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -26,9 +26,9 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Whole answers to LIST and GET in every form, byte for byte but for ages. */
+/** Compares complete responses to LIST and GET in every form, byte for byte except for ages. */
 class GoldenRepresentationTest {
-    /** Shortly before the recording, so that most ages are the recorded ones, too. */
+    /** Shortly before the recording, so that most ages match, too. */
     private static final InstantSource CLOCK =
             InstantSource.fixed(Instant.parse("2026-11-21T09:24:30Z"));
 
@@ -37,9 +37,7 @@ class GoldenRepresentationTest {
             Set.of("Age", "Last Schedule", "Duration", "Last Seen", "First Seen");
     private static final String LIST_REVISION = "3777";
 
-    /**
-     * What differs on purpose, or because the cluster's dump is older, by a piece of the answer.
-     */
+    /** Known differences, intended or due to an older dump, by a part of the response. */
     private static final Map<String, String> DEVIATIONS =
             Map.of(
                     "openshift-kube-apiserver.18ea04c11fa8242e",
@@ -54,7 +52,7 @@ class GoldenRepresentationTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @Test
-    void answersAreThoseOfTheApiServer() throws IOException {
+    void writesTheApiServersResponses() throws IOException {
         ClusterObjects cluster = ClusterObjects.read();
         List<String> differences = new ArrayList<>();
         Map<String, Integer> compared = new HashMap<>();
@@ -76,7 +74,7 @@ class GoldenRepresentationTest {
                 .isGreaterThan(250);
     }
 
-    /** Empty for requests that are about something else than forms. */
+    /** Empty for requests that do not concern forms. */
     private static Optional<String> answer(ClusterObjects cluster, Golden.Row row) {
         Optional<Golden.Place> place = Golden.Place.of(row.path());
         if (place.isEmpty()

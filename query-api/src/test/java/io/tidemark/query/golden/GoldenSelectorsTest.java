@@ -11,10 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Every recorded selector parses or is refused as the API server did it, with its text. */
+/** Every recorded selector parses, or is refused with the API server's message. */
 class GoldenSelectorsTest {
     @Test
-    void selectorsAreReadAsTheApiServerReadsThem() throws IOException {
+    void parsesSelectorsLikeTheApiServer() throws IOException {
         Catalog catalog = ClusterObjects.read().catalog();
         List<String> differences = new ArrayList<>();
         int compared = 0;

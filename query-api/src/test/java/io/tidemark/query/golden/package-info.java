@@ -1,5 +1,5 @@
 /**
- * Comparisons with what a real API server answered, as recorded in {@code ../shared/golden}. Where
- * that is not there the tests are skipped.
+ * Comparisons with recorded responses of a real API server in {@code ../shared/golden}; skipped
+ * without it. Start with {@link io.tidemark.query.golden.Golden}.
  */
 package io.tidemark.query.golden;

@@ -10,7 +10,7 @@ class BookmarkClockTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
     @Test
-    void oneIsDueTwoSecondsBeforeTheEndOrAfterTheInterval() {
+    void isDueAfterTheIntervalAndTwoSecondsBeforeTheEnd() {
         long now = System.nanoTime();
         long soon = now + Duration.ofSeconds(30).toNanos();
         BookmarkClock beforeEnd = new BookmarkClock(true, MINUTE, soon, 5, 5);
@@ -23,7 +23,7 @@ class BookmarkClockTest {
     }
 
     @Test
-    void noneIsDueInTheLastTwoSecondsOrUnlessWanted() {
+    void isNotDueInTheLastTwoSecondsOrUnlessRequested() {
         long end = System.nanoTime() + Duration.ofSeconds(1).toNanos();
         assertThat(new BookmarkClock(true, MINUTE, end, 5, 5).wakeAt()).isEqualTo(end);
         long far = System.nanoTime() + Duration.ofHours(1).toNanos();
@@ -31,7 +31,7 @@ class BookmarkClockTest {
     }
 
     @Test
-    void theRevisionThatAWatchBeganAtIsNoNews() {
+    void skipsABookmarkAtTheStartRevision() {
         BookmarkClock clock = due(5, 5);
         clock.reached(5);
         assertThat(clock.due()).isFalse();
@@ -41,7 +41,7 @@ class BookmarkClockTest {
     }
 
     @Test
-    void norIsThatOfTheLastEventFromHistory() {
+    void skipsABookmarkAtTheLastHistoricEvent() {
         BookmarkClock clock = due(5, 9);
         clock.sent(9);
         clock.reached(9);
@@ -61,7 +61,7 @@ class BookmarkClockTest {
     }
 
     @Test
-    void noneTellsAClientFromTheFutureToGoBack() {
+    void neverGoesBackBehindAFutureStart() {
         BookmarkClock clock = due(100, 9);
         clock.reached(50);
         assertThat(clock.due()).isFalse();

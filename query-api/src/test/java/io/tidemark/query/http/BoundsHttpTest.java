@@ -6,9 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.query.QueryNodeFixture;
-import io.tidemark.serving.read.PageLimits;
 import io.tidemark.query.testing.HttpClientForTests.Answer;
 import io.tidemark.query.testing.HttpClientForTests.Watch;
+import io.tidemark.serving.read.PageLimits;
 import io.tidemark.serving.testing.Json;
 import io.tidemark.serving.testing.MirroredCluster;
 import io.tidemark.serving.watch.WatchLimits;
@@ -41,7 +41,7 @@ class BoundsHttpTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "Connection: close\r\n"})
-    void aListWhoseRevisionGoesWhileItIsSentIsBrokenOffNeverShort(String headers) throws Exception {
+    void abortsAListWhoseRevisionIsCompactedWhileSent(String headers) throws Exception {
         MirroredCluster cluster = clusterOfLargePods(400);
         try (QueryNodeFixture fixture = new QueryNodeFixture(cluster)) {
             URI url = URI.create(fixture.node.url());
@@ -65,7 +65,7 @@ class BoundsHttpTest {
         }
     }
 
-    /** Whether the last chunk, of no bytes, came before the end of the connection. */
+    /** Whether the terminating chunk came before the connection closed. */
     private static boolean endedProperly(InputStream in) {
         StringBuilder tail = new StringBuilder();
         byte[] buffer = new byte[1 << 16];
@@ -81,7 +81,7 @@ class BoundsHttpTest {
     }
 
     @Test
-    void onePageIsBoundedInBytesAndTheListGoesOn() throws Exception {
+    void boundsTheBytesOfAPageAndContinues() throws Exception {
         MirroredCluster cluster = clusterOfLargePods(200);
         try (QueryNodeFixture fixture = new QueryNodeFixture(cluster)) {
             Set<String> names = new TreeSet<>();
@@ -99,7 +99,7 @@ class BoundsHttpTest {
     }
 
     @Test
-    void oneWatchTooManyIsRefused() throws Exception {
+    void refusesAWatchAboveTheLimit() throws Exception {
         WatchLimits one = new WatchLimits(1, 10, 1 << 20, 10, 1 << 20, new PageLimits(10, 1 << 20));
         try (QueryNodeFixture fixture =
                         new QueryNodeFixture(
@@ -113,7 +113,7 @@ class BoundsHttpTest {
     }
 
     @Test
-    void oneClientDoesNotTakeAllWatches() throws Exception {
+    void limitsTheWatchesOfOneClient() throws Exception {
         MirroredCluster cluster = new MirroredCluster(2, 100);
         try (QueryNodeFixture fixture =
                 new QueryNodeFixture(
@@ -129,15 +129,14 @@ class BoundsHttpTest {
             }
             await().atMost(Duration.ofSeconds(30))
                     .until(() -> {
-                        cluster.pod(
-                                "a", "one", Map.of()); // Who is gone shows when it is written to.
+                        cluster.pod("a", "one", Map.of()); // A disconnect shows on a write.
                         return fixture.client.get(path + "&timeoutSeconds=1").status() == 200;
                     });
         }
     }
 
     @Test
-    void whatIsHeldForListsAndWatchesFitsTheHeap() {
+    void fitsTheDefaultsToTheHeap() {
         ServingLimits small = ServingLimits.defaults(256L << 20);
         assertThat(small.listBytes()).isEqualTo(64L << 20);
         assertThat(small.listBytesPerClient()).isEqualTo(16L << 20);
@@ -146,7 +145,7 @@ class BoundsHttpTest {
     }
 
     @Test
-    void aWatchMayBeSilentForLongerThanAStalledClientMay() throws Exception {
+    void keepsAQuietWatchBeyondTheStallTimeout() throws Exception {
         MirroredCluster cluster = new MirroredCluster(2, 100);
         try (QueryNodeFixture fixture =
                         new QueryNodeFixture(
@@ -166,7 +165,7 @@ class BoundsHttpTest {
                                 "/api/v1/pods?watch=1&resourceVersion=100&timeoutSeconds=2")) {
             assertThat(watch.rest()).isEmpty();
         }
-        // The same again, with an event at the end of the silence.
+        // The same with an event after the quiet time.
         try (QueryNodeFixture fixture =
                         new QueryNodeFixture(
                                 cluster,
@@ -192,7 +191,7 @@ class BoundsHttpTest {
     }
 
     @Test
-    void aStoppingNodeFinishesWhatItHasBegunInBoundedTime() throws Exception {
+    void finishesRequestsInBoundedTimeOnStop() throws Exception {
         QueryNodeFixture fixture = new QueryNodeFixture(clusterOfLargePods(100));
         Answer whole = fixture.client.get("/api/v1/pods");
         assertThat(whole.names()).hasSize(100);
@@ -202,7 +201,7 @@ class BoundsHttpTest {
     }
 
     @Test
-    void aStoppingNodeEndsWatchesWholeAndTheirConnectionsWithThem() throws Exception {
+    void endsWatchesCompletelyAndClosesConnectionsOnStop() throws Exception {
         QueryNodeFixture fixture = new QueryNodeFixture(clusterOfLargePods(1));
         try (Socket socket = new Socket("127.0.0.1", URI.create(fixture.url).getPort())) {
             String request =

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How the whole stands, asked over HTTP. */
+/** The cluster's status over HTTP. */
 class ClusterHttpTest {
     private static QueryNodeFixture fixture;
 
@@ -44,7 +44,7 @@ class ClusterHttpTest {
     }
 
     @Test
-    void theWholeIsOneDocument() throws Exception {
+    void servesTheClusterAsOneDocument() throws Exception {
         Answer answer = fixture.client.get("/cluster");
         assertThat(answer.status()).isEqualTo(200);
         assertThat(answer.header("Content-Type")).isEqualTo("application/json");
@@ -58,7 +58,7 @@ class ClusterHttpTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
-    void itCanOnlyBeRead(String method) throws Exception {
+    void refusesWrites(String method) throws Exception {
         Answer answer = fixture.client.send(method, "/cluster");
         assertThat(answer.status()).isEqualTo(405);
         assertThat(answer.json().path("kind").asText()).isEqualTo("Status");
@@ -66,7 +66,7 @@ class ClusterHttpTest {
     }
 
     @Test
-    void manyAskersCauseOneRoundASecond() throws Exception {
+    void coalescesRequestsToOneRoundPerSecond() throws Exception {
         AtomicInteger rounds = new AtomicInteger();
         ClusterNodes counting =
                 new ClusterNodes() {

@@ -19,14 +19,14 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** A process with a heap of 256 MB that is asked for 200 lists of 50 MB at once. */
+/** A process with a heap of 256 MB gets 200 concurrent requests for lists of 50 MB. */
 class ConcurrentLargeListsTest {
     private static final int LISTS = 200;
     private static final int READ_TO_THE_END = 4;
     private static final int PODS = 100;
     private static final String NOTE = "n".repeat(500_000);
 
-    /** The process: its one line of output is its address; it ends with its input. */
+    /** The process: prints its address as its only line; ends when its input ends. */
     static final class Server {
         private Server() {}
 
@@ -73,7 +73,7 @@ class ConcurrentLargeListsTest {
     }
 
     @Test
-    void areAnsweredOrRefusedAndTheProcessLives() throws Exception {
+    void servesOrRefusesAllAndSurvives() throws Exception {
         Process process = start();
         List<Socket> sockets = new ArrayList<>();
         try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
@@ -121,7 +121,7 @@ class ConcurrentLargeListsTest {
         }
     }
 
-    /** Bytes to the proper end of a body in chunks. */
+    /** Number of bytes until the proper end of a chunked body. */
     private static long rest(Socket socket) throws IOException {
         InputStream in = socket.getInputStream();
         byte[] buffer = new byte[1 << 16];

@@ -8,13 +8,13 @@ import io.tidemark.query.QueryConfig;
 import io.tidemark.query.QueryNodeFixture;
 import io.tidemark.query.catalog.LiveCatalog;
 import io.tidemark.query.testing.HttpClientForTests.Watch;
-import io.tidemark.serving.testing.MirroredCluster;
 import io.tidemark.record.Bytes;
+import io.tidemark.serving.testing.MirroredCluster;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Custom resources are read by their definition as it stands, and selected by what is stored. */
+/** Custom resources are served by their current definition and selected by their stored values. */
 class CustomResourcesHttpTest {
     private static final String GOLD = "?fieldSelector=spec.tier%3Dgold";
     private static final String ALL = "/apis/example.com/v1/widgets";
@@ -97,7 +97,7 @@ class CustomResourcesHttpTest {
     }
 
     @Test
-    void readersSeePrunedAndDefaultedObjects() throws Exception {
+    void prunesAndDefaultsObjects() throws Exception {
         assertThat(get("a").path("spec")).hasToString("{\"size\":3,\"tier\":\"gold\"}");
         assertThat(get("a").at("/metadata/resourceVersion").asText()).isEqualTo("102");
         JsonNode items = fixture.client.get(ALL).json().path("items");
@@ -115,7 +115,7 @@ class CustomResourcesHttpTest {
     }
 
     @Test
-    void listsAreSortedLikeMapsAndItemsSayTheirKind() throws Exception {
+    void sortsListsLikeMapsAndKeepsTheKindOfItems() throws Exception {
         String list = fixture.client.get(ALL + "?limit=1").text();
         assertThat(list)
                 .startsWith(
@@ -128,7 +128,7 @@ class CustomResourcesHttpTest {
     }
 
     @Test
-    void usersOfADeprecatedVersionAreWarned() throws Exception {
+    void warnsUsersOfADeprecatedVersion() throws Exception {
         assertThat(fixture.client.get(ALL).header("Warning")).isEmpty();
         assertThat(fixture.client.get("/apis/example.com/v2/widgets").header("Warning"))
                 .isEqualTo("299 - \"say \\\"v1\\\", ? or\"");
@@ -140,7 +140,7 @@ class CustomResourcesHttpTest {
     }
 
     @Test
-    void watchersSeeThemTooEachEventAtItsRevision() throws Exception {
+    void watchesThemAtTheRevisionOfEachEvent() throws Exception {
         try (Watch watch = fixture.client.watch(ALL + "?watch=1&resourceVersion=104")) {
             widget("a", "\"extra\":2"); // 105
             cluster.delete(Bytes.utf8(key("a"))); // 106
@@ -154,7 +154,7 @@ class CustomResourcesHttpTest {
     }
 
     @Test
-    void aChangedSchemaAppliesToAllReadsAndToOpenWatches() throws Exception {
+    void appliesAChangedSchemaToReadsAndOpenWatches() throws Exception {
         try (Watch watch = fixture.client.watch(ALL + "?watch=1&resourceVersion=104")) {
             define(KEEPING); // 105
             await().untilAsserted(() ->
@@ -166,14 +166,14 @@ class CustomResourcesHttpTest {
     }
 
     @Test
-    void aSchemaThatIsBrokenLeavesObjectsAsTheyAreStored() throws Exception {
+    void servesObjectsAsStoredWithABrokenSchema() throws Exception {
         define("\"no schema\"");
         await().untilAsserted(() ->
                 assertThat(get("a").path("spec")).hasToString("{\"tier\":\"gold\",\"extra\":1}"));
     }
 
     @Test
-    void fieldsThatNoStoreExtractsSelectInLists() throws Exception {
+    void selectsListsByUnextractedFields() throws Exception {
         assertThat(fixture.client.get(ALL + GOLD).names()).containsExactly("a");
         assertThat(fixture.client.get(ALL + "?fieldSelector=spec.tier!%3Dgold").names())
                 .containsExactly("b", "c");
@@ -189,7 +189,7 @@ class CustomResourcesHttpTest {
     }
 
     @Test
-    void fieldsThatNoStoreExtractsSelectInWatches() throws Exception {
+    void selectsWatchesByUnextractedFields() throws Exception {
         try (Watch live = fixture.client.watch(ALL + GOLD + "&watch=1")) {
             assertThat(live.next(1)).containsExactly("ADDED a@102");
             widget("b", "\"tier\":\"gold\""); // 105

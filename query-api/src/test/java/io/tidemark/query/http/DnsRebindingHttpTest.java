@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.http.AllowedHosts;
 import io.tidemark.query.QueryNodeFixture;
-import io.tidemark.serving.testing.MirroredCluster;
 import io.tidemark.query.testing.RawSocket;
+import io.tidemark.serving.testing.MirroredCluster;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A page of evil.example, whose name has been made to resolve to the node, asks the node. */
+/** A page of evil.example, whose name resolves to the node, sends requests to the node. */
 class DnsRebindingHttpTest {
     private static final String WATCH = "/api/v1/pods?watch=1&resourceVersion=100";
 
@@ -110,7 +110,7 @@ class DnsRebindingHttpTest {
                 "10.244.0.17:8080",
                 "[fd00::17]:8080"
             })
-    void aNodeIsCalledByItsNamesAndByAnyAddress(String host) throws Exception {
+    void acceptsItsNamesAndAnyAddress(String host) throws Exception {
         assertThat(get("/readyz", host)).startsWith("HTTP/1.1 200 ");
         assertThat(get("/api/v1/pods", host))
                 .startsWith("HTTP/1.1 200 ")

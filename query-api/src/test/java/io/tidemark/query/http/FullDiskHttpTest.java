@@ -44,7 +44,7 @@ class FullDiskHttpTest {
     }
 
     @Test
-    void isNotReadyWhileReplicasStandStillOnAFullDisk() throws Exception {
+    void isNotReadyWhileAFullDiskPausesReplicas() throws Exception {
         assertThat(client.get("/readyz/disk").status()).isEqualTo(200);
         assertThat(client.get("/readyz?verbose").text())
                 .contains("[+]disk ok: /state: 524288000 of 1048576000 bytes free\n");
@@ -55,7 +55,7 @@ class FullDiskHttpTest {
         assertThat(client.get("/readyz").text())
                 .contains(
                         "[-]disk failed: state folder /state: 0 of 1048576000 bytes free, no space"
-                                + " left on device; 1 replicas stand still at their watermark:"
+                                + " left on device; 1 replicas stalled at their watermark:"
                                 + " partitions [1]");
         assertThat(client.get("/livez").status()).isEqualTo(200);
         assertThat(client.get("/readyz/disk").status()).isEqualTo(503);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class HealthHttpTest {
     @Test
-    void tellsHowEachPartitionStands() throws Exception {
+    void reportsTheStatusOfEachPartition() throws Exception {
         MirroredCluster cluster = new MirroredCluster(2, 100);
         try (QueryNodeFixture fixture = new QueryNodeFixture(cluster)) {
             assertThat(fixture.client.get("/readyz").text()).isEqualTo("ok");
@@ -28,7 +28,7 @@ class HealthHttpTest {
     }
 
     @Test
-    void everyCheckCanBeAskedAloneOrPassedOver() throws Exception {
+    void servesAndExcludesSingleChecks() throws Exception {
         try (QueryNodeFixture fixture = new QueryNodeFixture(MirroredCluster.notListedYet(2))) {
             for (String good : new String[] {"/livez/ping", "/healthz/ping", "/readyz/shutdown"}) {
                 assertThat(fixture.client.get(good).text()).isEqualTo("ok");
@@ -51,7 +51,7 @@ class HealthHttpTest {
     }
 
     @Test
-    void isNotReadyBeforeTheFirstListAndSaysSoToReaders() throws Exception {
+    void isNotReadyBeforeTheFirstListAndRefusesReads() throws Exception {
         try (QueryNodeFixture fixture = new QueryNodeFixture(MirroredCluster.notListedYet(2))) {
             Answer ready = fixture.client.get("/readyz");
             assertThat(ready.status()).isEqualTo(503);
@@ -65,7 +65,7 @@ class HealthHttpTest {
     }
 
     @Test
-    void tellsWhetherReadsOfNowAreAnsweredThoughNobodyAsks() throws Exception {
+    void reportsWhetherConsistentReadsSucceed() throws Exception {
         MirroredCluster cluster = new MirroredCluster(2, 100);
         cluster.pod("a", "one", Map.of());
         try (QueryNodeFixture fixture = QueryNodeFixture.lookingAtNow(cluster)) {
@@ -93,7 +93,7 @@ class HealthHttpTest {
     }
 
     @Test
-    void countsWhatItDoes() throws Exception {
+    void countsRequests() throws Exception {
         MirroredCluster cluster = new MirroredCluster(2, 100);
         cluster.pod("a", "one", Map.of());
         try (QueryNodeFixture fixture = new QueryNodeFixture(cluster)) {
@@ -115,7 +115,7 @@ class HealthHttpTest {
     }
 
     @Test
-    void discoveryAnswers() throws Exception {
+    void servesDiscovery() throws Exception {
         try (QueryNodeFixture fixture = new QueryNodeFixture(new MirroredCluster(2, 100))) {
             assertThat(fixture.client.get("/api").json().path("kind").asText())
                     .isEqualTo("APIVersions");

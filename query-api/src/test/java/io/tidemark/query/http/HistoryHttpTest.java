@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.query.QueryNodeFixture;
 import io.tidemark.query.testing.HttpClientForTests.Answer;
-import io.tidemark.serving.testing.MirroredCluster;
 import io.tidemark.record.Bytes;
+import io.tidemark.serving.testing.MirroredCluster;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,7 +71,7 @@ class HistoryHttpTest {
     }
 
     @Test
-    void tellsAllVersionsNewestLast() throws Exception {
+    void listsAllVersionsNewestLast() throws Exception {
         Answer history = get(ONE);
         assertThat(history.status()).as(history.text()).isEqualTo(200);
         assertThat(items(history))
@@ -85,7 +85,7 @@ class HistoryHttpTest {
     }
 
     @Test
-    void theTimeOfAVersionIsATimeToAskFor() throws Exception {
+    void acceptsTheTimeOfAVersionAsAt() throws Exception {
         for (JsonNode item : get(ONE).json().path("items")) {
             Answer then = get("/api/v1/namespaces/a/pods/one?at=" + item.path("time").asText());
             if (item.path("type").asText().equals("DELETED")) {
@@ -93,21 +93,21 @@ class HistoryHttpTest {
                 continue;
             }
             assertThat(then.json()).isEqualTo(item.path("object"));
-            // Others may have changed at that time, too.
+            // Other objects may have changed at that time, too.
             assertThat(Long.parseLong(then.header("X-Tidemark-Revision")))
                     .isGreaterThanOrEqualTo(item.path("revision").asLong());
         }
     }
 
     @Test
-    void alsoOfAnObjectThatIsGone() throws Exception {
+    void servesTheHistoryOfADeletedObject() throws Exception {
         cluster.delete(KEY);
         assertThat(get("/api/v1/namespaces/a/pods/one").status()).isEqualTo(404);
         assertThat(items(get(ONE))).hasSize(5).last().isEqualTo("106 DELETED z");
     }
 
     @Test
-    void pagesAreAsOfTheFirst() throws Exception {
+    void endsAllPagesAtTheFirstPagesRevision() throws Exception {
         List<String> all = new ArrayList<>();
         Answer page = get(ONE + "&limit=1");
         while (true) {
@@ -124,7 +124,7 @@ class HistoryHttpTest {
     }
 
     @Test
-    void bodiesCanBeLeftOutAndMetadataAsked() throws Exception {
+    void omitsObjectsOrServesMetadata() throws Exception {
         assertThat(get(ONE + "&objects=false").text())
                 .startsWith(
                         "{\"kind\":\"ObjectHistory\",\"apiVersion\":\"tidemark.io/v1\",\"metadata\":"
@@ -139,7 +139,7 @@ class HistoryHttpTest {
     }
 
     @Test
-    void yamlAndIndentedJson() throws Exception {
+    void servesYamlAndIndentedJson() throws Exception {
         Answer yaml = get(ONE, "Accept", "application/yaml");
         assertThat(yaml.header("Content-Type")).isEqualTo("application/yaml");
         assertThat(yaml.text()).contains("kind: ObjectHistory\n").contains("  type: DELETED\n");
@@ -149,7 +149,7 @@ class HistoryHttpTest {
     }
 
     @Test
-    void whatCannotBeReadIsShownAsSuch() throws Exception {
+    void reportsUnreadableVersions() throws Exception {
         cluster.raw(KEY, new byte[] {'k'}, "malformed JSON at byte 1");
         cluster.pod("a", "one", Map.of("app", "again"), "n1");
         assertThat(items(get(ONE)).subList(4, 6))
@@ -159,7 +159,7 @@ class HistoryHttpTest {
     }
 
     @Test
-    void keysHaveAHistoryToo() throws Exception {
+    void servesTheHistoryOfAKey() throws Exception {
         Answer history = get("/kv/registry/pods/a/one?history=true");
         assertThat(history.json().at("/items/2/type").asText()).isEqualTo("DELETED");
         assertThat(history.json().at("/items/2/object/modRevision").asLong()).isEqualTo(104);
@@ -169,7 +169,7 @@ class HistoryHttpTest {
     }
 
     @Test
-    void ofWhatWasBeforeThereIsTheVersionThatWasCurrent() throws Exception {
+    void includesTheVersionThatWasCurrentAtTheFloor() throws Exception {
         cluster.relist(true);
         cluster.pod("a", "one", Map.of("app", "n"));
         Answer history = get(ONE);
@@ -188,16 +188,16 @@ class HistoryHttpTest {
                 "&continue=xyz",
                 "&limit=x"
             })
-    void whatMakesNoSenseIsRefused(String more) throws Exception {
+    void refusesInvalidRequests(String more) throws Exception {
         assertThat(get(ONE + more).status()).isEqualTo(400);
     }
 
     @Test
-    void manyHaveNoHistoryInOne() throws Exception {
+    void refusesTheHistoryOfACollection() throws Exception {
         for (String path : new String[] {"/api/v1/pods", "/kv/registry/"}) {
             Answer many = get(path + "?history=true");
             assertThat(many.status()).isEqualTo(400);
-            assertThat(many.message()).contains("one object at a time");
+            assertThat(many.message()).contains("request it by name");
         }
         assertThat(get("/api/v1/pods?history=true&watch=true").status()).isEqualTo(400);
     }

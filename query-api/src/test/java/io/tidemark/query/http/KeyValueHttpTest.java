@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.query.QueryNodeFixture;
 import io.tidemark.query.testing.HttpClientForTests.Answer;
 import io.tidemark.query.testing.HttpClientForTests.Watch;
-import io.tidemark.serving.testing.MirroredCluster;
 import io.tidemark.record.Bytes;
+import io.tidemark.serving.testing.MirroredCluster;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -45,7 +45,7 @@ class KeyValueHttpTest {
     }
 
     @Test
-    void aKeyIsItsBytes() throws Exception {
+    void servesTheBytesOfAKey() throws Exception {
         for (String path : new String[] {"/kv/registry/x/a", "/kv/%2Fregistry%2Fx%2Fa"}) {
             Answer answer = get(path);
             assertThat(answer.text()).isEqualTo("hello again");
@@ -63,7 +63,7 @@ class KeyValueHttpTest {
     }
 
     @Test
-    void keysOfAnyBytes() throws Exception {
+    void servesKeysOfAnyBytes() throws Exception {
         Answer answer = get("/kv?key=/registry/x/%ff%00%25%3f&output=json");
         assertThat(answer.json().path("keyBase64").asText()).isEqualTo("L3JlZ2lzdHJ5L3gv/wAlPw==");
         assertThat(answer.json().path("valueBase64").asText()).isEqualTo("/gE=");
@@ -77,7 +77,7 @@ class KeyValueHttpTest {
     }
 
     @Test
-    void aPrefixIsAListAtOneRevision() throws Exception {
+    void listsAPrefixAtOneRevision() throws Exception {
         for (String path :
                 new String[] {
                     "/kv/registry/x/", "/kv/registry/x?prefix=true", "/kv/registry/x/?prefix"
@@ -116,7 +116,7 @@ class KeyValueHttpTest {
     }
 
     @Test
-    void whatIsNotThereOrNotMirroredIsSaid() throws Exception {
+    void explainsMissingAndUnmirroredKeys() throws Exception {
         Answer none = get("/kv/registry/x/nothing");
         assertThat(none.status()).isEqualTo(404);
         assertThat(none.message()).isEqualTo("key \"/registry/x/nothing\" not found");

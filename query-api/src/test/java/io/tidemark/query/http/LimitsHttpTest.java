@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What one request may cost before it is answered: each bound has its status. */
+/** The limits of one request; each has its status. */
 class LimitsHttpTest {
     private static QueryNodeFixture fixture;
 
@@ -42,7 +42,7 @@ class LimitsHttpTest {
     }
 
     @Test
-    void headersAboveTheLimitAre431() throws Exception {
+    void refusesHeadersAboveTheLimitWith431() throws Exception {
         String fields = "X-Long: " + "y".repeat(2_000) + "\r\n";
         assertThat(
                         ask(
@@ -55,7 +55,7 @@ class LimitsHttpTest {
     }
 
     @Test
-    void aRequestLineAboveTheLimitIs414() throws Exception {
+    void refusesALongRequestLineWith414() throws Exception {
         assertThat(ask("GET /" + "y".repeat(40_000) + " HTTP/1.1\r\nHost: localhost\r\n\r\n"))
                 .startsWith("HTTP/1.1 414")
                 .contains("\"kind\":\"Status\"")
@@ -63,7 +63,7 @@ class LimitsHttpTest {
     }
 
     @Test
-    void aBodyAboveTheLimitIs413AndIsNotReadFirst() throws Exception {
+    void refusesALargeBodyWith413WithoutReadingIt() throws Exception {
         for (String method : new String[] {"GET", "POST"}) {
             String answer =
                     ask(
@@ -77,7 +77,7 @@ class LimitsHttpTest {
     }
 
     @Test
-    void aBodyThatNobodyAskedForIsNotWaitedFor() throws Exception {
+    void doesNotWaitForAnUnneededBody() throws Exception {
         String start = " /api/v1/pods HTTP/1.1\r\nHost: localhost\r\n";
         assertThat(ask("GET" + start + "Content-Length: 10\r\n\r\n")).startsWith("HTTP/1.1 200");
         assertThat(ask("GET" + start + "Transfer-Encoding: chunked\r\n\r\n5\r\nhel"))
@@ -85,14 +85,14 @@ class LimitsHttpTest {
     }
 
     @Test
-    void aHeadThatDoesNotComeIs408() throws Exception {
+    void refusesAMissingHeadWith408() throws Exception {
         assertThat(ask("GET /api/v1/pods HTTP/1.1\r\nHost: localhost\r\nX-Slow: "))
                 .startsWith("HTTP/1.1 408")
                 .contains("\"kind\":\"Status\"");
     }
 
     @Test
-    void aHeadThatTricklesIsBrokenOff() throws Exception {
+    void abortsATricklingHead() throws Exception {
         try (Socket socket = connect()) {
             socket.getOutputStream().write(bytes("GET /api/v1/pods HTTP/1.1\r\nX-Slow: "));
             Awaitility.await()
@@ -103,7 +103,7 @@ class LimitsHttpTest {
     }
 
     @Test
-    void aConnectionThatAsksNothingIsClosed() throws Exception {
+    void closesAnIdleConnection() throws Exception {
         assertThat(ask("")).isEmpty();
     }
 
@@ -116,7 +116,7 @@ class LimitsHttpTest {
         }
     }
 
-    /** All that comes until the server closes the connection. */
+    /** The response until the server closes the connection. */
     private static String ask(String request) throws IOException {
         try (Socket socket = connect()) {
             socket.getOutputStream().write(bytes(request));

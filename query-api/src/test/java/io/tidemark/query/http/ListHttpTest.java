@@ -51,7 +51,7 @@ class ListHttpTest {
     }
 
     @Test
-    void listsOneNamespaceAndNoneOfASimilarName() throws Exception {
+    void listsOneNamespaceWithoutSimilarNames() throws Exception {
         assertThat(get(A).names()).containsExactly("one");
         assertThat(get("/api/v1/namespaces/nobody/pods").text())
                 .isEqualTo(
@@ -60,7 +60,7 @@ class ListHttpTest {
     }
 
     @Test
-    void withoutResourceVersionAListWaitsForTheBarrier() throws Exception {
+    void waitsForTheBarrierWithoutResourceVersion() throws Exception {
         int held = cluster.partitionOf("/registry/pods/a/");
         cluster.holdBack(held, true);
         cluster.pod("a", "late", Map.of());
@@ -76,7 +76,7 @@ class ListHttpTest {
     }
 
     @Test
-    void anEtcdThatIsAwayIsSaidHonestlyAndOlderReadsGoOn() throws Exception {
+    void refusesConsistentReadsWithoutEtcdButServesOlderOnes() throws Exception {
         cluster.loseEtcd(true);
         Answer now = get(A);
         assertThat(now.status()).isEqualTo(504);
@@ -86,7 +86,7 @@ class ListHttpTest {
     }
 
     @Test
-    void exactShowsThePast() throws Exception {
+    void servesAnExactPastRevision() throws Exception {
         Answer past = get(ALL + "?resourceVersion=102&resourceVersionMatch=Exact");
         assertThat(past.resourceVersion()).isEqualTo("102");
         assertThat(past.names()).containsExactly("one", "two");
@@ -98,10 +98,10 @@ class ListHttpTest {
     }
 
     @Test
-    void belowTheFloorIs410AndAboveTheWatermark504() throws Exception {
-        Answer gone = get(ALL + "?resourceVersion=50&resourceVersionMatch=Exact");
-        assertThat(gone.status()).isEqualTo(410);
-        assertThat(gone.text())
+    void refusesBelowTheFloorWith410AndAboveTheWatermarkWith504() throws Exception {
+        Answer expired = get(ALL + "?resourceVersion=50&resourceVersionMatch=Exact");
+        assertThat(expired.status()).isEqualTo(410);
+        assertThat(expired.text())
                 .isEqualTo(
                         "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"metadata\":{},\"status\":"
                                 + "\"Failure\",\"message\":\"The resourceVersion for the provided"
@@ -115,7 +115,7 @@ class ListHttpTest {
     }
 
     @Test
-    void pagesOfAListAreOneRevisionWhateverIsWrittenMeanwhile() throws Exception {
+    void servesAllPagesAtOneRevisionDespiteWrites() throws Exception {
         Answer first = get(ALL + "?limit=1");
         assertThat(first.names()).containsExactly("three");
         assertThat(first.json().at("/metadata/remainingItemCount").asInt()).isEqualTo(2);
@@ -132,7 +132,7 @@ class ListHttpTest {
     }
 
     @Test
-    void anExpiredTokenOffersAnotherOne() throws Exception {
+    void offersAFreshTokenForAnExpiredOne() throws Exception {
         Answer first = get(ALL + "?limit=1");
         cluster.elsewhere(10);
         cluster.relist(false);
@@ -147,7 +147,7 @@ class ListHttpTest {
     }
 
     @Test
-    void selectorsChoose() throws Exception {
+    void filtersBySelectors() throws Exception {
         assertThat(get(ALL + "?labelSelector=app%3Dx").names())
                 .containsExactly("three", "one", "two");
         assertThat(get(ALL + "?labelSelector=app%3Dy").names()).isEmpty();
@@ -165,7 +165,7 @@ class ListHttpTest {
     }
 
     @Test
-    void aLimitedListWithASelectorMayEndOnAnEmptyPage() throws Exception {
+    void mayEndALimitedSelectiveListWithAnEmptyPage() throws Exception {
         String query = ALL + "?limit=1&labelSelector=app%3Dx";
         Answer page = get(query);
         int objects = page.names().size();
@@ -181,13 +181,13 @@ class ListHttpTest {
     }
 
     @Test
-    void unreadableObjectsAreNotListed() throws Exception {
+    void leavesOutUnreadableObjects() throws Exception {
         cluster.raw(MirroredCluster.podKey("a", "broken"), new byte[] {1, 2}, "no JSON");
         assertThat(get(A).names()).containsExactly("one");
     }
 
     @Test
-    void resourceVersionZeroIgnoresTheLimitAndWaitsForNothing() throws Exception {
+    void ignoresTheLimitAndDoesNotWaitAtResourceVersionZero() throws Exception {
         cluster.loseEtcd(true);
         Answer any = get(ALL + "?resourceVersion=0&limit=1");
         assertThat(any.names()).hasSize(3);
@@ -213,7 +213,7 @@ class ListHttpTest {
     }
 
     @Test
-    void manyListsShareBarriers() throws Exception {
+    void takesANewBarrierForEachListInTurn() throws Exception {
         int before = cluster.barriersTaken();
         for (int i = 0; i < 5; i++) {
             assertThat(get(A).status()).isEqualTo(200);
@@ -222,7 +222,7 @@ class ListHttpTest {
     }
 
     @Test
-    void aTableAndYamlAreRendered() throws Exception {
+    void rendersTablesAndYaml() throws Exception {
         Answer table =
                 fixture.client.get(A, "Accept", "application/json;as=Table;v=v1;g=meta.k8s.io");
         assertThat(table.json().path("kind").asText()).isEqualTo("Table");

@@ -33,7 +33,7 @@ class LongPollHttpTest {
     }
 
     @Test
-    void answersAtOnceWithWhatHappenedAlready() throws Exception {
+    void returnsPastEventsAtOnce() throws Exception {
         Answer answer = fixture.client.get(POLL + "100");
         assertThat(answer.text())
                 .startsWith(
@@ -63,7 +63,7 @@ class LongPollHttpTest {
     }
 
     @Test
-    void saysWhereToGoOnWhenNothingHappened() throws Exception {
+    void returnsTheNextRevisionWithoutEvents() throws Exception {
         cluster.elsewhere(7);
         Answer answer = fixture.client.get(POLL + "101&timeoutSeconds=-1");
         assertThat(answer.json().path("events")).isEmpty();
@@ -73,7 +73,7 @@ class LongPollHttpTest {
     }
 
     @Test
-    void aRevisionLargerThanAPageIsOneAnswer() throws Exception {
+    void returnsARevisionLargerThanAPageInOneResponse() throws Exception {
         List<Op> pods =
                 IntStream.range(0, 3_000)
                         .mapToObj(i -> MirroredCluster.podOp("n" + i % 9, "p" + i, Map.of(), ""))

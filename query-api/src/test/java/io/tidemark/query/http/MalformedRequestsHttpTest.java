@@ -86,21 +86,21 @@ class MalformedRequestsHttpTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"/nope", "/apis/nope/v1/foos", "//api/v1/pods", "/API/v1/pods", "/apis/x"})
-    void pathsOfNobodyAreNotFoundAsText(String path) throws Exception {
+    void respondsToUnknownPathsWithPlainText(String path) throws Exception {
         Answer answer = fixture.client.get(path);
         assertThat(answer.status()).isEqualTo(404);
         assertThat(answer.text()).isEqualTo("404 page not found\n");
     }
 
     @Test
-    void otherSpellingsOfAPathAreUnderstood() throws Exception {
+    void acceptsEquivalentPaths() throws Exception {
         for (String path : new String[] {"/api/v1/pods/", "/api/v1/namespaces//pods"}) {
             assertThat(fixture.client.get(path).names()).containsExactly("one");
         }
     }
 
     @Test
-    void anEmptyPathIsTheRoot() throws Exception {
+    void treatsAnEmptyPathAsTheRoot() throws Exception {
         String end = " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
         for (String target :
                 new String[] {"http://localhost", "http://localhost?a=b", "http://localhost/"}) {
@@ -110,7 +110,7 @@ class MalformedRequestsHttpTest {
     }
 
     @Test
-    void aWebSocketForWhatIsNoUriIsRefused() throws Exception {
+    void refusesAWebSocketForAnInvalidUri() throws Exception {
         String upgrade =
                 "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
                         + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
@@ -127,7 +127,7 @@ class MalformedRequestsHttpTest {
     }
 
     @Test
-    void aConnectionHeaderThatMakesNoSenseIsNoFailureOfOurs() throws Exception {
+    void survivesAnInvalidConnectionHeader() throws Exception {
         String end = " HTTP/1.1\r\nHost: localhost\r\nConnection: up,D\"grade, keep-alive\r\n\r\n";
         for (String path :
                 new String[] {"/api/v1/pods?limit=x", "/api/v1/pods?resourceVersion=x"}) {
@@ -136,13 +136,13 @@ class MalformedRequestsHttpTest {
     }
 
     @Test
-    void anotherFormIsNotAcceptable() throws Exception {
+    void refusesUnknownMediaTypes() throws Exception {
         assertThat(fixture.client.get("/api/v1/pods", "Accept", "text/html").status())
                 .isEqualTo(406);
     }
 
     @Test
-    void headersThatAreTooLongAndLinesThatMakeNoSenseAreRefused() throws Exception {
+    void refusesLongHeadersAndInvalidLines() throws Exception {
         String selector = "a".repeat(200_000);
         assertThat(
                         raw(

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which paths and methods there are, and how the others are refused. */
+/** The supported paths and methods, and the errors for others. */
 class PathsHttpTest {
     private static final String POD = "/api/v1/namespaces/a/pods/one";
     private static final String NOT_ALLOWED =
@@ -76,7 +76,7 @@ class PathsHttpTest {
                 "/openapi/v2",
                 "/metrics/nope"
             })
-    void whatNobodyServesIsNotFoundAsText(String path) throws Exception {
+    void respondsToUnservedPathsWithPlainText(String path) throws Exception {
         for (String method : List.of("GET", "POST", "OPTIONS")) {
             Answer answer = send(method, path);
             assertThat(answer.status()).as(method).isEqualTo(404);
@@ -102,7 +102,7 @@ class PathsHttpTest {
                 "/apis/apps/v9/deployments",
                 "/apis/authorization.k8s.io/v1/nope"
             })
-    void whatABuiltInGroupDoesNotHaveIsNotFoundAsAStatus(String path) throws Exception {
+    void respondsWithAStatusToUnknownResourcesOfBuiltInGroups(String path) throws Exception {
         for (String method : List.of("GET", "POST", "OPTIONS")) {
             Answer answer = send(method, path);
             assertThat(answer.status()).as(method).isEqualTo(404);
@@ -118,14 +118,14 @@ class PathsHttpTest {
         "/api/v1/namespaces/a/pods/a%25b, may not contain '%'",
         "/apis/example.com/v1/things/.., may not be '..'"
     })
-    void someNamesNoObjectCanHave(String path, String why) throws Exception {
+    void refusesInvalidNames(String path, String why) throws Exception {
         Answer answer = send("GET", path);
         assertThat(answer.status()).isEqualTo(400);
         assertThat(answer.message()).startsWith("Name parameter invalid: \"").endsWith(why);
     }
 
     @Test
-    void anEmptyNamespaceIsAllOfThemInListsOnly() throws Exception {
+    void acceptsAnEmptyNamespaceInListsOnly() throws Exception {
         assertThat(send("GET", "/api/v1/namespaces//pods").names()).containsExactly("one");
         assertThat(send("GET", "/apis/example.com/v1/namespaces//things").status()).isEqualTo(200);
         assertThat(send("GET", "/api/v1/namespaces//pods/one").message())
@@ -148,8 +148,7 @@ class PathsHttpTest {
         "DELETE, /apis/example.com/v1/things/x",
         "PUT, /kv/registry/x"
     })
-    void whatTheApiServerWouldDoIsRefusedBecauseThisIsAMirror(String method, String path)
-            throws Exception {
+    void refusesWritesAsAReadOnlyMirror(String method, String path) throws Exception {
         Answer answer = send(method, path);
         assertThat(answer.status()).isEqualTo(405);
         assertThat(answer.json().path("reason").asText()).isEqualTo("MethodNotAllowed");
@@ -173,8 +172,7 @@ class PathsHttpTest {
         "DELETE, /apis/apps/v1",
         "PUT, /version"
     })
-    void whatTheApiServerHasNoRouteForIsRefusedAsItDoes(String method, String path)
-            throws Exception {
+    void refusesUnroutedMethodsLikeTheApiServer(String method, String path) throws Exception {
         Answer answer = send(method, path);
         assertThat(answer.status()).isEqualTo(405);
         assertThat(answer.text())
@@ -186,7 +184,7 @@ class PathsHttpTest {
     }
 
     @Test
-    void headIsForCustomResourcesOnly() throws Exception {
+    void acceptsHeadForCustomResourcesOnly() throws Exception {
         assertThat(send("HEAD", POD).status()).isEqualTo(405);
         assertThat(send("HEAD", "/api").status()).isEqualTo(405);
         assertThat(send("HEAD", "/apis/example.com/v1/widgets").status()).isEqualTo(200);
@@ -196,7 +194,7 @@ class PathsHttpTest {
     }
 
     @Test
-    void someHandlersDoNotLookAtTheMethod() throws Exception {
+    void ignoresTheMethodWhereTheApiServerDoes() throws Exception {
         for (String path :
                 List.of("/", "/apis", "/apis/apps", "/healthz", "/apis/example.com/v1")) {
             for (String method : List.of("POST", "OPTIONS", "HEAD")) {
@@ -206,7 +204,7 @@ class PathsHttpTest {
     }
 
     @Test
-    void answersAboutAnOldResourceSaySo() throws Exception {
+    void warnsAboutDeprecatedResources() throws Exception {
         String warning =
                 "299 - \"v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1"
                         + " EndpointSlice\"";
@@ -217,9 +215,9 @@ class PathsHttpTest {
         assertThat(send("GET", "/api/v1/pods").header("Warning")).isEmpty();
     }
 
-    /** Clients that keep answers take the headers of a 304 for those of the answer they have. */
+    /** Caching clients replace the headers of their cached response by those of a 304. */
     @Test
-    void notModifiedSaysNothingOfAContentType() throws Exception {
+    void omitsTheContentTypeOf304() throws Exception {
         String accept = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
         Answer first = fixture.client.get("/apis", "Accept", accept);
         assertThat(first.header("Content-Type")).isEqualTo(accept);

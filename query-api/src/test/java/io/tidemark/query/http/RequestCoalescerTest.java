@@ -23,7 +23,7 @@ class RequestCoalescerTest {
     }
 
     @Test
-    void askersWithinThePauseShareARound() throws Exception {
+    void sharesARoundWithinThePause() throws Exception {
         RequestCoalescer<Integer> shared = shared(rounds::incrementAndGet);
 
         assertThat(shared.get()).isEqualTo(1);
@@ -34,7 +34,7 @@ class RequestCoalescerTest {
     }
 
     @Test
-    void thePauseBeginsWhenARoundEnds() throws Exception {
+    void beginsThePauseWhenARoundEnds() throws Exception {
         RequestCoalescer<Integer> shared =
                 shared(() -> {
                     nanos.addAndGet(Duration.ofSeconds(5).toNanos());
@@ -46,7 +46,7 @@ class RequestCoalescerTest {
     }
 
     @Test
-    void askersDuringARoundShareIt() throws Exception {
+    void sharesARoundInProgress() throws Exception {
         CountDownLatch running = new CountDownLatch(1);
         CountDownLatch finish = new CountDownLatch(1);
         RequestCoalescer<Integer> shared =
@@ -70,7 +70,7 @@ class RequestCoalescerTest {
     }
 
     @Test
-    void afterAFailureTheNextAskerTriesAgain() throws Exception {
+    void retriesAfterAFailure() throws Exception {
         RequestCoalescer<Integer> shared =
                 shared(() -> {
                     if (rounds.incrementAndGet() == 1) {

@@ -18,7 +18,7 @@ class RequestOriginTest {
         "http://node:80, node",
         "http://[::1]:8080, [::1]:8080",
     })
-    void whoeverIsFromHereIsServed(String origin, String host) {
+    void allowsPagesFromThisHost(String origin, String host) {
         assertThat(RequestOrigin.isAllowed(origin, List.of(host))).isTrue();
     }
 
@@ -35,12 +35,12 @@ class RequestOriginTest {
         "http://node:8080, ''",
         "'http://node node', node",
     })
-    void pagesFromElsewhereAreNot(String origin, String host) {
+    void refusesPagesFromOtherHosts(String origin, String host) {
         assertThat(RequestOrigin.isAllowed(origin, List.of(host))).isFalse();
     }
 
     @Test
-    void behindAProxyTheNameThatTheClientCalledCounts() {
+    void usesTheForwardedHostBehindAProxy() {
         List<String> hosts = List.of("10.0.0.7:8080", "tidemark.example", " other.example");
         assertThat(RequestOrigin.isAllowed("https://tidemark.example", hosts)).isTrue();
         assertThat(RequestOrigin.isAllowed("https://other.example", hosts)).isTrue();

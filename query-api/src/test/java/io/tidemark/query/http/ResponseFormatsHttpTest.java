@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How answers look, whatever they say: forms, headers, and which refusal comes first. */
+/** The form of responses: formats, headers and the precedence of errors. */
 class ResponseFormatsHttpTest {
     private static final String A = "/api/v1/namespaces/a/pods";
     private static final String TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io";
@@ -46,7 +46,7 @@ class ResponseFormatsHttpTest {
     }
 
     @Test
-    void aTypedListSaysTheKindOnceAndAnObjectItsOwn() throws Exception {
+    void writesTheKindOncePerTypedList() throws Exception {
         Answer list = get(A);
         assertThat(list.json().path("kind").asText()).isEqualTo("PodList");
         assertThat(list.json().at("/items/0").has("kind")).isFalse();
@@ -56,7 +56,7 @@ class ResponseFormatsHttpTest {
     }
 
     @Test
-    void deprecatedResourcesWarnAlsoWhenTheyRefuse() throws Exception {
+    void warnsAboutDeprecatedResourcesAlsoOnErrors() throws Exception {
         String endpoints = "/api/v1/namespaces/a/endpoints";
         String warning =
                 "299 - \"v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1"
@@ -77,7 +77,7 @@ class ResponseFormatsHttpTest {
                 "''           | Wget/1    | true",
                 "''           | Mozilla/4 | false",
             })
-    void jsonIsIndentedForWhomItHelps(String query, String agent, boolean indented)
+    void indentsJsonForInteractiveClients(String query, String agent, boolean indented)
             throws Exception {
         for (String path : new String[] {A, A + "/one", A + "/none"}) {
             assertThat(get(path + query, "User-Agent", agent).text().startsWith("{\n"))
@@ -87,7 +87,7 @@ class ResponseFormatsHttpTest {
     }
 
     @Test
-    void whatAProtobufClientIsToldIsProtobuf() throws Exception {
+    void writesErrorsAsProtobufForProtobufClients() throws Exception {
         Answer none = get(A + "/none", "Accept", PROTOBUF);
         assertThat(none.status()).isEqualTo(404);
         assertThat(none.header("Content-Type")).isEqualTo(PROTOBUF);
@@ -101,13 +101,13 @@ class ResponseFormatsHttpTest {
     }
 
     @Test
-    void whatCannotBeMadeOfAnAnswerIsSaidWhenThereIsOne() throws Exception {
+    void reportsAnImpossibleFormAfterOtherErrors() throws Exception {
         assertThat(get(A, "Accept", METADATA).message())
                 .isEqualTo(
                         "you requested PartialObjectMetadata, but the requested object is a list"
                                 + " (*core.PodList)");
-        String gone = "?resourceVersion=5&resourceVersionMatch=Exact";
-        assertThat(get(A + gone, "Accept", METADATA).status()).isEqualTo(410);
+        String expired = "?resourceVersion=5&resourceVersionMatch=Exact";
+        assertThat(get(A + expired, "Accept", METADATA).status()).isEqualTo(410);
         assertThat(get(A + "/none?includeObject=All", "Accept", TABLE).status()).isEqualTo(404);
         assertThat(get(A + "/one?includeObject=All", "Accept", TABLE).status()).isEqualTo(400);
     }
@@ -122,7 +122,7 @@ class ResponseFormatsHttpTest {
                 "fieldSelector=x%3D1&continue=x#field label not supported",
                 "continue=x&resourceVersion=x#invalid continue token",
             })
-    void theFirstThingThatIsWrongIsTheApiServers(String asked) throws Exception {
+    void reportsTheSameFirstErrorAsTheApiServer(String asked) throws Exception {
         String[] parts = asked.split("#", 2);
         assertThat(get(A + "?" + parts[0]).message()).startsWith(parts[1]);
         assertThat(get(A + "?" + parts[0], "Accept", "application/json;sv=v9").status())
@@ -130,7 +130,7 @@ class ResponseFormatsHttpTest {
     }
 
     @Test
-    void aFullPageTellsHowToGoOnWhenAnythingFollowsMatchingOrNot() throws Exception {
+    void continuesAFullPageIfAnyObjectFollows() throws Exception {
         Answer page = get(A + "?limit=1&labelSelector=app%3Dx");
         assertThat(page.names()).containsExactly("one");
         assertThat(page.continueToken()).isNotEmpty();
@@ -143,14 +143,14 @@ class ResponseFormatsHttpTest {
     }
 
     @Test
-    void oneNameHasNoPagesSoALimitDoesNotAskForThePast() throws Exception {
+    void ignoresTheLimitForASingleName() throws Exception {
         String one = A + "?fieldSelector=metadata.name%3Done&limit=1&resourceVersion=";
         assertThat(get(one + "101").resourceVersion()).isEqualTo("103");
         assertThat(get(one + "101&resourceVersionMatch=Exact").resourceVersion()).isEqualTo("101");
     }
 
     @Test
-    void aTokenIsRelativeToTheOnlyNamespaceThatIsSelected() throws Exception {
+    void makesTokensRelativeToTheSelectedNamespace() throws Exception {
         Answer page = get("/api/v1/pods?fieldSelector=metadata.namespace%3Da&limit=1");
         assertThat(page.names()).containsExactly("one");
         Answer next = get(A + "?continue=" + page.continueToken());

@@ -25,7 +25,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Clients that take their answers slowly: what is held for them, and what others see of it. */
+/** Slow clients: the memory held for them and their effect on others. */
 class ResponseMemoryHttpTest {
     private static final long MEMORY = 64L << 20;
     private static final MinimumRate.Threshold NEVER =
@@ -52,7 +52,7 @@ class ResponseMemoryHttpTest {
                 cluster, c -> c.withLimits(c.limits().withListBytes(MEMORY).withSlowest(slowest)));
     }
 
-    /** Asks, and reads no more than the status of the answer. */
+    /** Sends a request and reads only the status of the response. */
     private String ask(QueryNodeFixture fixture, String from, String path) throws IOException {
         Socket socket = new Socket();
         sockets.add(socket);
@@ -69,7 +69,7 @@ class ResponseMemoryHttpTest {
         return new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII);
     }
 
-    /** Asked from an address of its own: nothing of it is held for others. */
+    /** Requested from another address, which has its own share. */
     private static long metric(QueryNodeFixture fixture, String name) throws Exception {
         try (HttpClient client =
                 HttpClient.newBuilder().localAddress(InetAddress.getByName("127.0.0.3")).build()) {
@@ -90,9 +90,9 @@ class ResponseMemoryHttpTest {
                 .until(() -> metric(fixture, "tidemark_answers_bytes") == 0);
     }
 
-    /** Each of them holds a page of 8 MiB: eight of them used to be enough for this memory. */
+    /** Each reader holds a page of 8 MiB; eight of them once filled this memory. */
     @Test
-    void readersFromOneAddressDoNotDenyListsToAnother() throws Exception {
+    void isolatesTheMemoryOfClientAddresses() throws Exception {
         try (QueryNodeFixture fixture = serving(120, 100_000, NEVER)) {
             List<String> answers = new ArrayList<>();
             for (int i = 0; i < 30; i++) {
@@ -108,7 +108,7 @@ class ResponseMemoryHttpTest {
     }
 
     @Test
-    void largeObjectsAreBookedAndRefusedWhenThereIsNoMemoryForThem() throws Exception {
+    void refusesLargeObjectsWithoutFreeMemory() throws Exception {
         try (QueryNodeFixture fixture = serving(1, 12 << 20, NEVER)) {
             for (String path :
                     List.of(
@@ -126,7 +126,7 @@ class ResponseMemoryHttpTest {
     }
 
     @Test
-    void disconnectsAClientThatTakesAnAnswerTooSlowly() throws Exception {
+    void disconnectsAClientThatReadsTooSlowly() throws Exception {
         MinimumRate.Threshold slowest = new MinimumRate.Threshold(64 << 20, Duration.ofMillis(200));
         try (QueryNodeFixture fixture = serving(1, 12 << 20, slowest)) {
             for (String path :
@@ -141,7 +141,7 @@ class ResponseMemoryHttpTest {
     }
 
     @Test
-    void aWatchOfWhichNothingIsReadIsLeftAlone() throws Exception {
+    void keepsAWatchThatIsNotRead() throws Exception {
         MinimumRate.Threshold slowest = new MinimumRate.Threshold(64 << 20, Duration.ofMillis(50));
         try (QueryNodeFixture fixture = serving(120, 100_000, slowest)) {
             assertThat(ask(fixture, "127.0.0.1", "/api/v1/pods?watch=1&resourceVersion=100"))
@@ -153,7 +153,7 @@ class ResponseMemoryHttpTest {
         }
     }
 
-    /** Whether the last chunk, of no bytes, came before the end of the connection. */
+    /** Whether the terminating chunk came before the connection closed. */
     private static boolean endedProperly(InputStream in) {
         StringBuilder tail = new StringBuilder();
         byte[] buffer = new byte[1 << 16];

@@ -7,16 +7,16 @@ import io.tidemark.kubernetes.KubernetesRoots;
 import io.tidemark.query.QueryConfig;
 import io.tidemark.query.QueryNodeFixture;
 import io.tidemark.query.testing.HttpClientForTests.Watch;
-import io.tidemark.serving.testing.MirroredCluster;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
+import io.tidemark.serving.testing.MirroredCluster;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A mirror of everything, Secrets included, and nodes that show them or do not. */
+/** A mirror that includes Secrets, and nodes that serve or hide them. */
 class SecretsHttpTest {
     private static final String PAYLOAD = "aHVudGVyMg==";
     private static final KubernetesRoots ROOTS =
@@ -68,7 +68,7 @@ class SecretsHttpTest {
     }
 
     @Test
-    void aGetOfOneIsRefused() throws Exception {
+    void refusesAGet() throws Exception {
         for (String key :
                 List.of(
                         "registry/secrets/ns/s",
@@ -89,7 +89,7 @@ class SecretsHttpTest {
     }
 
     @Test
-    void listsLeaveThemOut() throws Exception {
+    void leavesThemOutOfLists() throws Exception {
         for (String path : List.of("/kv/", "/kv/?limit=1", "/kv/registry/sec?prefix=true")) {
             String token = "";
             StringBuilder all = new StringBuilder();
@@ -107,7 +107,7 @@ class SecretsHttpTest {
     }
 
     @Test
-    void aWatchSeesAKeyLeaveThatBecomesOne() throws Exception {
+    void sendsADeletionWhenAKeyBecomesOne() throws Exception {
         try (Watch watch = without.client.watch("/kv/elsewhere/?watch&resourceVersion=106");
                 Watch live = without.client.watch("/kv/elsewhere/?watch&resourceVersion=110")) {
             assertThat(eventOf(watch)).isEqualTo("ADDED first");
@@ -137,7 +137,7 @@ class SecretsHttpTest {
     }
 
     @Test
-    void aHistorySaysWhereOneWas() throws Exception {
+    void marksThemInHistories() throws Exception {
         JsonNode history = without.client.get("/kv/elsewhere/turns?history=true").json();
         assertThat(history.path("items")).hasSize(3);
         assertThat(history.at("/items/0/object/value").asText()).isEqualTo("first");
@@ -148,7 +148,7 @@ class SecretsHttpTest {
     }
 
     @Test
-    void whatTheConnectorWithheldHasNoValueForAnybody() throws Exception {
+    void hidesWithheldValuesFromAllClients() throws Exception {
         cluster.raw(Bytes.utf8("/elsewhere/plain"), new byte[0], Change.Put.WITHHELD);
         for (QueryNodeFixture node : List.of(with, without)) {
             assertThat(node.client.get("/kv/elsewhere/plain").status()).isEqualTo(404);
@@ -157,7 +157,7 @@ class SecretsHttpTest {
     }
 
     @Test
-    void aKubernetesResourceShowsNoneEither() throws Exception {
+    void hidesThemInKubernetesResources() throws Exception {
         try (QueryNodeFixture node =
                 new QueryNodeFixture(cluster, config -> config.withSecrets(ROOTS, false))) {
             var one = node.client.get("/api/v1/namespaces/ns/pods/s");

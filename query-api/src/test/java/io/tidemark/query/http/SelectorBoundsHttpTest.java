@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the selectors of one request may ask together. */
+/** The joint bounds of a request's selectors. */
 class SelectorBoundsHttpTest {
     private static String joined(int count, IntFunction<String> term) {
         return IntStream.range(0, count).mapToObj(term).collect(Collectors.joining("%2C"));
@@ -36,7 +36,7 @@ class SelectorBoundsHttpTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "&watch=1", "&watch=1&longPoll=1", "&limit=1"})
-    void refusesAsManyTermsAsFitInARequest(String parameters) throws Exception {
+    void refusesTooManyTerms(String parameters) throws Exception {
         refused(
                 "fieldSelector=" + joined(2_900, i -> ".a!=" + i % 10) + parameters,
                 "labelSelector and fieldSelector have 2900 terms together; at most 64 are allowed");
@@ -63,7 +63,7 @@ class SelectorBoundsHttpTest {
     }
 
     @Test
-    void boundsTheFieldsThatAreReadFromValues() throws Exception {
+    void boundsTheFieldsParsedFromValues() throws Exception {
         String known = "metadata.name%3Done%2Cspec.nodeName!=n%2C";
         assertThat(get("fieldSelector=" + known + joined(8, i -> ".f" + i + "!=x")).names())
                 .containsExactly("one");

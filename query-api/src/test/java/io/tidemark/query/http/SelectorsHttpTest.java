@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.query.QueryNodeFixture;
 import io.tidemark.query.testing.HttpClientForTests.Answer;
 import io.tidemark.query.testing.HttpClientForTests.Watch;
-import io.tidemark.serving.testing.MirroredCluster;
 import io.tidemark.record.Bytes;
+import io.tidemark.serving.testing.MirroredCluster;
 import io.tidemark.store.IndexSettings;
 import io.tidemark.store.StoreSettings;
 import java.util.Map;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Selectors, indexes and metadata by itself, through all of the node. */
+/** Selectors, indexes and metadata-only responses, end to end. */
 class SelectorsHttpTest {
     private static final String ALL = "/api/v1/pods";
     private static final String METADATA =
@@ -63,7 +63,7 @@ class SelectorsHttpTest {
     }
 
     @Test
-    void metricsTellWhichIndexServed() throws Exception {
+    void countsListsByIndex() throws Exception {
         assertThat(list("?fieldSelector=spec.nodeName%3Dn1").names()).containsExactly("one", "two");
         assertThat(list("?labelSelector=app%20in%20(x,y)").names()).containsExactly("one", "two");
         assertThat(list("?labelSelector=tier").names()).containsExactly("three");
@@ -73,8 +73,8 @@ class SelectorsHttpTest {
                                 .names())
                 .containsExactly("one");
 
-        for (String way : new String[] {"f:spec.nodeName", "l:app", "scan", "key"}) {
-            assertThat(counted(way)).as(way).endsWith(" 1.0");
+        for (String accessPath : new String[] {"f:spec.nodeName", "l:app", "scan", "key"}) {
+            assertThat(counted(accessPath)).as(accessPath).endsWith(" 1.0");
         }
         assertThat(fixture.client.get("/metrics").text())
                 .contains(
@@ -83,7 +83,7 @@ class SelectorsHttpTest {
     }
 
     @Test
-    void anIndexAnswersForThePastToo() throws Exception {
+    void usesAnIndexForPastRevisions() throws Exception {
         String past = "&resourceVersion=103&resourceVersionMatch=Exact";
         assertThat(list("?fieldSelector=spec.nodeName%3Dn1" + past).names()).containsExactly("two");
         assertThat(list("?fieldSelector=spec.nodeName%3D" + past).names()).containsExactly("three");
@@ -92,7 +92,7 @@ class SelectorsHttpTest {
     }
 
     @Test
-    void anyPathMayBeSelectedByWithADotInFront() throws Exception {
+    void selectsByAnyPathWithALeadingDot() throws Exception {
         assertThat(list("?fieldSelector=.metadata.labels.tier%3Dt").names())
                 .containsExactly("three");
         Answer metadata = list("?fieldSelector=.metadata.labels.app%3Dx", "Accept", METADATA);
@@ -104,7 +104,7 @@ class SelectorsHttpTest {
     }
 
     @Test
-    void metadataByItselfIsOfTheSameRevisionAndSelection() throws Exception {
+    void servesMetadataOfTheSameRevisionAndSelection() throws Exception {
         String past = "?resourceVersion=103&resourceVersionMatch=Exact&labelSelector=app";
         for (String query : new String[] {"", past, "?fieldSelector=spec.nodeName%3Dn1"}) {
             Answer whole = list(query);
@@ -129,7 +129,7 @@ class SelectorsHttpTest {
     }
 
     @Test
-    void aWatchOfMetadataTellsTransitions() throws Exception {
+    void sendsTransitionsToAMetadataWatch() throws Exception {
         try (Watch watch =
                 fixture.client.watch(
                         ALL

@@ -18,7 +18,7 @@ import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Reads that wait for a disk hold no carrier thread: what needs no disk goes on. */
+/** Reads that wait for a disk hold no carrier thread, so other requests proceed. */
 class SlowDiskHttpTest {
     private static final int READERS = 16 * Runtime.getRuntime().availableProcessors();
     private static final String STALLED = "stalled";
@@ -29,7 +29,7 @@ class SlowDiskHttpTest {
                     new StallingEngine(new InMemoryEngine()));
 
     @Test
-    void aWatchOfAnotherPartitionAndLivezGoOnWhileReadsWaitForTheDisk() throws Exception {
+    void servesOtherRequestsWhileReadsWaitForTheDisk() throws Exception {
         try (ReadThreads gate = ReadThreads.start();
                 ExecutorService clients = Executors.newFixedThreadPool(READERS);
                 QueryNodeFixture fixture =

@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.query.QueryNodeFixture;
-import io.tidemark.serving.read.PageLimits;
 import io.tidemark.query.testing.HttpClientForTests.Watch;
+import io.tidemark.serving.read.PageLimits;
 import io.tidemark.serving.testing.Json;
 import io.tidemark.serving.testing.MirroredCluster;
 import io.tidemark.serving.watch.WatchLimits;
@@ -27,14 +27,14 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * Watches over real sockets whose clients do not read, or hardly: {@code -Dtidemark.stalled=1000}
- * for more of them than are tried each time. Prints what a watch that keeps up sees of it.
+ * Watches over real sockets whose clients read slowly or not at all; {@code
+ * -Dtidemark.stalled=1000} sets their number. Prints the latency of a live watch.
  */
 class SlowWatchersHttpTest {
     private static final int STALLED = Integer.getInteger("tidemark.stalled", 60);
     private static final long FIRST = 100;
 
-    /** More than the buffers of two sockets take: 8 MB for each watch. */
+    /** More than the buffers of two sockets hold: 8 MB for each watch. */
     private static final int EVENTS = 1_600;
 
     private static final String NOTE = "n".repeat(5_000);
@@ -45,7 +45,7 @@ class SlowWatchersHttpTest {
 
     private final MirroredCluster cluster = new MirroredCluster(2, FIRST);
 
-    /** A client that reads when it is told to. */
+    /** A client that reads on demand. */
     private static final class Reluctant implements AutoCloseable {
         private final Socket socket = new Socket();
         private final BufferedReader in;
@@ -69,12 +69,12 @@ class SlowWatchersHttpTest {
                             1024);
         }
 
-        /** So many further events, each of which must follow upon the one before it. */
+        /** Reads a number of events and checks that each follows the previous one. */
         void read(int events) throws IOException {
             for (int i = 0; i < events; i++) {
                 String line = in.readLine();
                 while (line != null && !line.startsWith("{\"type\"")) {
-                    line = in.readLine(); // The head, and the lengths of chunks.
+                    line = in.readLine(); // The head and chunk lengths.
                 }
                 assertThat(line).as("after %d", last).isNotNull();
                 Matcher revision = REVISION.matcher(line);
@@ -91,7 +91,7 @@ class SlowWatchersHttpTest {
     }
 
     @Test
-    void theSlowLoseNothingAndCostTheOthersNothing() throws Exception {
+    void losesNoEventsOfSlowWatchesAndDelaysNoOther() throws Exception {
         List<Reluctant> stalled = new ArrayList<>();
         try (QueryNodeFixture fixture =
                         new QueryNodeFixture(
@@ -129,7 +129,7 @@ class SlowWatchersHttpTest {
         }
     }
 
-    /** Makes events, sees each arrive, and says after how many nanoseconds. */
+    /** Makes events and measures the nanoseconds until each arrives. */
     private long[] follow(Watch fast, int from, int count) throws IOException {
         long[] latencies = new long[count];
         for (int i = 0; i < count; i++) {

@@ -37,7 +37,7 @@ class StartupGateHttpTest {
     }
 
     @Test
-    void whoComesEarlyIsHeldUntilTheNodeIsReady() throws Exception {
+    void holdsEarlyRequestsUntilTheNodeIsReady() throws Exception {
         MirroredCluster cluster = MirroredCluster.notListedYet(4);
         try (QueryNodeFixture node = node(cluster, Duration.ofMinutes(1))) {
             CompletableFuture<Answer> list = ask(node, PODS);
@@ -50,7 +50,7 @@ class StartupGateHttpTest {
     }
 
     @Test
-    void whoHasBeenHeldForLongEnoughIsToldHowItStands() throws Exception {
+    void refusesARequestAfterTheLongestHold() throws Exception {
         MirroredCluster cluster = MirroredCluster.notListedYet(4);
         try (QueryNodeFixture node = node(cluster, Duration.ofMillis(50))) {
             Answer list = node.client.get(PODS);

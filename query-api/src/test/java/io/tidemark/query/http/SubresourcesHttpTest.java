@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What lies below an object is made of what is stored of it. */
+/** Subresources are derived from the stored object. */
 class SubresourcesHttpTest {
     private static final String DEPLOYMENT = "/apis/apps/v1/namespaces/n/deployments/web";
     private static final String FLEET = "/apis/example.com/v1/namespaces/n/fleets/";
@@ -92,7 +92,7 @@ class SubresourcesHttpTest {
     }
 
     @Test
-    void statusIsTheObjectItself() throws Exception {
+    void servesTheObjectAsStatus() throws Exception {
         String pod = "/api/v1/namespaces/n/pods/one";
         for (String part : new String[] {"/status", "/resize", "/ephemeralcontainers"}) {
             assertThat(get(pod + part).text()).isEqualTo(get(pod).text());
@@ -107,7 +107,7 @@ class SubresourcesHttpTest {
     }
 
     @Test
-    void scaleTellsHowManyThereAreAndWhich() throws Exception {
+    void servesReplicasAndSelectorAsScale() throws Exception {
         assertThat(get(DEPLOYMENT + "/scale").text())
                 .isEqualTo(
                         "{\"kind\":\"Scale\",\"apiVersion\":\"autoscaling/v1\",\"metadata\":{"
@@ -122,7 +122,7 @@ class SubresourcesHttpTest {
     }
 
     @Test
-    void scaleComesInAllForms() throws Exception {
+    void servesScaleInAllForms() throws Exception {
         JsonNode table =
                 get(DEPLOYMENT + "/scale", "Accept", "application/json;as=Table;v=v1;g=meta.k8s.io")
                         .json();
@@ -144,7 +144,7 @@ class SubresourcesHttpTest {
     }
 
     @Test
-    void aDefinitionSaysWhereItsScaleIs() throws Exception {
+    void usesTheScalePathsOfTheDefinition() throws Exception {
         JsonNode scale = get(FLEET + "a/scale").json();
         assertThat(scale.path("kind").asText()).isEqualTo("Scale");
         assertThat(scale.path("spec")).hasToString("{\"replicas\":5}");
@@ -159,14 +159,14 @@ class SubresourcesHttpTest {
     }
 
     @Test
-    void whatADefinitionDoesNotDeclareIsNotThere() throws Exception {
+    void refusesUndeclaredSubresources() throws Exception {
         Answer status = get(FLEET + "a/status");
         assertThat(status.status()).isEqualTo(404);
         assertThat(status.message()).isEqualTo("fleets.example.com \"a\" not found");
     }
 
     @Test
-    void whatIsNotStoredIsSaidToBeElsewhere() throws Exception {
+    void explainsThatUnstoredSubresourcesNeedTheApiServer() throws Exception {
         for (String part : new String[] {"log", "exec", "attach", "portforward", "proxy/a/b"}) {
             Answer answer = get("/api/v1/namespaces/n/pods/one/" + part);
             assertThat(answer.status()).as(part).isEqualTo(405);

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.query.QueryNodeFixture;
 import io.tidemark.query.testing.HttpClientForTests.Answer;
-import io.tidemark.serving.testing.MirroredCluster;
 import io.tidemark.record.Bytes;
+import io.tidemark.serving.testing.MirroredCluster;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -69,7 +69,7 @@ class TimeTravelHttpTest {
         "06:30:04.123456789-03:30, 104, two",
         "10:00:06Z, 105, two three"
     })
-    void aListIsAsOfTheLastRevisionByThen(String time, String revision, String names)
+    void listsAtTheLastRevisionOfATime(String time, String revision, String names)
             throws Exception {
         Answer list = get(ALL + "?at=" + DAY + time);
         assertThat(list.status()).as(list.text()).isEqualTo(200);
@@ -80,7 +80,7 @@ class TimeTravelHttpTest {
     }
 
     @Test
-    void everyScopeChoosesTheSameRevision() throws Exception {
+    void choosesTheSameRevisionForEveryScope() throws Exception {
         for (String path :
                 new String[] {
                     "/api/v1/namespaces/a/pods",
@@ -95,7 +95,7 @@ class TimeTravelHttpTest {
     }
 
     @Test
-    void pagesStayAtTheRevision() throws Exception {
+    void keepsTheRevisionAcrossPages() throws Exception {
         Answer first = get(ALL + "?limit=1&at=" + DAY + "10:00:03Z");
         assertThat(first.names()).containsExactly("one");
         cluster.pod("b", "two", Map.of("app", "late"), "n1");
@@ -106,7 +106,7 @@ class TimeTravelHttpTest {
     }
 
     @Test
-    void selectorsAreThoseOfThen() throws Exception {
+    void selectsByPastValues() throws Exception {
         assertThat(get(ALL + "?labelSelector=app=x&at=" + DAY + "10:00:02Z").names())
                 .containsExactly("one", "two");
         assertThat(get(ALL + "?fieldSelector=spec.nodeName=n1&at=" + DAY + "10:00:03Z").names())
@@ -114,7 +114,7 @@ class TimeTravelHttpTest {
     }
 
     @Test
-    void oneObjectIsShownAsItWas() throws Exception {
+    void servesAPastObject() throws Exception {
         Answer then = get(ONE + "?at=" + DAY + "10:00:02.9Z");
         assertThat(then.json().at("/metadata/resourceVersion").asText()).isEqualTo("101");
         assertThat(then.header("X-Tidemark-Revision")).isEqualTo("102");
@@ -124,14 +124,14 @@ class TimeTravelHttpTest {
     }
 
     @Test
-    void exactIsForOneObjectToo() throws Exception {
+    void acceptsExactForOneObject() throws Exception {
         Answer then = get(ONE + "?resourceVersion=103&resourceVersionMatch=Exact");
         assertThat(then.json().at("/metadata/labels/app").asText()).isEqualTo("y");
         assertThat(get(ONE + "?resourceVersion=104&resourceVersionMatch=Exact").status())
                 .isEqualTo(404);
-        Answer gone = get(ONE + "?resourceVersion=99&resourceVersionMatch=Exact");
-        assertThat(gone.status()).isEqualTo(410);
-        assertThat(gone.message())
+        Answer expired = get(ONE + "?resourceVersion=99&resourceVersionMatch=Exact");
+        assertThat(expired.status()).isEqualTo(410);
+        assertThat(expired.message())
                 .isEqualTo("resourceVersion 99 is no longer known: history goes back to 100");
         assertThat(get(ONE + "?resourceVersion=900&resourceVersionMatch=Exact").status())
                 .isEqualTo(504);
@@ -140,14 +140,14 @@ class TimeTravelHttpTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"", "resourceVersion=103", "resourceVersion=0&resourceVersionMatch=Exact"})
-    void whatClientsAskOfOneObjectMeansWhatItAlwaysDid(String query) throws Exception {
+    void keepsTheMeaningOfOtherParametersOfAGet(String query) throws Exception {
         Answer now = get("/api/v1/namespaces/b/pods/two?" + query);
         assertThat(now.status()).isEqualTo(200);
         assertThat(now.header("X-Tidemark-Revision")).isEmpty();
     }
 
     @Test
-    void keysAndValuesToo() throws Exception {
+    void servesPastKeysAndValues() throws Exception {
         String key = "/kv/registry/pods/a/one";
         Answer then = get(key + "?at=" + DAY + "10:00:01Z");
         assertThat(then.header("X-Etcd-Mod-Revision")).isEqualTo("101");
@@ -157,12 +157,12 @@ class TimeTravelHttpTest {
     }
 
     @Test
-    void beforeTheHistoryIs410AndSaysHowFarItGoes() throws Exception {
+    void refusesATimeBelowTheFloorWith410() throws Exception {
         for (String path : new String[] {ALL, ONE, "/kv/registry/"}) {
-            Answer gone = get(path + "?at=" + DAY + "09:59:59Z");
-            assertThat(gone.status()).as(path).isEqualTo(410);
-            assertThat(gone.json().path("reason").asText()).isEqualTo("Expired");
-            assertThat(gone.message())
+            Answer expired = get(path + "?at=" + DAY + "09:59:59Z");
+            assertThat(expired.status()).as(path).isEqualTo(410);
+            assertThat(expired.json().path("reason").asText()).isEqualTo("Expired");
+            assertThat(expired.message())
                     .isEqualTo(
                             "the state at 2026-11-21T09:59:59Z is not known: history goes back to"
                                     + " 2026-11-21T10:00:00Z (resourceVersion 100)");
@@ -170,17 +170,17 @@ class TimeTravelHttpTest {
     }
 
     @Test
-    void theFutureIsRefused() throws Exception {
+    void refusesAFutureTime() throws Exception {
         Answer future = get(ALL + "?at=" + DAY + "10:00:09Z");
         assertThat(future.status()).isEqualTo(400);
         assertThat(future.message())
                 .isEqualTo(
-                        "invalid at: 2026-11-21T10:00:09Z lies in the future, here it is"
-                                + " 2026-11-21T10:00:06Z");
+                        "invalid at: 2026-11-21T10:00:09Z lies in the future, the server's clock"
+                                + " says 2026-11-21T10:00:06Z");
     }
 
     @Test
-    void theLastMomentsNeedABarrier() throws Exception {
+    void takesABarrierForRecentTimes() throws Exception {
         int before = cluster.barriersTaken();
         assertThat(get(ALL + "?at=" + DAY + "10:00:04Z").status()).isEqualTo(200);
         assertThat(cluster.barriersTaken()).isEqualTo(before);
@@ -202,7 +202,7 @@ class TimeTravelHttpTest {
                 "2026-13-21T10:00:00Z",
                 "%2B999999999-01-01T00:00:00Z"
             })
-    void whatIsNoTimeIsRefused(String time) throws Exception {
+    void refusesAnInvalidTime(String time) throws Exception {
         for (String path : new String[] {ALL, ONE, "/kv/registry/"}) {
             Answer bad = get(path + "?at=" + time);
             assertThat(bad.status()).as(time).isEqualTo(400);
@@ -219,7 +219,7 @@ class TimeTravelHttpTest {
                 "history=true",
                 "watch=true"
             })
-    void aTimeGoesWithNothingThatSaysWhenInAnotherWay(String other) throws Exception {
+    void refusesATimeWithOtherRevisionParameters(String other) throws Exception {
         for (String path : new String[] {ALL, "/kv/registry/"}) {
             Answer bad = get(path + "?at=" + DAY + "10:00:03Z&" + other);
             assertThat(bad.status()).as(path).isEqualTo(400);
@@ -228,16 +228,16 @@ class TimeTravelHttpTest {
     }
 
     @Test
-    void aNewHistoryLeavesNothingOfTheOld() throws Exception {
+    void refusesTimesOfAReplacedHistory() throws Exception {
         cluster.elsewhere(10);
         cluster.relist(true);
-        Answer gone = get(ALL + "?at=" + DAY + "10:00:03Z");
-        assertThat(gone.status()).isEqualTo(410);
-        assertThat(gone.message()).contains("goes back to 2026-11-21T10:00:06Z");
+        Answer expired = get(ALL + "?at=" + DAY + "10:00:03Z");
+        assertThat(expired.status()).isEqualTo(410);
+        assertThat(expired.message()).contains("goes back to 2026-11-21T10:00:06Z");
     }
 
     @Test
-    void whatCouldNotBeReadThenIsSaidAboutOneObject() throws Exception {
+    void reportsAnObjectThatWasUnreadableThen() throws Exception {
         Bytes key = MirroredCluster.podKey("a", "bad");
         cluster.raw(key, new byte[] {1}, "malformed JSON"); // 106 at :06
         second();

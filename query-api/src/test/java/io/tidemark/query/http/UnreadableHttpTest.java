@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.query.QueryNodeFixture;
 import io.tidemark.query.testing.HttpClientForTests.Answer;
 import io.tidemark.query.testing.HttpClientForTests.Watch;
-import io.tidemark.serving.testing.MirroredCluster;
 import io.tidemark.record.Bytes;
+import io.tidemark.serving.testing.MirroredCluster;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Objects that cannot be read are left out, and every reader is told. */
+/** Responses leave out unreadable objects and warn of them. */
 class UnreadableHttpTest {
     private static final String A = "/api/v1/namespaces/a/pods";
 
@@ -39,7 +39,7 @@ class UnreadableHttpTest {
     }
 
     @Test
-    void listsWarnOfWhatTheyLeaveOut() throws Exception {
+    void warnsInListsOfObjectsLeftOut() throws Exception {
         Answer all = fixture.client.get("/api/v1/pods");
         assertThat(all.names()).containsExactly("good");
         assertThat(all.header("Warning"))
@@ -57,7 +57,7 @@ class UnreadableHttpTest {
     }
 
     @Test
-    void watchesAndLongPollsWarnToo() throws Exception {
+    void warnsInWatchesAndLongPolls() throws Exception {
         try (Watch watch = fixture.client.watch(A + "?watch=1&timeoutSeconds=9")) {
             assertThat(watch.header("Warning")).startsWith("299 - \"2 objects of pods");
             assertThat(watch.next(1)).containsExactly("ADDED good@101");
@@ -69,7 +69,7 @@ class UnreadableHttpTest {
     }
 
     @Test
-    void oneThatIsAskedForByNameSaysWhy() throws Exception {
+    void reportsTheReasonForAGet() throws Exception {
         Answer bad = fixture.client.get(A + "/bad");
         assertThat(bad.status()).isEqualTo(500);
         assertThat(bad.json().path("reason").asText()).isEqualTo("InternalError");
@@ -82,7 +82,7 @@ class UnreadableHttpTest {
     }
 
     @Test
-    void onceItCanBeReadNobodyIsWarned() throws Exception {
+    void stopsWarningOnceItIsReadable() throws Exception {
         cluster.pod("a", "bad", Map.of());
         cluster.delete(MirroredCluster.podKey("a", "worse"));
         assertThat(fixture.client.get(A).header("Warning")).isEmpty();
@@ -90,14 +90,14 @@ class UnreadableHttpTest {
     }
 
     @Test
-    void readinessAndMetricsCountThem() throws Exception {
+    void countsThemInReadinessAndMetrics() throws Exception {
         cluster.raw(
                 Bytes.utf8("/registry/configmaps/x/y"),
                 new byte[0],
-                "1,234 bytes, the topic takes 99");
+                "1,234 bytes, the topic's limit is 99");
         assertThat(fixture.client.get("/readyz?verbose").text())
                 .contains(
-                        "[+]unreadable 4 objects: configmaps 1 (N bytes, the topic takes N 1),"
+                        "[+]unreadable 4 objects: configmaps 1 (N bytes, the topic's limit is N 1),"
                                 + " pods 3 (malformed JSON 2, empty value 1)\n");
         assertThat(fixture.client.get("/readyz").text()).isEqualTo("ok");
         int partition = cluster.partitionOf("/registry/pods/a/");
@@ -106,7 +106,7 @@ class UnreadableHttpTest {
     }
 
     @Test
-    void aWarningStaysShort() throws Exception {
+    void limitsTheLengthOfAWarning() throws Exception {
         for (int i = 0; i < 1100; i++) {
             broken("many", "p" + i, "reason " + "x".repeat(i % 9) + " ".repeat(70) + i);
         }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.query.QueryNodeFixture;
 import io.tidemark.query.testing.HttpClientForTests.Watch;
-import io.tidemark.serving.testing.MirroredCluster;
 import io.tidemark.query.testing.SocketForTests;
+import io.tidemark.serving.testing.MirroredCluster;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What a client is promised, held against what one recorded while random changes were made and it
- * came back again and again at where it stood: ordered, unique, reliable, resumable, bookmarkable.
+ * Checks the watch guarantees against a client's recording, made during random changes and repeated
+ * resumes: ordered, unique, reliable, resumable, bookmarkable.
  */
 class WatchGuaranteesHttpTest {
     private static final int CHANGES = 300;
@@ -60,17 +60,17 @@ class WatchGuaranteesHttpTest {
         }
     }
 
-    /** Where a client takes events from. */
+    /** A source of events. */
     private interface Source extends AutoCloseable {
         JsonNode next() throws Exception;
     }
 
-    private Source open(String way, long after) throws Exception {
+    private Source open(String transport, long after) throws Exception {
         String path =
                 "/api/v1/pods?watch=1&allowWatchBookmarks=true&resourceVersion="
                         + after
                         + "&labelSelector=app%3Dx";
-        if (way.equals("stream")) {
+        if (transport.equals("stream")) {
             Watch watch = fixture.client.watch(path);
             return new Source() {
                 @Override
@@ -100,10 +100,10 @@ class WatchGuaranteesHttpTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"socket", "stream"})
-    void hold(String way) throws Exception {
+    void keepsTheGuarantees(String transport) throws Exception {
         List<String> expected = new ArrayList<>();
         Thread writer = Thread.ofVirtual().start(() -> expected.addAll(change(new Random(17))));
-        List<Seen> report = record(way, new Random(4));
+        List<Seen> report = record(transport, new Random(4));
         writer.join();
 
         assertOrderedAndBookmarkable(report);
@@ -112,7 +112,7 @@ class WatchGuaranteesHttpTest {
                 .containsExactlyElementsOf(expected);
     }
 
-    /** Makes changes; returns the events of those who have or had the label. */
+    /** Makes changes; returns the events of objects that have or had the label. */
     private List<String> change(Random random) {
         Set<String> labelled = new HashSet<>();
         List<String> events = new ArrayList<>();
@@ -140,11 +140,11 @@ class WatchGuaranteesHttpTest {
         return events;
     }
 
-    private List<Seen> record(String way, Random random) throws Exception {
+    private List<Seen> record(String transport, Random random) throws Exception {
         List<Seen> report = new ArrayList<>();
         long after = 100;
         while (true) {
-            try (Source source = open(way, after)) {
+            try (Source source = open(transport, after)) {
                 for (int left = 1 + random.nextInt(60); left > 0; left--) {
                     Seen seen = Seen.of(source.next());
                     report.add(seen);

@@ -48,7 +48,7 @@ class WatchHttpTest {
     }
 
     @Test
-    void aPlainWatchBeginsWithWhatThereIs() throws Exception {
+    void startsAPlainWatchWithTheCurrentObjects() throws Exception {
         try (Watch watch = watch(ALL)) {
             assertThat(watch.next(2)).containsExactly("ADDED one@102", "ADDED two@101");
             cluster.pod("c", "three", Map.of());
@@ -60,7 +60,7 @@ class WatchHttpTest {
     }
 
     @Test
-    void aWatchListEndsItsInitialEventsWithAnAnnotatedBookmark() throws Exception {
+    void endsTheInitialEventsOfAWatchListWithABookmark() throws Exception {
         cluster.elsewhere(5); // 107
         String query = "&sendInitialEvents=true&resourceVersionMatch=NotOlderThan";
         try (Watch watch =
@@ -73,7 +73,7 @@ class WatchHttpTest {
     }
 
     @Test
-    void aFutureRevisionFailsAWatchListAndSilencesAWatch() throws Exception {
+    void refusesAWatchListButDelaysAWatchOfAFutureRevision() throws Exception {
         String query = "&sendInitialEvents=true&resourceVersionMatch=NotOlderThan";
         try (Watch watch = watch(A + query + "&resourceVersion=999")) {
             assertThat(watch.status()).isEqualTo(200);
@@ -121,7 +121,7 @@ class WatchHttpTest {
     }
 
     @Test
-    void bookmarksFollowChangesElsewhere() throws Exception {
+    void sendsBookmarksForChangesElsewhere() throws Exception {
         try (Watch watch =
                 watch(A + "&resourceVersion=102&timeoutSeconds=30&allowWatchBookmarks=1")) {
             cluster.pod("z", "other", Map.of()); // 103
@@ -132,7 +132,7 @@ class WatchHttpTest {
     }
 
     @Test
-    void leavingASelectorIsADeletionWithTheFormerContent() throws Exception {
+    void sendsADeletionWithTheFormerContentOnLeavingASelector() throws Exception {
         try (Watch watch = watch(ALL + "&resourceVersion=102&labelSelector=app%3Dx")) {
             cluster.pod("a", "one", Map.of("app", "y"), "n2"); // 103
             cluster.pod("a", "one", Map.of("app", "z")); // 104
@@ -147,7 +147,7 @@ class WatchHttpTest {
     }
 
     @Test
-    void anObjectThatBecomesUnreadableLeaves() throws Exception {
+    void sendsADeletionWhenAnObjectBecomesUnreadable() throws Exception {
         try (Watch watch = watch(A + "&resourceVersion=102")) {
             cluster.raw(MirroredCluster.podKey("a", "one"), new byte[] {0}, "binary"); // 103
             cluster.pod("a", "one", Map.of()); // 104
@@ -156,7 +156,7 @@ class WatchHttpTest {
     }
 
     @Test
-    void oneNodesPodsAreFoundByFieldAndOthersAreNotSent() throws Exception {
+    void sendsOnlyThePodsOfTheSelectedNode() throws Exception {
         try (Watch watch = watch(ALL + "&resourceVersion=102&fieldSelector=spec.nodeName%3Dn1")) {
             cluster.pod("c", "three", Map.of(), "n2"); // 103
             cluster.pod("c", "three", Map.of(), "n1"); // 104
@@ -166,7 +166,7 @@ class WatchHttpTest {
     }
 
     @Test
-    void aTransactionOverPartitionsComesWholeAndInItsOrder() throws Exception {
+    void sendsATransactionOverPartitionsWholeAndInOrder() throws Exception {
         try (Watch watch = watch(ALL + "&resourceVersion=102")) {
             cluster.txn(
                     List.of(
@@ -178,7 +178,7 @@ class WatchHttpTest {
     }
 
     @Test
-    void noEventLeavesBeforeEveryPartitionHasReachedIt() throws Exception {
+    void holdsEventsUntilEveryPartitionHasReachedThem() throws Exception {
         int slow = cluster.partitionOf("/registry/pods/a/");
         try (Watch watch = watch(ALL + "&resourceVersion=102")) {
             cluster.holdBack(slow, true);
@@ -194,7 +194,7 @@ class WatchHttpTest {
     }
 
     @Test
-    void aNewHistoryEndsEveryWatch() throws Exception {
+    void endsEveryWatchOnANewHistory() throws Exception {
         try (Watch live = watch(ALL + "&resourceVersion=102")) {
             cluster.pod("a", "one", Map.of());
             assertThat(live.next(1)).containsExactly("MODIFIED one@103");
@@ -204,7 +204,7 @@ class WatchHttpTest {
     }
 
     @Test
-    void theOldPathsAlwaysWatch() throws Exception {
+    void watchesOnDeprecatedPaths() throws Exception {
         try (Watch watch = watch("/api/v1/watch/namespaces/a/pods/one?resourceVersion=0")) {
             assertThat(watch.next(1)).containsExactly("ADDED one@102");
             cluster.pod("a", "other", Map.of());
@@ -214,7 +214,7 @@ class WatchHttpTest {
     }
 
     @Test
-    void aTableShowsItsColumnsOnce() throws Exception {
+    void sendsTheColumnsOfATableOnce() throws Exception {
         String accept = "application/json;as=Table;v=v1;g=meta.k8s.io";
         try (Watch watch = fixture.client.watch(A, "Accept", accept)) {
             assertThat(watch.next().at("/object/columnDefinitions")).isNotEmpty();
@@ -227,7 +227,7 @@ class WatchHttpTest {
     }
 
     @Test
-    void whatIsNotStoredCannotBeWatched() throws Exception {
+    void refusesAWatchOfUnstoredResources() throws Exception {
         try (Watch watch = watch("/api/v1/componentstatuses?watch=1")) {
             assertThat(watch.status()).isEqualTo(405);
             JsonNode status = watch.next();
@@ -238,7 +238,7 @@ class WatchHttpTest {
     }
 
     @Test
-    void aFormOfListsEndsAWatchAtItsFirstEvent() throws Exception {
+    void endsAWatchInAListFormAtItsFirstEvent() throws Exception {
         String accept = "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io";
         try (Watch live = fixture.client.watch(A + "&resourceVersion=102", "Accept", accept);
                 Watch list = fixture.client.watch(A, "Accept", accept)) {
@@ -252,7 +252,7 @@ class WatchHttpTest {
     }
 
     @Test
-    void aStoppingNodeEndsWatchesCleanly() throws Exception {
+    void endsWatchesCleanlyOnStop() throws Exception {
         try (Watch watch = watch(ALL + "&resourceVersion=102")) {
             fixture.node.close();
             assertThat(watch.rest()).isEmpty();
@@ -260,7 +260,7 @@ class WatchHttpTest {
     }
 
     @Test
-    void aStoppingNodeTellsEachWatchWhereItEnds() throws Exception {
+    void sendsAFinalBookmarkToEachWatchOnDrain() throws Exception {
         String path = A + "&resourceVersion=102";
         List<Watch> watches = new ArrayList<>();
         try (QueryNodeFixture stopping = new QueryNodeFixture(cluster)) {
@@ -286,7 +286,7 @@ class WatchHttpTest {
     }
 
     @Test
-    void whatComesWhileWatchesEndIsAnsweredAndLastOnItsConnection() throws Exception {
+    void servesRequestsDuringADrainAndClosesTheirConnections() throws Exception {
         assertThat(fixture.client.get("/api/v1/namespaces/a/pods").header("Connection")).isEmpty();
         fixture.node.stopAccepting();
         Answer list = fixture.client.get("/api/v1/namespaces/a/pods");
@@ -295,7 +295,7 @@ class WatchHttpTest {
     }
 
     @Test
-    void objectsOfMegabytesPass() throws Exception {
+    void sendsObjectsOfMegabytes() throws Exception {
         String note = "n".repeat(1_400_000);
         try (Watch watch = watch(A + "&resourceVersion=102")) {
             cluster.put("/registry/pods/a/big", at -> Json.pod("a", "big", at, Map.of(), "", note));
@@ -312,7 +312,7 @@ class WatchHttpTest {
     }
 
     @Test
-    void aReaderThatStallsDelaysNobody() throws Exception {
+    void doesNotDelayOthersForAStalledReader() throws Exception {
         String note = "n".repeat(100_000);
         try (Watch stalled = watch(ALL + "&resourceVersion=102");
                 Watch other = watch(ALL + "&resourceVersion=102")) {

@@ -8,10 +8,10 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.query.QueryNodeFixture;
 import io.tidemark.query.testing.HttpClientForTests.Watch;
-import io.tidemark.serving.testing.Json;
-import io.tidemark.serving.testing.MirroredCluster;
 import io.tidemark.query.testing.RawSocket;
 import io.tidemark.query.testing.SocketForTests;
+import io.tidemark.serving.testing.Json;
+import io.tidemark.serving.testing.MirroredCluster;
 import java.io.EOFException;
 import java.net.http.WebSocketHandshakeException;
 import java.time.Duration;
@@ -45,7 +45,7 @@ class WebSocketHttpTest {
                                                 .withBookmarkInterval(Duration.ofMillis(100))));
     }
 
-    /** A node that soon asks a silent client whether it is there. */
+    /** A node with a short timeout for pinging idle clients. */
     private QueryNodeFixture impatient() {
         return new QueryNodeFixture(
                 cluster, c -> c.withTimes(c.times().withStalledClient(Duration.ofSeconds(2))));
@@ -61,14 +61,14 @@ class WebSocketHttpTest {
     }
 
     @Test
-    void aFrameHoldsWhatALineOfTheStreamDoes() throws Exception {
+    void sendsTheSameEventsAsTheStream() throws Exception {
         assertSame(ALL, 2);
         assertSame(ALL + WATCH_LIST, 3);
         assertSame("/kv/registry/pods/?watch=1&resourceVersion=100", 2);
     }
 
     /**
-     * @param first how many events a watch begins with: what comes before them is told otherwise
+     * @param first number of initial events, which are compared one by one
      */
     private void assertSame(String path, int first) throws Exception {
         String accept = "application/json;as=Table;v=v1;g=meta.k8s.io";
@@ -85,7 +85,7 @@ class WebSocketHttpTest {
         }
     }
 
-    /** The next that is no bookmark: those come when they are due. */
+    /** The next event that is not a bookmark. */
     private static JsonNode event(Callable<JsonNode> next) throws Exception {
         JsonNode event = next.call();
         while (event.path("type").asText().equals("BOOKMARK")) {
@@ -95,7 +95,7 @@ class WebSocketHttpTest {
     }
 
     @Test
-    void theOldPathsWatchToo() throws Exception {
+    void watchesOnDeprecatedPaths() throws Exception {
         try (SocketForTests socket =
                 socket("/api/v1/watch/namespaces/a/pods/one?resourceVersion=0")) {
             assertThat(socket.next(1)).containsExactly("ADDED one@102");
@@ -103,7 +103,7 @@ class WebSocketHttpTest {
     }
 
     @Test
-    void anEventIsOneTextFrame() throws Exception {
+    void sendsAnEventAsOneTextFrame() throws Exception {
         String note = "n".repeat(300_000);
         try (RawSocket socket =
                 RawSocket.open(fixture.url, ALL + "&resourceVersion=102", RawSocket.handshake())) {
@@ -117,7 +117,7 @@ class WebSocketHttpTest {
     }
 
     @Test
-    void whatIsRefusedIsRefusedOverHttp() {
+    void refusesOverHttp() {
         assertThat(refused(ALL + "&resourceVersionMatch=Exact")).isEqualTo(422);
         assertThat(refused(ALL + "&resourceVersion=abc")).isEqualTo(400);
         assertThat(refused("/api/v1/nonsense?watch=1")).isEqualTo(404);
@@ -133,7 +133,7 @@ class WebSocketHttpTest {
     }
 
     @Test
-    void aWatchThatCannotGoOnSaysSoAndCloses() throws Exception {
+    void sendsAnErrorAndClosesWhenAWatchFails() throws Exception {
         try (SocketForTests socket = socket(ALL + "&resourceVersion=99")) {
             assertThat(socket.rest()).containsExactly("ERROR 410");
             assertThat(socket.closedWith()).isEqualTo(1000);
@@ -144,7 +144,7 @@ class WebSocketHttpTest {
     }
 
     @Test
-    void itsTimeAndAStoppingServerEndItCleanly() throws Exception {
+    void endsCleanlyAtItsTimeoutAndOnStop() throws Exception {
         try (SocketForTests socket = socket(ALL + "&resourceVersion=102&timeoutSeconds=1")) {
             assertThat(socket.rest()).isEmpty();
             assertThat(socket.closedWith()).isEqualTo(1000);
@@ -157,7 +157,7 @@ class WebSocketHttpTest {
     }
 
     @Test
-    void pagesFromElsewhereGetNoSocket() throws Exception {
+    void refusesPagesFromOtherHosts() throws Exception {
         assertThat(refused(ALL, "Origin", "http://evil.example")).isEqualTo(403);
         assertThat(refused(ALL, "Origin", "null")).isEqualTo(403);
         try (SocketForTests socket = socket(ALL, "Origin", fixture.url)) {
@@ -166,7 +166,7 @@ class WebSocketHttpTest {
     }
 
     @Test
-    void theFirstProtocolThatIsNoTokenIsTaken() throws Exception {
+    void choosesTheFirstSubprotocolThatIsNotAToken() throws Exception {
         String token = "base64url.bearer.authorization.k8s.io.c2VjcmV0";
         try (SocketForTests socket =
                 new SocketForTests(
@@ -177,7 +177,7 @@ class WebSocketHttpTest {
     }
 
     @Test
-    void elsewhereAnUpgradeIsIgnoredAndAWrongOneRefused() throws Exception {
+    void ignoresUpgradesElsewhereAndRefusesInvalidOnes() throws Exception {
         try (RawSocket list = RawSocket.open(fixture.url, "/api/v1/pods", RawSocket.handshake())) {
             assertThat(list.head()).startsWith("HTTP/1.1 200 ");
         }
@@ -192,7 +192,7 @@ class WebSocketHttpTest {
     }
 
     @Test
-    void whatTheClientSaysIsDroppedAndPingsAreAnswered() throws Exception {
+    void dropsClientFramesAndAnswersPings() throws Exception {
         try (SocketForTests socket = socket(ALL + "&resourceVersion=102")) {
             socket.say("anything " + "x".repeat(200_000));
             assertThat(socket.ping("are you there")).isEqualTo("are you there");
@@ -202,7 +202,7 @@ class WebSocketHttpTest {
     }
 
     @Test
-    void aClientThatLeavesEndsItsWatch() throws Exception {
+    void endsTheWatchOfADisconnectedClient() throws Exception {
         try (SocketForTests socket = socket(ALL)) {
             assertThat(socket.next(2)).containsExactly("ADDED one@102", "ADDED two@101");
             socket.bye();
@@ -213,7 +213,7 @@ class WebSocketHttpTest {
     }
 
     @Test
-    void anIdleClientStaysAsLongAsItAnswers() throws Exception {
+    void keepsAnIdleClientThatAnswersPings() throws Exception {
         try (QueryNodeFixture node = impatient();
                 RawSocket socket =
                         RawSocket.open(
@@ -228,7 +228,7 @@ class WebSocketHttpTest {
     }
 
     @Test
-    void aClientThatDoesNotAnswerIsDisconnected() throws Exception {
+    void disconnectsAClientThatDoesNotAnswerPings() throws Exception {
         try (QueryNodeFixture node = impatient();
                 RawSocket socket =
                         RawSocket.open(
@@ -246,7 +246,7 @@ class WebSocketHttpTest {
     }
 
     @Test
-    void aReaderThatStallsDelaysNobodyAndMissesNothing() throws Exception {
+    void losesNoEventsOfAStalledReaderAndDelaysNoOther() throws Exception {
         String note = "n".repeat(100_000);
         try (SocketForTests stalled = socket(ALL + "&resourceVersion=102");
                 SocketForTests other = socket(ALL + "&resourceVersion=102")) {
@@ -264,7 +264,7 @@ class WebSocketHttpTest {
     }
 
     @Test
-    void bookmarksComeAsInTheStream() throws Exception {
+    void sendsBookmarksLikeTheStream() throws Exception {
         try (SocketForTests socket = socket(ALL + WATCH_LIST)) {
             assertThat(socket.next(3))
                     .containsExactly("ADDED one@102", "ADDED two@101", "BOOKMARK END@102");

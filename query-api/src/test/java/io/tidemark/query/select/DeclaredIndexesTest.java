@@ -15,7 +15,7 @@ class DeclaredIndexesTest {
     private static final Bytes PREFIX = Bytes.utf8("/registry/");
 
     @Test
-    void aPathBelongsToTheResourceBeforeIt() {
+    void assignsAPathToThePrecedingResource() {
         DeclaredIndexes declared =
                 DeclaredIndexes.parse(
                         List.of(
@@ -35,7 +35,7 @@ class DeclaredIndexesTest {
     }
 
     @Test
-    void keysAreThoseOfTheStoredObjects() {
+    void mapsToKeyPrefixesOfStoredObjects() {
         assertThat(
                         DeclaredIndexes.parse(
                                         List.of(
@@ -72,14 +72,14 @@ class DeclaredIndexesTest {
                 "widgets=spec.tier",
                 "Pods=spec.nodeName"
             })
-    void whatIsNoDeclarationIsRefused(String text) {
+    void refusesInvalidDeclarations(String text) {
         assertThatThrownBy(() -> DeclaredIndexes.parse(List.of(text)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'");
     }
 
     @Test
-    void thereIsALimit() {
+    void limitsTheNumberOfFields() {
         String many = "pods=" + "a,".repeat(256) + "a";
         assertThatThrownBy(() -> DeclaredIndexes.parse(List.of(many)))
                 .hasMessage("more than 256 fields");

@@ -7,8 +7,8 @@ import io.tidemark.query.catalog.BuiltInResources;
 import io.tidemark.query.catalog.Catalog;
 import io.tidemark.query.catalog.FixedCatalog;
 import io.tidemark.query.catalog.Resource;
-import io.tidemark.serving.status.StatusException;
 import io.tidemark.record.Bytes;
+import io.tidemark.serving.status.StatusException;
 import io.tidemark.view.Selection.Operator;
 import io.tidemark.view.Selection.Requirement;
 import io.tidemark.view.Selection.Source;
@@ -23,7 +23,7 @@ class FieldSelectorsTest {
     private final Resource pods = resource("", "pods");
 
     @Test
-    void equalityIsUnderstoodInAllItsForms() {
+    void parsesAllFormsOfEquality() {
         assertThat(
                         FieldSelectors.parse(
                                 "metadata.name=a,spec.nodeName==b,status.phase!=c,"
@@ -37,7 +37,7 @@ class FieldSelectorsTest {
     }
 
     @Test
-    void aBackslashTakesTheNextCharacterAsItIs() {
+    void unescapesBackslashes() {
         assertThat(FieldSelectors.parse("metadata.name=a\\,b\\=c\\\\", pods))
                 .containsExactly(field("metadata.name", Operator.IN, "a,b=c\\"));
         refused("metadata.name=a\\", "invalid field selector: invalid escape sequence: \\");
@@ -46,7 +46,7 @@ class FieldSelectorsTest {
     }
 
     @Test
-    void fieldsThatAreAbsentReadAsTheirDefault() {
+    void treatsAbsentFieldsAsTheirDefault() {
         assertThat(FieldSelectors.parse("spec.unschedulable=false", resource("", "nodes")))
                 .containsExactly(field("spec.unschedulable", Operator.IN, "false", ""));
         assertThat(FieldSelectors.parse("status.successful!=0", resource("batch", "jobs")))
@@ -54,13 +54,13 @@ class FieldSelectorsTest {
     }
 
     @Test
-    void newerEventsAreStoredUnderOlderNames() {
+    void mapsNewerEventFieldsToStoredNames() {
         assertThat(FieldSelectors.parse("regarding.kind=Pod", resource("events.k8s.io", "events")))
                 .containsExactly(field("involvedObject.kind", Operator.IN, "Pod"));
     }
 
     @Test
-    void eachKindRefusesInItsOwnWords() {
+    void refusesWithTheMessageOfTheKind() {
         assertThat(refusal("a=b", pods)).isEqualTo("field label not supported: a");
         assertThat(refusal("a=b", resource("", "configmaps")))
                 .isEqualTo(
@@ -76,7 +76,7 @@ class FieldSelectorsTest {
     }
 
     @Test
-    void anyTextParsesOrIsRefused() {
+    void parsesOrRefusesAnyText() {
         long seed = System.nanoTime();
         SplittableRandom random = new SplittableRandom(seed);
         String[] pieces = {"metadata.name", "=", "!=", "==", ",", "\\", "%s", " ", "é", "\ud800"};
@@ -115,7 +115,7 @@ class FieldSelectorsTest {
     }
 
     @Test
-    void aDotInFrontAsksForAnyPath() {
+    void acceptsAnyPathWithALeadingDot() {
         assertThat(FieldSelectors.parse(".spec.priority!=3,.spec.nodeName=n", pods))
                 .containsExactly(
                         field("spec.nodeName", Operator.IN, "n"),
@@ -123,7 +123,7 @@ class FieldSelectorsTest {
         assertThat(FieldSelectors.parse(".status.replicas=1", resource("apps", "replicasets")))
                 .containsExactly(field("status.replicas", Operator.IN, "1"));
         assertThat(FieldSelectors.parse(".regarding.kind=Pod", resource("events.k8s.io", "events")))
-                .as("what has a name is meant by it")
+                .as("a known name keeps its meaning")
                 .containsExactly(field("involvedObject.kind", Operator.IN, "Pod"));
         assertThat(
                         FieldSelectors.parse(
@@ -135,7 +135,7 @@ class FieldSelectorsTest {
     }
 
     @Test
-    void whatIsDeclaredMayBeNamed() {
+    void acceptsDeclaredFields() {
         DeclaredIndexes declared =
                 DeclaredIndexes.parse(List.of("pods=spec.priorityClassName,status.phase"));
 

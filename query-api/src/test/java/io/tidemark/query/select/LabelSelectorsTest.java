@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class LabelSelectorsTest {
     @Test
-    void allFormsAreUnderstood() {
+    void parsesAllForms() {
         assertThat(LabelSelectors.parse("a=1,b==2,c!=3,d in (x, y),e notin (z),f,!g,h>5,i<6"))
                 .containsExactly(
                         label("a", Operator.IN, "1"),
@@ -31,7 +31,7 @@ class LabelSelectorsTest {
     }
 
     @Test
-    void valuesMayBeEmptyAndKeywordsMayBeNames() {
+    void acceptsEmptyValuesAndKeywordsAsNames() {
         assertThat(LabelSelectors.parse("a=,b in (,x),c in (),in,notin in (in)"))
                 .containsExactly(
                         label("a", Operator.IN, ""),
@@ -43,7 +43,7 @@ class LabelSelectorsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "\t\n"})
-    void aBlankSelectorSelectsEverything(String selector) {
+    void selectsEverythingWithABlankSelector(String selector) {
         assertThat(LabelSelectors.parse(selector)).isEmpty();
     }
 
@@ -73,14 +73,14 @@ class LabelSelectorsTest {
                     + " alphanumeric character (e.g. 'example.com', regex used for validation is"
                     + " '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
             })
-    void theRestIsRefusedWithItsReason(String selector, String message) {
+    void refusesInvalidSelectorsWithAReason(String selector, String message) {
         assertThatThrownBy(() -> LabelSelectors.parse(selector))
                 .isInstanceOf(StatusException.class)
                 .hasMessage(message);
     }
 
     @Test
-    void anyTextParsesOrIsRefused() {
+    void parsesOrRefusesAnyText() {
         long seed = System.nanoTime();
         SplittableRandom random = new SplittableRandom(seed);
         String[] pieces = {
@@ -122,7 +122,7 @@ class LabelSelectorsTest {
     }
 
     @Test
-    void aLongSelectorTakesLittleTime() {
+    void parsesALongSelectorQuickly() {
         String key = "a".repeat(100_000) + "!";
 
         assertThatThrownBy(() -> LabelSelectors.parse(key + "=" + key))

@@ -35,12 +35,12 @@ class HumanDurationTest {
         "P2920D, 8y",
         "P3700D, 10y"
     })
-    void spansAreShownAsKubectlShowsThem(Duration span, String shown) {
+    void formatsDurationsLikeKubectl(Duration span, String shown) {
         assertThat(HumanDuration.of(span)).isEqualTo(shown);
     }
 
     @Test
-    void timestampsThatAreNoneAreUnknown() {
+    void formatsInvalidTimestampsAsUnknown() {
         Instant now = Instant.parse("2026-01-01T00:10:30Z");
 
         assertThat(HumanDuration.since("2026-01-01T00:00:00Z", now)).isEqualTo("10m");

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.serving.testing.StoredObjects;
 import io.tidemark.query.catalog.BuiltInResources;
 import io.tidemark.query.catalog.Resource;
 import io.tidemark.record.Bytes;
+import io.tidemark.serving.testing.StoredObjects;
 import io.tidemark.view.StoredObject;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Metadata whose bytes are cut is the metadata that is decoded, put in order and written. */
+/** Metadata copied from stored bytes equals metadata that is decoded, ordered and written. */
 class MetadataContentTest {
     private static final String[] TEXTS = {
         "name", "generateName", "namespace", "selfLink", "uid", "creationTimestamp", "unknown"
@@ -43,7 +43,7 @@ class MetadataContentTest {
                     .orElseThrow();
 
     @Test
-    void whateverTheOrderOfTheMembers() {
+    void copiesMetadataInAnyOrderOfMembers() {
         Content content = new MetadataContent(pods, "meta.k8s.io/v1");
         for (int seed = 0; seed < 3000; seed++) {
             Random random = new Random(seed);

@@ -10,14 +10,14 @@ class PodSummaryTest {
             "{'name':'main','ready':true,'restartCount':0,'state':{'running':{}}}";
 
     @Test
-    void aRunningPodIsReady() {
+    void countsARunningPodAsReady() {
         PodSummary pod = pod("'phase':'Running','containerStatuses':[" + RUNNING + "]");
 
         assertThat(pod).isEqualTo(new PodSummary(1, 1, "Running", 0, ""));
     }
 
     @Test
-    void aContainerThatWaitsSaysWhy() {
+    void showsTheReasonOfAWaitingContainer() {
         PodSummary pod =
                 pod(
                         "'phase':'Running','containerStatuses':[{'restartCount':3,"
@@ -30,7 +30,7 @@ class PodSummaryTest {
     }
 
     @Test
-    void aContainerThatEndedSaysHow() {
+    void showsHowAContainerEnded() {
         assertThat(ended("'reason':'OOMKilled','exitCode':137")).isEqualTo("OOMKilled");
         assertThat(ended("'exitCode':2")).isEqualTo("ExitCode:2");
         assertThat(ended("'exitCode':0,'signal':9")).isEqualTo("Signal:9");
@@ -38,7 +38,7 @@ class PodSummaryTest {
     }
 
     @Test
-    void onlyWhenAllHaveCompletedIsThePodCompleted() {
+    void showsCompletedOnlyWhenAllContainersHaveCompleted() {
         String both =
                 "'phase':'Running','containerStatuses':[{'state':{'terminated':"
                         + "{'reason':'Completed'}}},"
@@ -51,7 +51,7 @@ class PodSummaryTest {
     }
 
     @Test
-    void initContainersComeFirst() {
+    void showsInitContainersFirst() {
         assertThat(initializing("{'state':{'running':{}}}").status()).isEqualTo("Init:0/2");
         assertThat(
                         initializing(
@@ -67,7 +67,7 @@ class PodSummaryTest {
     }
 
     @Test
-    void aSidecarCountsAsAContainerOnceItHasStarted() {
+    void countsAStartedSidecar() {
         PodSummary pod =
                 of(
                         "{'spec':{'initContainers':[{'name':'proxy','restartPolicy':'Always'}],"
@@ -82,7 +82,7 @@ class PodSummaryTest {
     }
 
     @Test
-    void deletionAndGatesShow() {
+    void showsDeletionAndGates() {
         assertThat(
                         of("{'metadata':{'deletionTimestamp':'2026-01-01T00:00:00Z'},"
                                         + "'status':{'phase':'Running'}}")
@@ -101,7 +101,7 @@ class PodSummaryTest {
     }
 
     @Test
-    void oddShapesAreEmptyPods() {
+    void treatsOddShapesAsEmptyPods() {
         PodSummary empty = new PodSummary(0, 0, "", 0, "");
 
         assertThat(of("{}")).isEqualTo(empty);

@@ -2,7 +2,6 @@ package io.tidemark.query.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.serving.testing.StoredObjects;
 import io.tidemark.query.catalog.BuiltInResources;
 import io.tidemark.query.catalog.Catalog;
 import io.tidemark.query.catalog.FixedCatalog;
@@ -14,6 +13,7 @@ import io.tidemark.query.table.Representation.Format;
 import io.tidemark.query.table.Representation.IncludeObject;
 import io.tidemark.query.table.Representation.View;
 import io.tidemark.record.Bytes;
+import io.tidemark.serving.testing.StoredObjects;
 import io.tidemark.view.StoredObject;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -35,7 +35,7 @@ class RendererTest {
     private final Resource configMaps = catalog.find("", "v1", "configmaps").orElseThrow();
 
     @Test
-    void itemsOfBuiltInListsDoNotSayTheirKind() {
+    void omitsTheKindOfItemsInBuiltInLists() {
         assertThat(list(configMaps, WHOLE, Format.JSON, configMap("a", 5)))
                 .isEqualTo(
                         "{\"kind\":\"ConfigMapList\",\"apiVersion\":\"v1\",\"metadata\":"
@@ -47,7 +47,7 @@ class RendererTest {
     }
 
     @Test
-    void listsOfCustomResourcesAreSortedAndRenamed() {
+    void sortsAndRenamesListsOfCustomResources() {
         StoredObject widget =
                 StoredObjects.of(
                         "/registry/example.com/widgets/n/w",
@@ -65,7 +65,7 @@ class RendererTest {
     }
 
     @Test
-    void eventsShowTheirOwnRevision() {
+    void writesTheRevisionOfAnEvent() {
         Renderer renderer = renderer(configMaps, WHOLE, Format.JSON);
 
         assertThat(text(renderer.eventObject(configMap("a", 5), 123)))
@@ -75,7 +75,7 @@ class RendererTest {
     }
 
     @Test
-    void renamingAndRevisingGoTogether() {
+    void replacesVersionAndRevisionTogether() {
         StoredObject lateVersion =
                 StoredObjects.of(
                         "/registry/example.com/widgets/n/w",
@@ -90,7 +90,7 @@ class RendererTest {
     }
 
     @Test
-    void onlyTheFirstEventOfATableShowsTheColumns() {
+    void writesColumnsInTheFirstTableEventOnly() {
         Renderer renderer = renderer(configMaps, ROWS, Format.JSON);
 
         assertThat(text(renderer.eventObject(configMap("a", 5), 6)))
@@ -104,7 +104,7 @@ class RendererTest {
     }
 
     @Test
-    void metadataIsInTheOrderOfTypes() {
+    void writesMetadataInTheOrderOfTheGoTypes() {
         StoredObject sorted =
                 StoredObjects.of(
                         "/registry/example.com/widgets/n/w",
@@ -121,7 +121,7 @@ class RendererTest {
     }
 
     @Test
-    void emptyListsSayThatInTheirWay() {
+    void writesEmptyListsLikeTheApiServer() {
         assertThat(list(configMaps, WHOLE, Format.JSON)).contains("\"items\":[]}");
         assertThat(list(configMaps, METADATA, Format.JSON)).contains("\"items\":null}");
         assertThat(list(configMaps, ROWS, Format.JSON)).endsWith("\"rows\":[]}\n");
@@ -129,7 +129,7 @@ class RendererTest {
     }
 
     @Test
-    void yamlIsSortedAndInBlocks() {
+    void writesSortedBlockYaml() {
         assertThat(list(configMaps, WHOLE, Format.YAML, configMap("a", 5), configMap("b", 6)))
                 .isEqualTo(
                         """
@@ -156,7 +156,7 @@ class RendererTest {
     }
 
     @Test
-    void indentedJsonHasNoLineFeedAtItsEnd() {
+    void writesIndentedJsonWithoutAFinalLineFeed() {
         Renderer renderer =
                 new Representation(Format.JSON, METADATA, true).renderer(configMaps, CLOCK);
 
@@ -166,7 +166,7 @@ class RendererTest {
     }
 
     @Test
-    void anObjectOfOddShapeSpoilsNoTable() {
+    void survivesOddObjectsInATable() {
         for (Resource resource : catalog.resources()) {
             String head =
                     "{\"kind\":\"X\",\"apiVersion\":\""
@@ -188,7 +188,7 @@ class RendererTest {
     }
 
     @Test
-    void flowSchemasComeInOrderOfPrecedence() {
+    void sortsFlowSchemasByPrecedence() {
         Resource flowSchemas =
                 catalog.find("flowcontrol.apiserver.k8s.io", "v1", "flowschemas").orElseThrow();
 

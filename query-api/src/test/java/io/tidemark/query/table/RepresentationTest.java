@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidemark.query.catalog.BuiltInResources;
 import io.tidemark.query.catalog.FixedCatalog;
 import io.tidemark.query.catalog.Resource;
-import io.tidemark.serving.status.StatusException;
-import io.tidemark.serving.status.StatusException.FailureStatus;
 import io.tidemark.query.table.Representation.Format;
 import io.tidemark.query.table.Representation.IncludeObject;
 import io.tidemark.query.table.Representation.Shape;
 import io.tidemark.query.table.Representation.View;
 import io.tidemark.record.Bytes;
+import io.tidemark.serving.status.StatusException;
+import io.tidemark.serving.status.StatusException.FailureStatus;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.List;
@@ -34,7 +34,7 @@ class RepresentationTest {
                     .orElseThrow();
 
     @Test
-    void kubectlGetsATable() {
+    void servesATableToKubectl() {
         assertThat(negotiated(KUBECTL, Shape.LIST))
                 .isEqualTo(
                         new Representation(
@@ -45,13 +45,13 @@ class RepresentationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "*/*", "application/json", "application/json;stream=watch"})
-    void plainWishesGetWholeObjects(String accept) {
+    void servesWholeObjectsForPlainRanges(String accept) {
         assertThat(negotiated(accept, Shape.LIST))
                 .isEqualTo(new Representation(Format.JSON, new View.Whole(), false));
     }
 
     @Test
-    void qualityAndOrderDecide() {
+    void choosesByQualityAndOrder() {
         assertThat(negotiated("application/json;q=0.5,application/yaml", Shape.GET).format())
                 .isEqualTo(Format.YAML);
         assertThat(negotiated("application/vnd.kubernetes.protobuf,application/json", Shape.GET))
@@ -60,7 +60,7 @@ class RepresentationTest {
     }
 
     @Test
-    void metadataComesAloneOrAsAList() {
+    void servesMetadataAloneOrAsAList() {
         String one = "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io";
         String list = "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io";
 
@@ -87,7 +87,7 @@ class RepresentationTest {
                 "application/json;sv=v2                 | GET   | only the following",
                 "application/yaml;stream=watch          | LIST  | only the following",
             })
-    void theRestIsNotAcceptable(String accept, Shape shape, String message) {
+    void refusesOtherRanges(String accept, Shape shape, String message) {
         assertThatThrownBy(() -> rendered(accept, shape))
                 .isInstanceOfSatisfying(
                         StatusException.class, e -> assertThat(e.status().code()).isEqualTo(406))
@@ -95,7 +95,7 @@ class RepresentationTest {
     }
 
     @Test
-    void anUnknownIncludeObjectIsRefusedForTablesOnly() {
+    void refusesAnUnknownIncludeObjectForTablesOnly() {
         Representation unknown = Representation.negotiate(KUBECTL, "All", false, pods, Shape.LIST);
         assertThatThrownBy(() -> unknown.renderer(pods, InstantSource.system()))
                 .hasMessageContaining("Invalid value: \"All\"");
@@ -104,7 +104,7 @@ class RepresentationTest {
     }
 
     @Test
-    void refusalsAreIndentedWhenNothingPlainIsAccepted() {
+    void indentsErrorsWhenNoPlainFormatIsAccepted() {
         assertThat(DocumentFormat.of(KUBECTL, false)).isEqualTo(DocumentFormat.COMPACT);
         assertThat(DocumentFormat.of("application/json;as=Table;v=v1;g=meta.k8s.io", false))
                 .isEqualTo(DocumentFormat.INDENTED);
@@ -114,7 +114,7 @@ class RepresentationTest {
     }
 
     @Test
-    void aStatusExistsAsProtobufAndOtherDocumentsDoNot() {
+    void writesOnlyStatusesAsProtobuf() {
         String accept = DocumentFormat.PROTOBUF.contentType() + ",application/json";
         assertThat(DocumentFormat.ofStatus(accept, false)).isEqualTo(DocumentFormat.PROTOBUF);
         assertThat(DocumentFormat.of(accept, false)).isEqualTo(DocumentFormat.COMPACT);
@@ -129,7 +129,7 @@ class RepresentationTest {
     }
 
     @Test
-    void anyHeaderIsAnsweredOrRefused() {
+    void negotiatesOrRefusesAnyHeader() {
         long seed = System.nanoTime();
         SplittableRandom random = new SplittableRandom(seed);
         String[] pieces = {

@@ -36,25 +36,25 @@ class SimplePathTest {
                 ".c[*].status                       | \"True\"",
                 ".n                                 | null",
             })
-    void pathsLeadToTheFirstThing(String path, String found) {
+    void findsTheFirstMatch(String path, String found) {
         assertThat(SimplePath.parse(path).flatMap(p -> p.first(OBJECT)).map(JsonNode::toString))
                 .contains(found);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {".q", ".a.b[9]", ".a.b.c", ".c[?(@.type=='No')].status", ".a.e[*]"})
-    void whatIsNotThereIsNotFound(String path) {
+    void findsNothingForMissingMembers(String path) {
         assertThat(SimplePath.parse(path).flatMap(p -> p.first(OBJECT))).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"a", "..a", ".a[", ".a[x]", ".a[1:2]", ".a[?(1==1)]", "$.a"})
-    void otherPathsAreNone(String path) {
+    void refusesOtherPaths(String path) {
         assertThat(SimplePath.parse(path)).isEmpty();
     }
 
     @Test
-    void longPathsAreNone() {
+    void refusesLongPaths() {
         assertThat(SimplePath.parse(".a".repeat(65))).isEmpty();
         assertThat(SimplePath.parse(".a".repeat(64))).isPresent();
     }

@@ -13,16 +13,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.yaml.snakeyaml.Yaml;
 
-/** JSON, indented JSON and YAML as texts. */
+/** JSON, indented JSON and YAML as text. */
 class TextFormatsTest {
     @Test
-    void angleBracketsAndSeparatorsAreEscapedInJson() {
+    void escapesAngleBracketsAndSeparatorsInJson() {
         assertThat(text(GoJson.quoted("<a>&\u2028\u0001\n\"é")))
                 .isEqualTo("\"\\u003ca\\u003e\\u0026\\u2028\\u0001\\n\\\"é\"");
     }
 
     @Test
-    void indentingPiecesIsIndentingTheWhole() {
+    void indentsPiecesLikeTheWhole() {
         String json = "{\"a\":{},\"b\":[],\"c\":[1,{\"d\":\"{[,:\\\"\"}],\"e\":[[]]}";
         String expected =
                 """
@@ -69,19 +69,19 @@ class TextFormatsTest {
                 "a\u2029b   | 'a\u2029b'",
                 "\ufdd0l    | \ufdd0l",
             })
-    void stringsAreQuotedOnlyWhenTheyMust(String string, String yaml) {
+    void quotesStringsOnlyWhenNecessary(String string, String yaml) {
         assertThat(text(YamlWriter.document(GoJson.quoted(string)))).isEqualTo(yaml + "\n");
     }
 
     @Test
-    void breaksThatAreNoLineFeedsStandAsTheyAreWhereAReaderKeepsThem() {
+    void keepsUnicodeLineSeparatorsWhereParsersKeepThem() {
         assertThat(text(YamlWriter.document(GoJson.quoted("\u2028")))).isEqualTo("'\u2028'\n");
         assertThat(text(YamlWriter.document(GoJson.quoted("a \u2028")))).isEqualTo("\"a \\L\"\n");
         assertThat(text(YamlWriter.document(GoJson.quoted("\t\u2028")))).isEqualTo("\"\\t\\L\"\n");
     }
 
     @Test
-    void membersAreSortedWithNumbersAsNumbers() {
+    void sortsMembersWithNumbersAsNumbers() {
         assertThat(
                         text(
                                 YamlWriter.document(
@@ -92,13 +92,13 @@ class TextFormatsTest {
     }
 
     @Test
-    void manyLinesAreABlock() {
+    void writesMultipleLinesAsABlock() {
         assertThat(text(YamlWriter.document(bytes("{\"a\":\"x\\ny\\n\",\"b\":\"x\\ny\"}"))))
                 .isEqualTo("a: |\n  x\n  y\nb: |-\n  x\n  y\n");
     }
 
     @Test
-    void yamlReadsBackAsWhatWasWritten() throws IOException {
+    void roundTripsYaml() throws IOException {
         long seed = System.nanoTime();
         SplittableRandom random = new SplittableRandom(seed);
         String alphabet = " \t:#-'\"\\{}[],&*?|>%@`!~=.0123e+xyn\n\r\u0085\u2028\u2029\ufdd0lpmé";

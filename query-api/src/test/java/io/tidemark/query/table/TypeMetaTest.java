@@ -24,7 +24,7 @@ class TypeMetaTest {
                 "{}                                                        | {}",
                 "{\"kind\":\"A\",\"apiVersion\":\"v                        | {",
             })
-    void cutsThemOutWhereverTheyStand(String json, String rest) throws IOException {
+    void removesKindAndApiVersionAtAnyPosition(String json, String rest) throws IOException {
         byte[] stored = ("#####" + json).getBytes(StandardCharsets.UTF_8);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         TypeMeta.writeWithout(stored, 5, out);

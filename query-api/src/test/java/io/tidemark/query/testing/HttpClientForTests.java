@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Asks a server and reads JSON. */
+/** Sends requests to a server and parses JSON. */
 public final class HttpClientForTests implements AutoCloseable {
     private static final JsonMapper JSON = new JsonMapper();
 
@@ -28,7 +28,7 @@ public final class HttpClientForTests implements AutoCloseable {
         this.url = url;
     }
 
-    /** An answer; a body that is no JSON is a text node. */
+    /** A response; a body that is not JSON is a text node. */
     public record Answer(int status, JsonNode json, String text, HttpResponse<byte[]> response) {
         public String header(String name) {
             return response.headers().firstValue(name).orElse("");
@@ -132,7 +132,7 @@ public final class HttpClientForTests implements AutoCloseable {
             return events;
         }
 
-        /** All until the end of the stream. */
+        /** All events until the end of the stream. */
         public List<String> rest() throws IOException {
             List<String> events = new ArrayList<>();
             for (JsonNode event = next(); !event.isMissingNode(); event = next()) {

@@ -6,7 +6,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 
-/** A WebSocket's client by hand: what a well-behaved one does not do can be done here. */
+/** A low-level WebSocket client, which can also misbehave. */
 public final class RawSocket implements AutoCloseable {
     public static final int TEXT = 1;
     public static final int CLOSE = 8;
@@ -14,22 +14,22 @@ public final class RawSocket implements AutoCloseable {
     public static final int PONG = 10;
     private static final byte[] NO_MASK = new byte[4];
 
-    /** A frame as it came. */
+    /** A received frame. */
     public record Frame(boolean last, int opcode, String payload) {}
 
     private final Socket socket;
     private final DataInputStream in;
     private final String head;
 
-    /** Asks for an upgrade, by the name or address in the URL. */
+    /** Requests an upgrade with the URL's host. */
     public static RawSocket open(String url, String path, String... headers) throws IOException {
         return new RawSocket(url, URI.create(url).getHost(), path, headers);
     }
 
     /**
-     * Asks for an upgrade.
+     * Requests an upgrade.
      *
-     * @param host by which it calls the server
+     * @param host the Host header
      */
     public RawSocket(String url, String host, String path, String[] headers) throws IOException {
         URI uri = URI.create(url);
@@ -47,7 +47,7 @@ public final class RawSocket implements AutoCloseable {
         head = readHead();
     }
 
-    /** What every client of WebSockets sends. */
+    /** The headers of a handshake. */
     public static String[] handshake(String... more) {
         String[] headers = new String[more.length + 2];
         headers[0] = "Sec-WebSocket-Version: 13";
@@ -56,7 +56,7 @@ public final class RawSocket implements AutoCloseable {
         return headers;
     }
 
-    /** The status line and headers of the answer. */
+    /** The status line and headers of the response. */
     public String head() {
         return head;
     }

@@ -19,7 +19,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A watch over a WebSocket. A frame is taken from the socket only when a test asks for it. */
+/** A watch over a WebSocket. It reads a frame only on demand. */
 public final class SocketForTests implements AutoCloseable {
     private static final JsonMapper JSON = new JsonMapper();
     private static final long SECONDS = 20;
@@ -32,7 +32,7 @@ public final class SocketForTests implements AutoCloseable {
 
     /**
      * @param url of the server, as HTTP
-     * @throws WebSocketHandshakeException when it is refused
+     * @throws WebSocketHandshakeException when the upgrade is refused
      */
     public SocketForTests(String url, String path, List<String> protocols, String... headers)
             throws WebSocketHandshakeException {
@@ -76,7 +76,7 @@ public final class SocketForTests implements AutoCloseable {
         throw new AssertionError("no frame in " + SECONDS + " s");
     }
 
-    /** The next event; missing when there is none any more. */
+    /** The next event; missing at the end. */
     public JsonNode next() throws Exception {
         String frame = frame();
         return frame.isEmpty() ? MissingNode.getInstance() : JSON.readTree(frame);
@@ -100,12 +100,12 @@ public final class SocketForTests implements AutoCloseable {
         return shown;
     }
 
-    /** The code with which the server has closed. */
+    /** The server's close code. */
     public int closedWith() throws Exception {
         return closed.get(SECONDS, TimeUnit.SECONDS);
     }
 
-    /** What the server answers to a ping. */
+    /** The server's answer to a ping. */
     public String ping(String text) throws Exception {
         socket.sendPing(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)))
                 .get(SECONDS, TimeUnit.SECONDS);
@@ -113,12 +113,12 @@ public final class SocketForTests implements AutoCloseable {
         return pong.get(SECONDS, TimeUnit.SECONDS);
     }
 
-    /** Sends what a watch's client has no reason to send. */
+    /** Sends an unexpected message. */
     public void say(String text) throws Exception {
         socket.sendText(text, true).get(SECONDS, TimeUnit.SECONDS);
     }
 
-    /** Says good-bye. */
+    /** Sends a close frame. */
     public void bye() throws Exception {
         socket.sendClose(WebSocket.NORMAL_CLOSURE, "").get(SECONDS, TimeUnit.SECONDS);
         socket.request(1);
@@ -135,7 +135,7 @@ public final class SocketForTests implements AutoCloseable {
 
         @Override
         public void onOpen(WebSocket opened) {
-            // Nothing is asked for yet.
+            // Nothing is requested yet.
         }
 
         @Override

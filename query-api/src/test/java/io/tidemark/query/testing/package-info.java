@@ -1,4 +1,7 @@
-/** A cluster for tests: an etcd that is a list of changes, mirrored into stores in memory. */
+/**
+ * Clients for tests of the HTTP layer. Start with {@link
+ * io.tidemark.query.testing.HttpClientForTests}.
+ */
 @NullMarked
 package io.tidemark.query.testing;
 

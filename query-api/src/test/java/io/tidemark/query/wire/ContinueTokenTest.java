@@ -3,8 +3,8 @@ package io.tidemark.query.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.serving.status.StatusException;
 import io.tidemark.record.Bytes;
+import io.tidemark.serving.status.StatusException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import org.junit.jupiter.api.Test;
@@ -21,7 +21,7 @@ class ContinueTokenTest {
     }
 
     @Test
-    void isTheDocumentThatOthersKnow() {
+    void encodesTheKubernetesDocument() {
         String encoded = new ContinueToken(3777, "ns/name\0").encode();
         assertThat(new String(Base64.getUrlDecoder().decode(encoded), StandardCharsets.UTF_8))
                 .isEqualTo("{\"v\":\"meta.k8s.io/v1\",\"rv\":3777,\"start\":\"ns/name\\u0000\"}");
@@ -29,13 +29,13 @@ class ContinueTokenTest {
     }
 
     @Test
-    void comesBackAsItWas() {
+    void roundTrips() {
         ContinueToken token = new ContinueToken(-1, "é/<name>\0");
         assertThat(ContinueToken.decode(token.encode())).isEqualTo(token);
     }
 
     @Test
-    void otherServersTokensAreUnderstood() {
+    void decodesTokensOfOtherServers() {
         assertThat(
                         ContinueToken.decode(
                                 token(
@@ -44,7 +44,7 @@ class ContinueTokenTest {
     }
 
     @Test
-    void anyBytesSurviveInATokenOfKeys() {
+    void roundTripsAnyBytesOfAKey() {
         byte[] all = new byte[256];
         for (int i = 0; i < all.length; i++) {
             all[i] = (byte) i;
@@ -101,7 +101,7 @@ null | server does not recognize this encoded version
     }
 
     @Test
-    void isReadAsGoReadsAStruct() {
+    void decodesLikeAGoStruct() {
         assertThat(
                         ContinueToken.decode(
                                 token(
@@ -111,7 +111,7 @@ null | server does not recognize this encoded version
     }
 
     @Test
-    void bytesThatAreNoTextAndDeepDocumentsAreRefusedInGosWords() {
+    void refusesInvalidTextAndDeepDocumentsLikeGo() {
         assertThatThrownBy(() -> ContinueToken.decode("garbage"))
                 .hasMessage(INVALID + "invalid character '\\u0081' looking for beginning of value");
         assertThatThrownBy(() -> ContinueToken.decode(token("[".repeat(6000))))
@@ -127,7 +127,7 @@ null | server does not recognize this encoded version
         "0,illegal",
         "e30=,illegal"
     })
-    void noTokenAtAll(String token, String why) {
+    void refusesArbitraryText(String token, String why) {
         assertThatThrownBy(() -> ContinueToken.decode(token))
                 .isInstanceOf(StatusException.class)
                 .hasMessageStartingWith(INVALID + why);

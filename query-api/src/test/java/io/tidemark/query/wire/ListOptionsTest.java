@@ -33,7 +33,7 @@ class ListOptionsTest {
                 "limit=-1",
                 "timeoutSeconds=0&unknown=1"
             })
-    void listsThatMakeSense(String query) {
+    void acceptsValidListOptions(String query) {
         ListOptionsRules.checkList(parse(query));
     }
 
@@ -53,7 +53,7 @@ resourceVersion=abc | 400 | invalid resource version: resourceVersion: Invalid v
 resourceVersion=%205 | 400 | invalid resource version: resourceVersion: Invalid value: " 5": strconv.ParseUint: parsing " 5": invalid syntax
 resourceVersion=99999999999999999999 | 400 | invalid resource version: resourceVersion: Invalid value: "99999999999999999999": strconv.ParseUint: parsing "99999999999999999999": value out of range
 """)
-    void listsThatMakeNone(String query, int code, String message) {
+    void refusesInvalidListOptions(String query, int code, String message) {
         refused(() -> ListOptionsRules.checkList(parse(query)), code, message);
     }
 
@@ -66,7 +66,7 @@ resourceVersion=99999999999999999999 | 400 | invalid resource version: resourceV
                 "watch=1&sendInitialEvents=&resourceVersionMatch=NotOlderThan",
                 "watch=1&sendInitialEvents=0&resourceVersionMatch=NotOlderThan&resourceVersion=7"
             })
-    void watchesThatMakeSense(String query) {
+    void acceptsValidWatchOptions(String query) {
         ListOptionsRules.checkWatch(parse(query).withWatchDefaults());
     }
 
@@ -81,12 +81,12 @@ watch=1&resourceVersionMatch=Exact&resourceVersion=5 | 422 | [resourceVersionMat
 watch=1&continue=x | 422 | resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden when continue is provided
 watch=1&resourceVersion=1.5 | 400 | invalid resource version: resourceVersion: Invalid value: "1.5": strconv.ParseUint: parsing "1.5": invalid syntax
 """)
-    void watchesThatMakeNone(String query, int code, String message) {
+    void refusesInvalidWatchOptions(String query, int code, String message) {
         refused(() -> ListOptionsRules.checkWatch(parse(query).withWatchDefaults()), code, message);
     }
 
     @Test
-    void aPlainWatchIsAWatchList() {
+    void treatsAPlainWatchAsAWatchList() {
         ListOptions plain = parse("watch&resourceVersion=0").withWatchDefaults();
         assertThat(plain.sendInitialEvents()).isTrue();
         assertThat(plain.match()).isEqualTo(ListOptions.NOT_OLDER_THAN);
@@ -95,7 +95,7 @@ watch=1&resourceVersion=1.5 | 400 | invalid resource version: resourceVersion: I
     }
 
     @Test
-    void booleansAreTrueUnlessTheySayNo() {
+    void parsesBooleansLikeTheApiServer() {
         for (String yes : new String[] {"watch", "watch=", "watch=yes", "watch=1"}) {
             assertThat(parse(yes).watch()).isTrue();
         }
@@ -105,18 +105,18 @@ watch=1&resourceVersion=1.5 | 400 | invalid resource version: resourceVersion: I
     }
 
     @Test
-    void theFirstOfTwoValuesCounts() {
+    void takesTheFirstOfTwoValues() {
         assertThat(parse("resourceVersion=3&resourceVersion=4").revision()).isEqualTo(3);
     }
 
     @Test
-    void aRevisionAboveTheGreatestLongIsTheGreatestLong() {
+    void clampsARevisionToTheGreatestLong() {
         assertThat(parse("resourceVersion=9223372036854775808").revision())
                 .isEqualTo(Long.MAX_VALUE);
     }
 
     @Test
-    void durationsAreGos() {
+    void parsesGoDurations() {
         assertThat(GoDuration.parse("1m30s")).isEqualTo(Duration.ofSeconds(90));
         assertThat(GoDuration.parse("1.5s")).isEqualTo(Duration.ofMillis(1500));
         assertThat(GoDuration.parse("0")).isEqualTo(Duration.ZERO);

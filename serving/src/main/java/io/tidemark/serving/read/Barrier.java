@@ -1,7 +1,7 @@
 package io.tidemark.serving.read;
 
 /**
- * etcd's revision at a moment: whatever was acknowledged before the moment lies at or below it.
+ * etcd's revision at a moment: every write acknowledged before that moment lies at or below it.
  *
  * @param epoch the revision history it belongs to
  */

@@ -6,10 +6,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Barriers shared by all who wait for one: at most one is being taken, and one more is to be taken
- * next. A barrier is good for a request only when it began after the request came, so a request
- * that finds one under way waits for the next. However many requests come, etcd is asked once per
- * round trip.
+ * Shares barriers between concurrent requests: at most one is in flight and one is queued. A
+ * barrier only serves requests that came before it was started, so a request that finds one in
+ * flight waits for the queued one. However many requests come, etcd is asked once per round trip.
  */
 public final class Barriers {
     private final BarrierSource source;
@@ -17,7 +16,7 @@ public final class Barriers {
     private final Object lock = new Object();
 
     // Both guarded by lock.
-    private @Nullable CompletableFuture<Barrier> underWay;
+    private @Nullable CompletableFuture<Barrier> inFlight;
     private @Nullable CompletableFuture<Barrier> next;
 
     /**
@@ -28,18 +27,18 @@ public final class Barriers {
         this.connector = connector;
     }
 
-    /** A barrier that is taken after this call began. Fails with an {@link IOException}. */
+    /** A barrier that is started after this call. Fails with an {@link IOException}. */
     public CompletableFuture<Barrier> take() {
         CompletableFuture<Barrier> mine;
         synchronized (lock) {
-            if (underWay != null) {
+            if (inFlight != null) {
                 if (next == null) {
                     next = new CompletableFuture<>();
                 }
                 return next;
             }
             mine = new CompletableFuture<>();
-            underWay = mine;
+            inFlight = mine;
         }
         Thread.ofVirtual().name("barrier").start(() -> takeWhileRequested(mine));
         return mine;
@@ -51,7 +50,7 @@ public final class Barriers {
             ask(current);
             synchronized (lock) {
                 current = next;
-                underWay = next;
+                inFlight = next;
                 next = null;
             }
         }
@@ -61,7 +60,7 @@ public final class Barriers {
         try {
             String address = connector.get();
             if (address.isEmpty()) {
-                throw new IOException("no connector has made itself known");
+                throw new IOException("no connector is known yet");
             }
             answer.complete(source.take(address));
         } catch (IOException | RuntimeException e) {

@@ -9,16 +9,16 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Bounds what all answers together hold in memory, and what those to one client address do. An
- * answer books what it has read and gives it back as it is written. What does not fit is refused
- * with 429 before the answer begins, and waited for within it; the last eighth is for answers that
- * have begun, so that they end and give back what they hold. An answer that is alone always fits,
- * whatever its size: else it could never be given. Thread-safe.
+ * Bounds the memory of all responses together, and of those to one client address. A response books
+ * what it has read and releases it as it is written. A response that does not fit is refused with
+ * 429 before it begins, and waits once it has begun; the last eighth is reserved for responses that
+ * have begun, so that they finish and release their memory. A single response of any size always
+ * fits: else it could never be served. Thread-safe.
  */
 public final class ByteBudget {
     private static final int RESERVED_PART = 8;
 
-    /** No page takes more than this part of what is left. */
+    /** A page takes at most this part of the free memory. */
     private static final int PAGE_PART = 16;
 
     private static final long SMALLEST_PAGE = 16 << 10;
@@ -33,20 +33,20 @@ public final class ByteBudget {
     private long held;
 
     /**
-     * @param total bytes for all answers
-     * @param perClient bytes for all answers to one client address
+     * @param total bytes for all responses
+     * @param perClient bytes for all responses to one client address
      */
     public ByteBudget(long total, long perClient) {
         this.total = total;
         this.perClient = perClient;
     }
 
-    /** What one answer to a client will hold; nothing yet. */
+    /** A new, empty share for one response. */
     public Share share(String client) {
         return new Share(client);
     }
 
-    /** Bytes that are booked now. */
+    /** Bytes currently booked. */
     public long held() {
         lock.lock();
         try {
@@ -60,7 +60,7 @@ public final class ByteBudget {
         return begun ? bytes : bytes - bytes / RESERVED_PART;
     }
 
-    /** What one answer holds. Closing it gives everything back; from then on it takes nothing. */
+    /** The memory of one response. Closing it releases everything; it then books no more. */
     public final class Share implements AutoCloseable {
         private final String client;
 
@@ -73,9 +73,9 @@ public final class ByteBudget {
         }
 
         /**
-         * Books memory for an answer that has not begun.
+         * Books memory for a response that has not begun.
          *
-         * @throws StatusException 429 when there is not enough left
+         * @throws StatusException 429 when not enough is free
          */
         public void take(long bytes) {
             if (!tryTake(bytes, false)) {
@@ -84,9 +84,9 @@ public final class ByteBudget {
         }
 
         /**
-         * Books memory if there is enough left.
+         * Books memory if enough is free.
          *
-         * @param begun whether its answer has begun
+         * @param begun whether the response has begun
          */
         public boolean tryTake(long bytes, boolean begun) {
             lock.lock();
@@ -102,9 +102,9 @@ public final class ByteBudget {
         }
 
         /**
-         * Books memory for an answer that has begun, when there is enough.
+         * Waits for memory for a response that has begun and books it.
          *
-         * @throws StatusException 429 when there was not enough for so long
+         * @throws StatusException 429 when not enough was free for so long
          */
         public void await(long bytes, Duration longest) throws InterruptedException {
             long left = longest.toNanos();
@@ -125,7 +125,7 @@ public final class ByteBudget {
             }
         }
 
-        /** How large a page may be now: the less is left, the smaller. Books nothing. */
+        /** The size limit of the next page: the less is free, the smaller. Books nothing. */
         public long page(long most) {
             lock.lock();
             try {
@@ -146,7 +146,6 @@ public final class ByteBudget {
             }
         }
 
-        /** Gives back all it holds. */
         public void releaseAll() {
             release(Long.MAX_VALUE);
         }

@@ -1,6 +1,6 @@
 package io.tidemark.serving.read;
 
-/** The client of a request has left: there is no one to read or to wait for. */
+/** The client of a request has disconnected: reading and waiting for it are pointless. */
 public final class ClientDisconnectedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -28,28 +28,28 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
- * All partition views seen as one, each read at an exact revision of one history. A copy that goes
- * away, or is behind, in the middle of a longer read is waited for or replaced: the reads are
- * stateless, so the reader does not notice.
+ * Reads all partitions as one store, each read at an exact revision of one history. Reads are
+ * stateless: when a replica disappears or lags during a longer read, this waits for it or asks
+ * another one.
  */
 public final class ClusterView {
     private static final Duration PAUSE = Duration.ofMillis(20);
-    private static final String COPY_LOST = "its copy was lost while it was read";
+    private static final String REPLICA_LOST = "its replica was lost during the read";
 
     private final PartitionDirectory directory;
     private final Duration patience;
     private final FanOut fanOut;
     private final SecretFilter secrets;
 
-    /** Shows Secrets, too. */
+    /** Creates a view that shows Secrets. */
     public ClusterView(PartitionDirectory directory, Duration patience, FanOut fanOut) {
         this(directory, patience, fanOut, SecretFilter.NONE);
     }
 
     /**
-     * @param patience how long one read waits for a copy that can answer it
-     * @param fanOut how a read that concerns several partitions asks them
-     * @param secrets decides what is shown: every read of a client passes through here
+     * @param patience how long one read waits for a replica that can answer it
+     * @param fanOut how a read of several partitions asks them
+     * @param secrets applied to every read: all client reads pass through here
      */
     public ClusterView(
             PartitionDirectory directory, Duration patience, FanOut fanOut, SecretFilter secrets) {
@@ -59,20 +59,20 @@ public final class ClusterView {
         this.secrets = secrets;
     }
 
-    /** Whether the node shows nothing of a scope: it is one of Secrets. */
+    /** Whether a scope is one of Secrets that this node does not show. */
     public boolean hides(KeyScope scope) {
         return secrets.hides(scope);
     }
 
     /**
-     * The version of a key at a revision, if there was one. One that is not shown is {@link
+     * The version of a key at a revision, if the key existed. A hidden one is {@link
      * StoredObject#isWithheld withheld}.
      */
     public Optional<StoredObject> get(Bytes key, ReadPoint at) throws InterruptedException {
         return get(key, at, Projection.WHOLE);
     }
 
-    /** The same, of as much of the object as is wanted. */
+    /** Like {@link #get(Bytes, ReadPoint)}, with a part of the object. */
     public Optional<StoredObject> get(Bytes key, ReadPoint at, Projection projection)
             throws InterruptedException {
         return read(at.partitions().first(), at, view -> view.get(key, at.revision(), projection))
@@ -94,7 +94,7 @@ public final class ClusterView {
         return scan(scope, selection, fromKeyInclusive, at, limits, Projection.WHOLE);
     }
 
-    /** The same, of as much of each object as is wanted. */
+    /** The same with a part of each object. */
     public MergedScan scan(
             KeyScope scope,
             Selection selection,
@@ -112,7 +112,7 @@ public final class ClusterView {
                 ReadAllowance.UNLIMITED);
     }
 
-    /** The same, with what its pages may take. */
+    /** The same within a request's allowance. */
     public MergedScan scan(
             KeyScope scope,
             Selection selection,
@@ -141,7 +141,7 @@ public final class ClusterView {
                 Projection.WHOLE);
     }
 
-    /** The same after any change, with as much of each object as is wanted. */
+    /** The same after any position, with a part of each object. */
     public MergedChanges changes(
             PartitionSet partitions,
             Bytes prefix,
@@ -153,8 +153,8 @@ public final class ClusterView {
     }
 
     /**
-     * The newest revision at a time, over some partitions. They all say the same, but for what is
-     * still under way to one of them.
+     * The newest revision at a time, over some partitions. They agree except for records that have
+     * not reached one of them yet.
      *
      * @param at which partitions, and of which history
      */
@@ -177,8 +177,8 @@ public final class ClusterView {
     }
 
     /**
-     * The next page of the versions of a key. Those that are not shown are {@link
-     * StoredObject#isWithheld withheld}.
+     * The next page of the versions of a key. Hidden ones are {@link StoredObject#isWithheld
+     * withheld}.
      *
      * @param at the key's partition, and of which history
      */
@@ -196,8 +196,8 @@ public final class ClusterView {
     }
 
     /**
-     * The keys of a scope that hold now what should be an object and cannot be read. For telling
-     * people: what no copy answers at once is left out.
+     * The keys of a scope whose current value should be an object but cannot be parsed.
+     * Informational: partitions that do not answer at once are left out.
      *
      * @param max how many at most
      */
@@ -234,7 +234,9 @@ public final class ClusterView {
         return fanOut;
     }
 
-    /** Whether nothing has changed in a partition: most marks concern most of them not at all. */
+    /**
+     * Whether a partition has no changes in a range; true for most partitions at most tide marks.
+     */
     boolean hasNoChanges(int partition, long epoch, ChangesRequest request) {
         return directory
                 .view(partition)
@@ -242,7 +244,7 @@ public final class ClusterView {
                 .hasNoChanges(epoch, request.afterRevision(), request.throughRevision());
     }
 
-    /** A page of each of some partitions, in their order. */
+    /** One page per partition, in the given order. */
     List<ChangePage> changePages(List<Integer> of, long epoch, ChangesRequest request)
             throws InterruptedException {
         return fanOut.ask(
@@ -275,29 +277,29 @@ public final class ClusterView {
             PartitionState state = view.state();
             switch (outcome) {
                 case ReadOutcome.Served<T>(T value) -> {
-                    // A history may end while it is read: only what was read before that counts.
+                    // A history may be replaced during a read: the value only counts if it was not.
                     requireSameHistory(at, state);
                     if (state.epoch() == at.epoch()) {
                         return value;
                     }
-                    pauseOrRefuse(deadline, partition, COPY_LOST);
+                    pauseOrRefuse(deadline, partition, REPLICA_LOST);
                 }
                 case ReadOutcome.Expired<T>(long floor) -> {
                     requireSameHistory(at, state);
                     if (state.epoch() == at.epoch()) {
                         throw new RevisionExpiredException(at.revision(), floor);
                     }
-                    pauseOrRefuse(deadline, partition, COPY_LOST);
+                    pauseOrRefuse(deadline, partition, REPLICA_LOST);
                 }
                 case ReadOutcome.TooNew<T>(long watermark) ->
-                        pauseOrRefuse(deadline, partition, "its newest copy is at " + watermark);
+                        pauseOrRefuse(deadline, partition, "its newest replica is at " + watermark);
                 case ReadOutcome.ReplicaUnavailable<T>(String why) ->
                         pauseOrRefuse(deadline, partition, why);
             }
         }
     }
 
-    /** Epochs only rise: a lower one is a copy that is gone or behind, not another history. */
+    /** Epochs only rise: a lower one is a lost or lagging replica, not another history. */
     private static void requireSameHistory(ReadPoint at, PartitionState state) {
         if (state.epoch() > at.epoch()) {
             throw RevisionExpiredException.replaced(at.epoch(), state.epoch());

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether reads of "now" are answered: this node makes one of all partitions every few seconds, as
- * a client would, so that it is known before a client asks. It reads no object.
+ * Makes a consistent read of all partitions every few seconds, as a client would, to detect that
+ * they fail before a client does. It reads no objects.
  */
 public final class ConsistentReadProbe implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ConsistentReadProbe.class);
@@ -25,15 +25,15 @@ public final class ConsistentReadProbe implements AutoCloseable {
     private volatile Outcome last;
 
     /**
-     * @param goodNanos when one was answered last; the start while none was
-     * @param answered whether any was
-     * @param trouble why the last one was not answered; empty when it was
+     * @param lastSuccessNanos when a probe last succeeded; the start before the first
+     * @param everSucceeded whether any probe succeeded
+     * @param failure why the last probe failed; empty if it succeeded
      */
-    private record Outcome(long goodNanos, boolean answered, String trouble) {}
+    private record Outcome(long lastSuccessNanos, boolean everSucceeded, String failure) {}
 
     /**
-     * @param partitions all of them; refuses while their number is not known
-     * @param every from one read to the next; zero for never
+     * @param partitions all partitions; throws while their number is unknown
+     * @param every the interval; zero for no probes
      */
     public ConsistentReadProbe(
             Freshness freshness, Supplier<PartitionSet> partitions, Duration every) {
@@ -53,34 +53,34 @@ public final class ConsistentReadProbe implements AutoCloseable {
         this.thread = Thread.ofVirtual().name("tidemark-reads-of-now").unstarted(this::run);
     }
 
-    /** Begins; returns at once. */
+    /** Starts probing; returns at once. */
     public void start() {
         if (every.isPositive()) {
             thread.start();
         }
     }
 
-    /** Whether the last one was answered, or none has ended yet. */
+    /** Whether the last probe succeeded, or none has ended yet. */
     public boolean good() {
-        return last.trouble().isEmpty();
+        return last.failure().isEmpty();
     }
 
-    /** How it stands, for people. */
+    /** The last result, for people. */
     public String text() {
         Outcome now = last;
         String age = String.format(Locale.ROOT, "%.1f s", ageSeconds());
-        if (!now.trouble().isEmpty()) {
-            return "no answer for " + age + ": " + now.trouble();
+        if (!now.failure().isEmpty()) {
+            return "no answer for " + age + ": " + now.failure();
         }
-        return now.answered() ? "last answered " + age + " ago" : "not tried yet";
+        return now.everSucceeded() ? "last answered " + age + " ago" : "not tried yet";
     }
 
-    /** Since one was answered, or since the start. */
+    /** Seconds since a probe succeeded, or since the start. */
     public double ageSeconds() {
-        return Math.max(0, nanoClock.getAsLong() - last.goodNanos()) / 1e9;
+        return Math.max(0, nanoClock.getAsLong() - last.lastSuccessNanos()) / 1e9;
     }
 
-    /** How many of them were not answered. */
+    /** Number of failed probes. */
     public long failures() {
         return failures.get();
     }
@@ -96,7 +96,7 @@ public final class ConsistentReadProbe implements AutoCloseable {
         }
     }
 
-    /** Makes one now. */
+    /** Makes one probe. */
     void probe() throws InterruptedException {
         try {
             ReadPoint _ = freshness.latest(partitions.get());
@@ -104,11 +104,15 @@ public final class ConsistentReadProbe implements AutoCloseable {
         } catch (StatusException refused) {
             failures.incrementAndGet();
             Outcome before = last;
-            last = new Outcome(before.goodNanos(), before.answered(), refused.status().message());
+            last =
+                    new Outcome(
+                            before.lastSuccessNanos(),
+                            before.everSucceeded(),
+                            refused.status().message());
         } catch (RuntimeException bug) {
-            LOG.error("a read of now failed", bug);
+            LOG.error("consistent read probe failed", bug);
             failures.incrementAndGet();
-            last = new Outcome(last.goodNanos(), last.answered(), bug.toString());
+            last = new Outcome(last.lastSuccessNanos(), last.everSucceeded(), bug.toString());
         }
     }
 

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
-/** How something is asked of several partitions. */
+/** How a read asks several partitions. */
 public enum FanOut {
-    /** All at once: it takes as long as the slowest answer, not as long as all of them together. */
+    /** All at once: takes as long as the slowest partition, not their sum. */
     PARALLEL {
         @Override
         <Q, A> List<A> ask(List<Q> questions, Question<Q, A> question) throws InterruptedException {
@@ -17,7 +17,7 @@ public enum FanOut {
         }
     },
 
-    /** One after the other, on the thread that asks: the same every time. */
+    /** One after the other, on the calling thread: deterministic. */
     SEQUENTIAL {
         @Override
         <Q, A> List<A> ask(List<Q> questions, Question<Q, A> question) throws InterruptedException {
@@ -29,7 +29,6 @@ public enum FanOut {
         }
     };
 
-    /** Asks one of them. */
     @FunctionalInterface
     interface Question<Q, A> {
         A ask(Q of) throws InterruptedException;
@@ -38,8 +37,8 @@ public enum FanOut {
     /**
      * Asks each, and waits for all.
      *
-     * @return in the order of the questions; whatever one of them throws is thrown here, and the
-     *     others are given up
+     * @return in the order of the questions; rethrows what one of them throws and cancels the
+     *     others
      */
     abstract <Q, A> List<A> ask(List<Q> questions, Question<Q, A> question)
             throws InterruptedException;
@@ -54,7 +53,7 @@ public enum FanOut {
             for (FutureTask<A> each : asked.subList(1, asked.size())) {
                 Thread.ofVirtual().name("ask-partition").start(each);
             }
-            // The first is asked right here, as there is nothing else to do.
+            // This thread would only wait, so it asks the first.
             asked.getFirst().run();
             List<A> answers = new ArrayList<>();
             for (FutureTask<A> each : asked) {

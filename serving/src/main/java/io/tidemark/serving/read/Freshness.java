@@ -9,11 +9,11 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.LongConsumer;
 
 /**
- * Chooses the revision that a request is served at: as fresh as it asked, or an honest refusal
- * after a bounded wait. Never silently older.
+ * Chooses the revision that a request is served at: as fresh as it asked for, or an error after a
+ * bounded wait. Never silently older.
  */
 public final class Freshness {
-    private static final Duration AGAIN = Duration.ofMillis(100);
+    private static final Duration RETRY_PAUSE = Duration.ofMillis(100);
 
     private final WatermarkTracker watermarks;
     private final Barriers barriers;
@@ -22,7 +22,7 @@ public final class Freshness {
 
     /**
      * @param limit of one request's whole wait, barrier included
-     * @param waitedNanos told how long each request waited
+     * @param waitedNanos receives the time that each request waited
      */
     public Freshness(
             WatermarkTracker watermarks,
@@ -35,7 +35,7 @@ public final class Freshness {
         this.waitedNanos = waitedNanos;
     }
 
-    /** The same with less patience. */
+    /** The same with a shorter limit. */
     public Freshness within(Duration newLimit) {
         return newLimit.compareTo(limit) < 0
                 ? new Freshness(watermarks, barriers, newLimit, waitedNanos)
@@ -43,9 +43,9 @@ public final class Freshness {
     }
 
     /**
-     * Everything that etcd acknowledged before this call.
+     * A revision that includes every write that etcd acknowledged before this call.
      *
-     * @throws StatusException 504 when that cannot be known or did not arrive in time
+     * @throws StatusException 504 when etcd cannot be asked or the revision did not arrive in time
      */
     public ReadPoint latest(PartitionSet partitions) throws InterruptedException {
         long began = System.nanoTime();
@@ -59,7 +59,7 @@ public final class Freshness {
     }
 
     /**
-     * The newest state here that is not older than a revision.
+     * The newest local state that is not older than a revision.
      *
      * @param requested the revision as the client spelled it
      * @throws StatusException 504 when it did not arrive in time
@@ -76,8 +76,8 @@ public final class Freshness {
     }
 
     /**
-     * Exactly a revision, which may still have to arrive. Whether it is still known is not asked
-     * here: copies know of different times, and any of them may answer the read.
+     * Exactly a revision, which may still have to arrive. Does not check the floor: replicas have
+     * different floors, and any of them may answer the read.
      *
      * @throws StatusException 504 when it did not arrive in time
      */
@@ -88,22 +88,22 @@ public final class Freshness {
     }
 
     /**
-     * Whatever is here.
+     * The newest local state, however stale.
      *
-     * @throws StatusException 503 or 429 when there is nothing for as long as that
+     * @throws StatusException 503 or 429 when no state was readable within the limit
      */
     public ReadPoint any(PartitionSet partitions) throws InterruptedException {
         long deadline = System.nanoTime() + limit.toNanos();
         return point(partitions, settled(partitions, answered(partitions, deadline), deadline));
     }
 
-    /** Waits out a moment in which a partition has no copy that answers. */
+    /** Waits while a partition has no ready replica. */
     private PartitionSetStatus answered(PartitionSet partitions, long deadline)
             throws InterruptedException {
         return watermarks.await(partitions, 0, 0, deadline).orThrow();
     }
 
-    /** Waits for the partitions that have not crossed a gap which others have crossed already. */
+    /** Waits for partitions that have not reconciled a gap which others have already reconciled. */
     private PartitionSetStatus settled(
             PartitionSet partitions, PartitionSetStatus status, long deadline)
             throws InterruptedException {
@@ -112,10 +112,7 @@ public final class Freshness {
                 : watermarks.await(partitions, status.epoch(), status.floor(), deadline).orThrow();
     }
 
-    /**
-     * Asked again when it could not be taken: another connector may be taking over, and the marks
-     * say soon where it is.
-     */
+    /** Retries: another connector may be taking over, and the next tide marks carry its address. */
     private Barrier barrier(long deadline) throws InterruptedException {
         while (true) {
             try {
@@ -125,27 +122,28 @@ public final class Freshness {
                 throw StatusErrors.consistentReadUnavailable(
                         "no answer within " + limit.toMillis() + " ms");
             } catch (ExecutionException e) {
-                if (deadline - System.nanoTime() < AGAIN.toNanos()) {
+                if (deadline - System.nanoTime() < RETRY_PAUSE.toNanos()) {
                     Throwable cause = e.getCause() == null ? e : e.getCause();
                     throw StatusErrors.consistentReadUnavailable(
                             String.valueOf(cause.getMessage()));
                 }
             }
-            Thread.sleep(AGAIN);
+            Thread.sleep(RETRY_PAUSE);
         }
     }
 
-    private ReadPoint await(PartitionSet partitions, Barrier wanted, String requested, long began)
+    private ReadPoint await(PartitionSet partitions, Barrier target, String requested, long began)
             throws InterruptedException {
         long deadline = began + limit.toNanos();
         PartitionSetStatus status =
-                watermarks.await(partitions, wanted.epoch(), wanted.revision(), deadline);
-        if (status.ready() && status.epoch() > wanted.epoch()) {
-            // Another history has begun, with an older list perhaps: it has to get there as well.
-            status = watermarks.await(partitions, status.epoch(), wanted.revision(), deadline);
+                watermarks.await(partitions, target.epoch(), target.revision(), deadline);
+        if (status.ready() && status.epoch() > target.epoch()) {
+            // A new history has begun, perhaps from an older list: it must reach the revision as
+            // well.
+            status = watermarks.await(partitions, status.epoch(), target.revision(), deadline);
         }
-        boolean reached = status.reached(wanted.epoch(), wanted.revision());
-        if (!reached || status.watermark() < wanted.revision()) {
+        boolean reached = status.reached(target.epoch(), target.revision());
+        if (!reached || status.watermark() < target.revision()) {
             throw StatusErrors.resourceVersionTooLarge(requested, status.orThrow().watermark());
         }
         return point(partitions, settled(partitions, status, deadline));

@@ -11,7 +11,7 @@ import java.time.Duration;
 
 /** Asks the connector over HTTP: {@code POST /barrier} answers {@code {"revision":N,"epoch":E}}. */
 public final class HttpBarrierSource implements BarrierSource {
-    /** More than any honest answer; what is longer is not read. */
+    /** Larger than any valid answer; longer ones are not read. */
     private static final int MAX_ANSWER = 4096;
 
     private static final NodeRequest BARRIER = NodeRequest.post("/barrier");
@@ -21,8 +21,8 @@ public final class HttpBarrierSource implements BarrierSource {
     private final Duration timeout;
 
     /**
-     * @param client stays the caller's
-     * @param timeout for one question; longer than any request waits makes no sense
+     * @param client owned by the caller
+     * @param timeout for one barrier; need not exceed the longest wait of a request
      */
     public HttpBarrierSource(NodeClient client, Duration timeout) {
         this.client = client;
@@ -35,7 +35,7 @@ public final class HttpBarrierSource implements BarrierSource {
         try {
             address = HttpAddress.ofUrl(connector);
         } catch (IllegalArgumentException e) {
-            throw new IOException("the connector's address: " + e.getMessage(), e);
+            throw new IOException("invalid connector address: " + e.getMessage(), e);
         }
         NodeClient.Answer answer;
         try {
@@ -55,7 +55,7 @@ public final class HttpBarrierSource implements BarrierSource {
             answer = JSON.readTree(received.body());
         } catch (JsonProcessingException e) {
             throw new IOException(
-                    "the connector at %s answered %d and no JSON".formatted(connector, status), e);
+                    "the connector at %s answered %d without JSON".formatted(connector, status), e);
         }
         JsonNode revision = answer.path("revision");
         JsonNode epoch = answer.path("epoch");

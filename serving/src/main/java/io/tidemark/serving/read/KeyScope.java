@@ -3,7 +3,7 @@ package io.tidemark.serving.read;
 import io.tidemark.record.Bytes;
 
 /**
- * Which keys a request is about.
+ * The keys that a request covers.
  *
  * @param key the key itself, or the prefix; for {@link Kind#DIRECTORY} and {@link Kind#COLLECTION}
  *     it ends with a slash
@@ -17,7 +17,7 @@ public record KeyScope(Kind kind, Bytes key) {
         DIRECTORY,
         /** Keys one directory further down: a namespaced resource in all namespaces. */
         COLLECTION,
-        /** Every key that starts with it. */
+        /** Every key that starts with the prefix. */
         PREFIX
     }
 

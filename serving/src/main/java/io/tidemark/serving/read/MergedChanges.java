@@ -9,9 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads the changes of some partitions in order, from a cursor on. Nothing is held between pages
- * but what has been read and must wait for a slower partition: at most one page of each. For one
- * thread.
+ * Reads the changes of some partitions in revision order, from a cursor on. Between pages it holds
+ * only changes that wait for a slower partition: at most one page of each. For one thread.
  */
 public final class MergedChanges {
     private final ClusterView view;
@@ -39,7 +38,7 @@ public final class MergedChanges {
         this.merge = new RevisionMerge(partitions.size(), after);
     }
 
-    /** The cursor: everything at or before it has been handed out. */
+    /** The cursor: every change at or before it has been returned. */
     public ChangePosition through() {
         return merge.through();
     }
@@ -48,16 +47,17 @@ public final class MergedChanges {
      * The next page, at or below a revision that all partitions have reached. May end inside a
      * revision.
      *
-     * @throws RevisionExpiredException when the floor has passed the cursor, or the history ended
+     * @throws RevisionExpiredException when the floor has passed the cursor, or the history was
+     *     replaced
      */
     public ChangePage next(long throughRevision) throws InterruptedException {
         return next(throughRevision, limits);
     }
 
     /**
-     * The same.
+     * Like {@link #next(long)}, with another page size.
      *
-     * @param page what to take of each partition this time
+     * @param page page size of each partition for this call
      */
     public ChangePage next(long throughRevision, PageLimits page) throws InterruptedException {
         if (merge.through().wholeRevision() < throughRevision) {
@@ -66,7 +66,7 @@ public final class MergedChanges {
         return new ChangePage(merge.drain(), merge.through());
     }
 
-    /** Asks those that are furthest behind, but for those in which nothing has changed. */
+    /** Reads the partitions that lag the furthest, except those without changes. */
     private void ask(long throughRevision, PageLimits page) throws InterruptedException {
         ChangePosition behind = merge.through();
         ChangesRequest request =

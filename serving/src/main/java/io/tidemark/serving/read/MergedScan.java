@@ -17,18 +17,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The objects of a scope in key order, merged from the pages of its partitions. Between calls it
- * holds at most one page of each partition and nothing of the stores, so a caller may take all the
- * time its client takes. What it holds is booked; an object that was handed out stays booked until
- * it is {@linkplain #release released}.
+ * holds at most one page of each partition and no store iterator, so a slow client blocks nothing.
+ * Its memory is booked; a returned object stays booked until it is {@linkplain #release released}.
  */
 public final class MergedScan {
-    /** The one key was read. */
+    /** A single key was read. */
     public static final String BY_KEY = "key";
 
-    /** Every key of the range was looked at. */
+    /** Every key of the range was scanned. */
     public static final String SCANNED = "scan";
 
-    /** Of an object in memory besides its bytes, about. */
+    /** Approximate bytes of an object in memory besides its data. */
     private static final int OVERHEAD = 128;
 
     private final ClusterView view;
@@ -65,14 +64,14 @@ public final class MergedScan {
     }
 
     /**
-     * How its keys are found: {@link #BY_KEY}, {@link #SCANNED}, or by the index of that name.
-     * Known once something was read.
+     * How keys are found: {@link #BY_KEY}, {@link #SCANNED}, or the name of an index. Known after
+     * the first read.
      */
     public String accessPath() {
         return accessPath;
     }
 
-    /** How many keys were looked at so far. */
+    /** Number of keys scanned so far. */
     public long keysScanned() {
         return keysScanned;
     }
@@ -92,12 +91,12 @@ public final class MergedScan {
         return object;
     }
 
-    /** An object that was handed out is not held any more. */
+    /** Releases the memory of a returned object. */
     public void release(StoredObject object) {
         allowance.release(bytesHeld(object));
     }
 
-    /** What an object takes in memory, in bytes. */
+    /** The size of an object in memory, in bytes. */
     public static long bytesHeld(StoredObject object) {
         return object.stored().length + object.key().length() + OVERHEAD;
     }
@@ -107,7 +106,7 @@ public final class MergedScan {
         return fill();
     }
 
-    /** Reads on until every partition shows its next object or has ended. */
+    /** Reads until every partition has buffered its next object or has ended. */
     private boolean fill() throws InterruptedException {
         while (!unread.isEmpty()) {
             allowance.check();
@@ -129,7 +128,7 @@ public final class MergedScan {
         return !sources.isEmpty();
     }
 
-    /** One partition's part. */
+    /** The pages of one partition. */
     private final class Source {
         private final int partition;
         private final Deque<StoredObject> buffered = new ArrayDeque<>();
@@ -144,7 +143,7 @@ public final class MergedScan {
             return buffered.element().key();
         }
 
-        /** A page that does not fit is let go, and read again when there is memory for it. */
+        /** Drops a page that does not fit the memory, and reads it again once it does. */
         ScanPage read() throws InterruptedException {
             long reserved = allowance.reserve(limits.bytes());
             int most = (int) reserved;
@@ -176,7 +175,7 @@ public final class MergedScan {
                                     projection));
         }
 
-        /** One key needs no scan, which would look at all that begin like it. */
+        /** Reads one key without a scan, which would visit all keys with that prefix. */
         private ScanPage readKey(Bytes from) throws InterruptedException {
             if (scope.key().compareTo(from) < 0) {
                 return new ScanPage(List.of(), Optional.empty(), 0, BY_KEY);

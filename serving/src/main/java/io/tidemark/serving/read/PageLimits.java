@@ -1,16 +1,16 @@
 package io.tidemark.serving.read;
 
 /**
- * How much one partition gives at a time.
+ * Size limits of one partition's page.
  *
  * @param entries objects or changes
- * @param bytes of objects; a page may be above it by its last entry
+ * @param bytes of objects; the last entry of a page may exceed it
  */
 public record PageLimits(int entries, int bytes) {
     public PageLimits {
         if (entries < 1 || bytes < 1) {
             throw new IllegalArgumentException(
-                    "pages of %d entries, %d bytes".formatted(entries, bytes));
+                    "page limits must be positive: %d entries, %d bytes".formatted(entries, bytes));
         }
     }
 }

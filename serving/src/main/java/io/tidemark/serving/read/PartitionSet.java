@@ -34,7 +34,7 @@ public record PartitionSet(int first, int endExclusive) {
         return endExclusive - first;
     }
 
-    /** The partition at a place, from 0. */
+    /** The partition at an index, from 0. */
     public int at(int index) {
         return first + index;
     }

@@ -5,16 +5,17 @@ import io.tidemark.serving.status.StatusException;
 import io.tidemark.view.PartitionState;
 
 /**
- * How far a set of partitions has come, taken together.
+ * The joint status of a set of partitions.
  *
- * @param missingPartition a partition that cannot be read from here at all; -1 for none
- * @param ready whether all can be read, and hold the same revision history
- * @param epoch that history; the lowest one while partitions disagree
- * @param floor the highest of their floors: below it something is gone
- * @param watermark the lowest of their watermarks: through it everything is here
- * @param asOfMillis the oldest of their newest marks: the state is etcd's as of then
- * @param unreadable how many keys of them hold what should be an object and cannot be read
- * @param connector where barriers are taken; empty when unknown
+ * @param missingPartition a partition without any reachable replica; -1 for none
+ * @param ready whether all are readable and in the same revision history
+ * @param epoch their revision history; the lowest one while they disagree
+ * @param floor the highest of their floors: some changes below it are compacted
+ * @param watermark the lowest of their watermarks: every change through it is applied
+ * @param asOfMillis the time of the oldest of their newest tide marks: the state is etcd's as of
+ *     then
+ * @param unreadable number of keys whose value should be an object but cannot be parsed
+ * @param connector address of the connector to take barriers from; empty when unknown
  */
 public record PartitionSetStatus(
         int missingPartition,
@@ -61,14 +62,14 @@ public record PartitionSetStatus(
                 newestMark.connector());
     }
 
-    /** Whether there is a revision that all of them can be read at. */
+    /** Whether some revision is readable in all of them. */
     public boolean hasCommonRevision() {
         return floor <= watermark;
     }
 
-    /** Whether everything through a revision of a history, or of a later history, is here. */
-    boolean reached(long wantedEpoch, long revision) {
-        return ready && (epoch > wantedEpoch || (epoch == wantedEpoch && watermark >= revision));
+    /** Whether they have applied a revision of a history, or are in a later history. */
+    boolean reached(long targetEpoch, long revision) {
+        return ready && (epoch > targetEpoch || (epoch == targetEpoch && watermark >= revision));
     }
 
     /**
@@ -79,7 +80,7 @@ public record PartitionSetStatus(
             return this;
         }
         if (missingPartition >= 0) {
-            throw StatusErrors.partitionUnavailable(missingPartition, "no copy of it is here");
+            throw StatusErrors.partitionUnavailable(missingPartition, "no replica is reachable");
         }
         throw StatusErrors.initializing();
     }

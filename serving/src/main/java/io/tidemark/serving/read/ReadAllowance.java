@@ -8,15 +8,15 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one request may use to read: memory, time, and only as long as its client is there. Pages
- * may be read by several threads at once.
+ * What one request may use to read: memory, time, and only while its client is connected.
+ * Thread-safe: several threads may read pages at once.
  */
 public final class ReadAllowance {
-    /** For readers whose pages are few and small, or are bounded elsewhere. */
+    /** For reads whose pages are few and small, or bounded elsewhere. */
     public static final ReadAllowance UNLIMITED =
             new ReadAllowance(null, () -> false, () -> {}, Duration.ofNanos(Long.MAX_VALUE));
 
-    /** How long an answer that has begun waits for memory. */
+    /** How long a response that has begun waits for memory. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final @Nullable Share share;
@@ -37,9 +37,10 @@ public final class ReadAllowance {
     }
 
     /**
-     * @param begun whether the answer has begun: it waits for memory then, and is refused before
-     * @param requireClient throws {@link ClientDisconnectedException} when the client has left
-     * @param longest all reading together, without the time that the client takes
+     * @param begun whether the response has begun: then it waits for memory, before it is refused
+     * @param requireClient throws {@link ClientDisconnectedException} when the client has
+     *     disconnected
+     * @param longest time of all reads together, without the time that the client takes
      */
     public static ReadAllowance of(
             Share share, BooleanSupplier begun, Runnable requireClient, Duration longest) {
@@ -49,7 +50,7 @@ public final class ReadAllowance {
     /**
      * Checks, before a page is read, that the request may go on.
      *
-     * @throws ClientDisconnectedException when its client has left
+     * @throws ClientDisconnectedException when its client has disconnected
      * @throws io.tidemark.serving.status.StatusException 504 when it has read for too long
      */
     void check() {
@@ -59,7 +60,7 @@ public final class ReadAllowance {
         }
     }
 
-    /** So long it has read just now. */
+    /** Adds time spent reading. */
     void spent(long nanos) {
         spentNanos.addAndGet(nanos);
     }
@@ -68,7 +69,7 @@ public final class ReadAllowance {
      * Books memory for a page.
      *
      * @return how large the page may be
-     * @throws io.tidemark.serving.status.StatusException 429 when there is none left
+     * @throws io.tidemark.serving.status.StatusException 429 when none is free
      */
     public long reserve(long most) throws InterruptedException {
         if (share == null) {
@@ -84,12 +85,12 @@ public final class ReadAllowance {
     }
 
     /**
-     * Books what a page holds in place of what was reserved for it.
+     * Replaces a page's reservation by its actual size.
      *
-     * @return false when that does not fit; nothing is booked for the page then, and it must be let
-     *     go, and read again after {@link #reserveAll}
-     * @throws io.tidemark.serving.status.StatusException 429 when it does not fit before the answer
-     *     has begun
+     * @return false when it does not fit; then nothing is booked, and the page must be dropped and
+     *     read again after {@link #reserveAll}
+     * @throws io.tidemark.serving.status.StatusException 429 when it does not fit before the
+     *     response has begun
      */
     public boolean adjust(long reserved, long actual) {
         if (share == null) {

@@ -1,8 +1,8 @@
 package io.tidemark.serving.read;
 
 /**
- * What a request reads: exactly one revision of some partitions.
+ * Exactly one revision of some partitions to read at.
  *
- * @param asOfMillis when etcd was last known to have been in at least this state
+ * @param asOfMillis when etcd was last known to have reached at least this revision
  */
 public record ReadPoint(PartitionSet partitions, long epoch, long revision, long asOfMillis) {}

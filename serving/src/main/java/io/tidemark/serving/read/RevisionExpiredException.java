@@ -5,15 +5,15 @@ import io.tidemark.serving.status.StatusException;
 import java.util.Optional;
 
 /**
- * A revision that a read depends on has gone: it lies below the floor, or it belongs to a history
- * that has been replaced. Which refusal the first is depends on what was asked, so endpoints say.
+ * A revision that a read depends on is compacted (below the floor), or belongs to a replaced
+ * history. The right error for the first case depends on the request, so endpoints choose it.
  */
 public final class RevisionExpiredException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final long floor;
 
-    /** 0 when the history goes on. */
+    /** 0 when the history was not replaced. */
     private final long newEpoch;
 
     public RevisionExpiredException(long revision, long floor) {
@@ -26,18 +26,18 @@ public final class RevisionExpiredException extends RuntimeException {
         this.newEpoch = newEpoch;
     }
 
-    /** The whole history has been replaced by another. */
+    /** Another revision history has begun. */
     static RevisionExpiredException replaced(long epoch, long newEpoch) {
         return new RevisionExpiredException(
                 "epoch %d has been replaced by epoch %d".formatted(epoch, newEpoch), 0, newEpoch);
     }
 
-    /** The oldest revision that can still be read, while the history goes on. */
+    /** The oldest readable revision, unless the history was replaced. */
     public long floor() {
         return floor;
     }
 
-    /** What clients are told when another revision history has begun; empty when none has. */
+    /** The error for clients when another revision history has begun; empty when none has. */
     public Optional<StatusException> replacement() {
         return newEpoch == 0
                 ? Optional.empty()

@@ -12,10 +12,9 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings the changes of several sources into one order: by revision, then by place within the
- * revision. A change leaves only when no source can bring an earlier one any more. Pages may end
- * inside a revision, and then so does what leaves; it holds no more than a page of each source.
- * Pure; for one thread.
+ * Merges the changes of several sources by revision, then by index within the revision. It emits a
+ * change only once no source can deliver an earlier one. Pages may end inside a revision, and so
+ * may the output; it holds at most a page of each source. Pure; for one thread.
  */
 public final class RevisionMerge {
     private static final Comparator<ObjectChange> ORDER =
@@ -36,7 +35,7 @@ public final class RevisionMerge {
         }
     }
 
-    /** Every change at or before it has been given to this. */
+    /** Every change at or before it has been added. */
     public ChangePosition through() {
         ChangePosition through = sources.getFirst().through;
         for (Source source : sources) {
@@ -49,7 +48,7 @@ public final class RevisionMerge {
         return sources.get(source).through;
     }
 
-    /** Takes the next page of a source, which must go on where its last one ended. */
+    /** Adds the next page of a source, which must begin where its last one ended. */
     public void add(int source, ChangePage page) {
         Source to = sources.get(source);
         if (page.through().compareTo(to.through) < 0) {
@@ -65,12 +64,12 @@ public final class RevisionMerge {
                                 .formatted(source, change.revision(), change.index(), to.through));
             }
             to.last = change;
-            to.waiting.add(change);
+            to.pending.add(change);
         }
         to.through = page.through();
     }
 
-    /** Hands out, in order, all changes at or before {@link #through()}. */
+    /** Removes and returns, in order, all changes at or before {@link #through()}. */
     public List<ObjectChange> drain() {
         ChangePosition through = through();
         List<ObjectChange> ordered = new ArrayList<>();
@@ -83,7 +82,7 @@ public final class RevisionMerge {
         }
         while (!heads.isEmpty()) {
             Source source = heads.remove();
-            ordered.add(source.waiting.remove());
+            ordered.add(source.pending.remove());
             if (source.hasThrough(through)) {
                 heads.add(source);
             }
@@ -92,7 +91,7 @@ public final class RevisionMerge {
     }
 
     private static final class Source {
-        private final Deque<ObjectChange> waiting = new ArrayDeque<>();
+        private final Deque<ObjectChange> pending = new ArrayDeque<>();
         private ChangePosition through;
         private @Nullable ObjectChange last;
 
@@ -101,11 +100,11 @@ public final class RevisionMerge {
         }
 
         ObjectChange head() {
-            return waiting.element();
+            return pending.element();
         }
 
         boolean hasThrough(ChangePosition position) {
-            return !waiting.isEmpty() && position.covers(head());
+            return !pending.isEmpty() && position.covers(head());
         }
     }
 }

@@ -15,19 +15,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of the stores a node shows, whatever the topic holds: without Secrets neither what lies at
- * their keys nor a value that is one. What the connector withheld is shown by no node: it has no
- * value.
+ * Hides Secrets from reads, even if the topic holds them: every value at a Secret's key and every
+ * value that is a Secret. Values that the connector withheld are always hidden: they are empty.
  *
- * @param included whether Secrets are shown
+ * @param included whether this node shows Secrets
  */
 public record SecretFilter(SecretKeys keys, boolean included) {
-    /** Shows all there is. */
+    /** Hides only withheld values. */
     public static final SecretFilter NONE = new SecretFilter(new SecretKeys(List.of()), true);
 
     private static final Bytes ANY_NAME = Bytes.utf8("x");
 
-    /** Whether nothing of a scope is shown, whatever it holds. */
+    /** Whether a whole scope is hidden. */
     public boolean hides(KeyScope scope) {
         Bytes key = scope.key();
         boolean one = scope.kind() == KeyScope.Kind.EXACT;
@@ -46,7 +45,7 @@ public record SecretFilter(SecretKeys keys, boolean included) {
                         : SecretValues.isSecret(stored, object.valueOffset(), stored.length));
     }
 
-    /** As it is shown where its place is to stay: without its value and attributes if need be. */
+    /** The object, without its value and attributes if it is hidden. */
     StoredObject shown(StoredObject object) {
         return hides(object) ? withheld(object) : object;
     }
@@ -59,7 +58,7 @@ public record SecretFilter(SecretKeys keys, boolean included) {
                 : version;
     }
 
-    /** A side that is not shown was not there; empty when neither is. */
+    /** Treats a hidden side as absent; empty when both are. */
     Optional<ObjectChange> shown(ObjectChange change) {
         boolean current = hides(change.current());
         boolean previous = hides(change.previous());

@@ -8,13 +8,13 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /**
- * Finds the revision for a time: the newest one that the mirror had been told of by then. Every
- * node and every set of partitions says the same, and says it again later; see {@link
- * RevisionAtTime}. For the last moments that takes a barrier first, so that what is under way is
+ * Maps a time to a revision: the newest one that the topic held by then, by the times of tide
+ * marks. Every node and every set of partitions gives the same answer, also later; see {@link
+ * RevisionAtTime}. For very recent times it takes a barrier first, so that records in flight are
  * not missed.
  */
 public final class TimeTravel {
-    /** A client's clock may be ahead by this much: so long the request waits. */
+    /** A client's clock may be ahead by this much; the request waits for that time. */
     private static final Duration MAX_AHEAD = Duration.ofSeconds(1);
 
     private final ClusterView view;
@@ -28,10 +28,10 @@ public final class TimeTravel {
     }
 
     /**
-     * Where to read for the state as of a time.
+     * The read point for the state as of a time.
      *
-     * @throws StatusException 400 for a time to come, 410 for one that is no longer known, 504 when
-     *     the time is so close that etcd would have to be asked, and cannot
+     * @throws StatusException 400 for a future time, 410 for one below the floor, 504 for one so
+     *     recent that it needs a barrier and etcd cannot be asked
      */
     public ReadPoint at(PartitionSet partitions, Instant time, Freshness freshness)
             throws InterruptedException {
@@ -56,7 +56,7 @@ public final class TimeTravel {
                     found.revision().getAsLong(),
                     Math.min(millis, newest.asOfMillis()));
         } catch (RevisionExpiredException e) {
-            // That a time is too old is an answer of its own.
+            // A time that is too old has its own error, timeExpired.
             throw e.replacement().orElseThrow(() -> e);
         }
     }
@@ -65,7 +65,7 @@ public final class TimeTravel {
         Duration ahead = Duration.between(clock.instant(), time);
         if (ahead.compareTo(MAX_AHEAD) > 0) {
             throw StatusErrors.badRequest(
-                    "invalid at: %s lies in the future, here it is %s"
+                    "invalid at: %s lies in the future, the server's clock says %s"
                             .formatted(time, clock.instant()));
         }
         if (ahead.isPositive()) {

@@ -13,31 +13,32 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Watches how far partitions have come, and wakes whoever waits for a revision. One thread looks at
- * the waiting ones when a view says that it moved on, so that neither the thread that applies
- * changes nor a waiting request pays for the others.
+ * Tracks the watermarks of all partitions and wakes requests that wait for a revision. One thread
+ * checks the waiters when a view has advanced, so that neither the thread that applies changes nor
+ * a waiting request pays for the others.
  */
 public final class WatermarkTracker implements AutoCloseable {
-    /** A view may be replaced without a word, so it is looked for again this often. */
+    /** A view may be replaced without notice, so the thread looks them up again this often. */
     private static final long RECHECK_NANOS = 200_000_000;
 
     private final PartitionDirectory directory;
     private final Set<Waiter> waiters = ConcurrentHashMap.newKeySet();
-    private final AtomicBoolean moved = new AtomicBoolean();
-    private final Map<Integer, Followed> followed = new HashMap<>();
+    private final AtomicBoolean advanced = new AtomicBoolean();
+    private final Map<Integer, Followed> subscribed = new HashMap<>();
     private final Thread thread;
     private volatile boolean closed;
 
     public WatermarkTracker(PartitionDirectory directory) {
         this.directory = directory;
-        this.thread = Thread.ofPlatform().name("tidemark-tides").daemon().unstarted(this::follow);
+        this.thread =
+                Thread.ofPlatform().name("tidemark-watermarks").daemon().unstarted(this::track);
     }
 
     public void start() {
         thread.start();
     }
 
-    /** How many partitions there are; 0 while that is not known. */
+    /** The number of partitions; 0 while it is unknown. */
     public int partitions() {
         return directory.partitions();
     }
@@ -66,16 +67,15 @@ public final class WatermarkTracker implements AutoCloseable {
         return new PartitionSet(0, partitions);
     }
 
-    /** Where a set of partitions stands now. */
     public PartitionSetStatus status(PartitionSet partitions) {
         return PartitionSetStatus.of(partitions, states(partitions));
     }
 
     /**
-     * Waits until everything through a revision is here, in that history or a later one.
+     * Waits until every change through a revision is applied, in that history or a later one.
      *
      * @param deadlineNanos as of {@link System#nanoTime}
-     * @return how it stands then, or at the deadline
+     * @return the status then, or at the deadline
      */
     public PartitionSetStatus await(
             PartitionSet partitions, long epoch, long revision, long deadlineNanos)
@@ -103,14 +103,14 @@ public final class WatermarkTracker implements AutoCloseable {
         }
     }
 
-    /** Wakes all who wait: they see how it stands, and no more comes. */
+    /** Wakes all waiters; they return the current status. */
     @Override
     public void close() {
         closed = true;
         LockSupport.unpark(thread);
     }
 
-    /** Whether nobody is made to wait here any more. */
+    /** Whether {@link #await} returns at once. */
     public boolean closed() {
         return closed;
     }
@@ -123,16 +123,16 @@ public final class WatermarkTracker implements AutoCloseable {
         return states;
     }
 
-    private void follow() {
+    private void track() {
         while (!closed) {
             subscribeToCurrentViews();
-            if (!moved.getAndSet(false)) {
+            if (!advanced.getAndSet(false)) {
                 LockSupport.parkNanos(this, RECHECK_NANOS);
-                moved.set(false);
+                advanced.set(false);
             }
             wakeSatisfiedWaiters();
         }
-        followed.values().forEach(Followed::end);
+        subscribed.values().forEach(Followed::end);
         waiters.forEach(waiter -> LockSupport.unpark(waiter.thread()));
     }
 
@@ -152,9 +152,9 @@ public final class WatermarkTracker implements AutoCloseable {
     private void subscribeToCurrentViews() {
         for (int p = 0; p < directory.partitions(); p++) {
             PartitionView view = directory.view(p);
-            Followed before = followed.get(p);
+            Followed before = subscribed.get(p);
             if (before == null || before.view() != view) {
-                followed.put(p, new Followed(view, view.onChange(this::viewMoved)));
+                subscribed.put(p, new Followed(view, view.onChange(this::viewAdvanced)));
                 if (before != null) {
                     before.end();
                 }
@@ -162,8 +162,8 @@ public final class WatermarkTracker implements AutoCloseable {
         }
     }
 
-    private void viewMoved() {
-        if (!moved.getAndSet(true)) {
+    private void viewAdvanced() {
+        if (!advanced.getAndSet(true)) {
             LockSupport.unpark(thread);
         }
     }
@@ -174,6 +174,6 @@ public final class WatermarkTracker implements AutoCloseable {
         }
     }
 
-    /** Compared by identity through its thread: a thread waits once at a time. */
+    /** Unique by its thread: a thread waits once at a time. */
     private record Waiter(PartitionSet partitions, long epoch, long revision, Thread thread) {}
 }

@@ -1,6 +1,7 @@
 /**
- * All partitions read as one: how far they have come, what now is, lists merged by key and changes
- * merged by revision. Depends on partition views and refusals.
+ * Reads all partitions as one store: watermarks, consistent reads, lists merged by key and changes
+ * merged by revision. Start with {@link io.tidemark.serving.read.ClusterView} and {@link
+ * io.tidemark.serving.read.Freshness}.
  */
 @NullMarked
 package io.tidemark.serving.read;

@@ -1,6 +1,6 @@
 package io.tidemark.serving.status;
 
-/** Strings as JSON, escaped as Go's encoder does it, so that answers compare byte for byte. */
+/** JSON strings, escaped as Go's encoder does, so that responses compare byte for byte. */
 public final class JsonText {
     private static final char[] HEX = "0123456789abcdef".toCharArray();
 

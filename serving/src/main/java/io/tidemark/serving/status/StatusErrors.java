@@ -6,7 +6,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
-/** The refusals that reading can come to, in the API server's words where it has some. */
+/**
+ * The errors of read requests as Kubernetes Statuses, in the API server's words where it has some.
+ */
 public final class StatusErrors {
     private static final String EXPIRED = "Expired";
     private static final String TIMEOUT = "Timeout";
@@ -39,7 +41,7 @@ public final class StatusErrors {
                 0);
     }
 
-    /** A path below a served group and version that names nothing. */
+    /** A path below a served group and version that names no resource. */
     public static StatusException unknownResource() {
         return withDetails(
                 404,
@@ -75,7 +77,7 @@ public final class StatusErrors {
                 0);
     }
 
-    /** The API server would do it; a mirror cannot. */
+    /** A request that the API server would serve but a read-only mirror cannot. */
     public static StatusException readOnly() {
         return withDetails(
                 405,
@@ -87,7 +89,7 @@ public final class StatusErrors {
     }
 
     /**
-     * Nothing of it is stored.
+     * A subresource that is not stored in etcd.
      *
      * @param what such as {@code pods/log}
      */
@@ -103,9 +105,9 @@ public final class StatusErrors {
     }
 
     /**
-     * A custom object that does not say how many of it there should be.
+     * A custom object without the field that its scale subresource reads.
      *
-     * @param path where its definition says that it says so
+     * @param path the path that its definition declares
      */
     public static StatusException specReplicasMissing(String path) {
         return withDetails(
@@ -149,7 +151,7 @@ public final class StatusErrors {
     }
 
     /**
-     * @param freshToken where the list may be gone on with, at a newer revision
+     * @param freshToken continues the list at a newer revision
      */
     public static StatusException continueExpired(String freshToken) {
         return new StatusException(
@@ -163,7 +165,7 @@ public final class StatusErrors {
                         freshToken));
     }
 
-    /** One object was asked for as it was at a revision. */
+    /** An object was requested at a compacted revision. */
     public static StatusException revisionExpired(String requested, long floor) {
         return new StatusException(
                 new FailureStatus(
@@ -173,7 +175,7 @@ public final class StatusErrors {
                                 .formatted(requested, floor)));
     }
 
-    /** Something was asked for as it was at a time. */
+    /** A state was requested as of a time below the floor. */
     public static StatusException timeExpired(Instant requested, Instant oldest, long floor) {
         return new StatusException(
                 new FailureStatus(
@@ -191,7 +193,9 @@ public final class StatusErrors {
                         "too old resource version: %s (%d)".formatted(requested, oldestUsable)));
     }
 
-    /** A watch cannot hand out the rest of a revision: who went on after it would miss that. */
+    /**
+     * A watch cannot send the rest of a revision: a client that resumed after it would miss events.
+     */
     public static StatusException endedInsideRevision(long revision) {
         return new StatusException(
                 new FailureStatus(
@@ -201,7 +205,7 @@ public final class StatusErrors {
                                 .formatted(revision)));
     }
 
-    /** Another revision history has begun: no revision of the one before means anything now. */
+    /** Another revision history has begun: revisions of the previous one are meaningless. */
     public static StatusException historyReplaced(long epoch) {
         return new StatusException(
                 new FailureStatus(
@@ -228,7 +232,7 @@ public final class StatusErrors {
                         ""));
     }
 
-    /** "Now" was asked for, and etcd could not be asked what now is. */
+    /** A consistent read was requested, and etcd could not be asked for its revision. */
     public static StatusException consistentReadUnavailable(String why) {
         return withDetails(
                 504,
@@ -256,7 +260,7 @@ public final class StatusErrors {
         return withDetails(429, "TooManyRequests", message, Map.of(), 1);
     }
 
-    /** No copy of a partition can be read from here now. */
+    /** No replica of a partition is readable from this node. */
     public static StatusException partitionUnavailable(int partition, String why) {
         return withDetails(
                 503,
@@ -267,7 +271,7 @@ public final class StatusErrors {
     }
 
     /**
-     * @param id by which the log tells more
+     * @param id identifies the log entry
      */
     public static StatusException internal(String id) {
         String message = "unexpected failure, see the server's log for id " + id;
@@ -283,7 +287,7 @@ public final class StatusErrors {
     }
 
     /**
-     * An object is there, and what etcd holds of it cannot be read.
+     * An object exists, but its value in etcd cannot be parsed.
      *
      * @param kind the resource as details name it, such as {@code pods}
      */

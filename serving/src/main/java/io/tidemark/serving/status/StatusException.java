@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A request is refused with a Kubernetes Status. Thrown anywhere below the HTTP layer, which writes
- * it as the response, or as an ERROR event once a stream has begun.
+ * Fails a request with a Kubernetes Status. Thrown anywhere below the HTTP layer, which writes it
+ * as the response, or as an ERROR event once a stream has begun.
  */
 public final class StatusException extends RuntimeException {
     private static final long serialVersionUID = 1L;

@@ -6,10 +6,9 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Writes a refusal as a failure Status in Kubernetes' protobuf: four magic bytes, then the message
- * {@code runtime.Unknown} around the message {@code meta.v1.Status}. Texts are there even when they
- * are empty, as in the API server's own. Field numbers are those of the public {@code
- * generated.proto} files.
+ * Writes a failure Status in Kubernetes' protobuf: four magic bytes, then the message {@code
+ * runtime.Unknown} around the message {@code meta.v1.Status}. Empty strings are written, as the API
+ * server does. Field numbers are those of the public {@code generated.proto} files.
  */
 public final class StatusProtobuf {
     private static final byte[] MAGIC = {'k', '8', 's', 0};
@@ -86,7 +85,7 @@ public final class StatusProtobuf {
         varint(value);
     }
 
-    /** Of a number that is not below 0. */
+    /** Writes a number that is not below 0. */
     private void varint(int value) {
         int rest = value;
         while (rest > 0x7f) {

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Writes a refusal as a failure Status, its members in the order in which the API server has them:
- * people and tests compare these documents by eye.
+ * Writes a failure Status as JSON, its members in the API server's order: people and tests compare
+ * these documents.
  */
 public final class StatusWriter {
     private StatusWriter() {}
@@ -43,7 +43,7 @@ public final class StatusWriter {
         return status;
     }
 
-    /** Also details that are there and empty, which an entry without a name stands for. */
+    /** Also true for empty details, which an entry without a name stands for. */
     static boolean hasDetails(FailureStatus refusal) {
         return !details(refusal).isEmpty() || refusal.details().containsKey("");
     }

@@ -1,4 +1,6 @@
-/** Refusals as Kubernetes Status objects. Depends on nothing of ours. */
+/**
+ * Errors as Kubernetes Status objects. Start with {@link io.tidemark.serving.status.StatusErrors}.
+ */
 @NullMarked
 package io.tidemark.serving.status;
 

@@ -4,14 +4,14 @@ import io.tidemark.serving.read.PageLimits;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Bounds what all watches together hold that read on by themselves. Such a watch holds a page of
- * each of its partitions for as long as its client takes to read it, for minutes if need be. So
- * nobody waits for anybody: the more is held, the smaller are the next pages, down to one change at
- * a time.
+ * Bounds the memory of all watches that are catching up. Such a watch holds a page of each of its
+ * partitions for as long as its client takes to read it, minutes if need be. No watch waits for
+ * another one's memory: the more is held, the smaller the next pages are, down to one change at a
+ * time.
  */
 final class CatchUpBudget {
-    /** Nobody takes more than this part of what is left. */
-    private static final int PART = 16;
+    /** A watch reserves at most this part of what is left. */
+    private static final int PAGE_PART = 16;
 
     private static final int SMALLEST = 2 << 10;
 
@@ -25,23 +25,22 @@ final class CatchUpBudget {
     }
 
     /**
-     * What a watch may take of each partition now. It gives back what it held before, and holds
-     * this until its next.
+     * Replaces what a watch held by a new reservation: the page size per partition.
      *
-     * @param before what it has held until now; 0 for nothing
+     * @param before bytes it has held until now; 0 for none
      */
     PageLimits reserve(long before, int partitions) {
         long left = total - held.addAndGet(-before);
-        long bytes = Math.clamp(left / PART / partitions, SMALLEST, most.bytes());
+        long bytes = Math.clamp(left / PAGE_PART / partitions, SMALLEST, most.bytes());
         held.addAndGet(bytes * partitions);
         return new PageLimits(most.entries(), (int) bytes);
     }
 
     /**
-     * A page came out larger than it was to be, as one revision is never cut.
+     * Corrects a reservation for a page that came out larger: one change is never cut.
      *
-     * @param before what was taken for it
-     * @return what the watch holds now
+     * @param before bytes that were reserved for it
+     * @return bytes the watch holds now
      */
     long adjust(long before, long actual) {
         long holds = Math.max(before, actual);
@@ -53,7 +52,7 @@ final class CatchUpBudget {
         held.addAndGet(-before);
     }
 
-    /** Bytes in all hands, at most. */
+    /** Upper bound of the bytes held by all watches. */
     long held() {
         return held.get();
     }

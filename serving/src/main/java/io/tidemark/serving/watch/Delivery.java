@@ -1,6 +1,6 @@
 package io.tidemark.serving.watch;
 
-/** An event and what it means to a watcher. */
+/** An event as one watch sees it: it enters, changes within or leaves the watch's filter. */
 public record Delivery(EncodedEvent event, Transition transition) {
     /** The line to send. Shared between watchers: for reading only. */
     public byte[] line(EventEncoder form) {

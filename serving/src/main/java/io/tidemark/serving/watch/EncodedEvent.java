@@ -9,16 +9,16 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change on its way to any number of watchers. Its line is written once for each form that they
- * want, by the first who wants it.
+ * A change that any number of watches share. Its line is encoded once per form, by the first watch
+ * that needs it.
  */
 public final class EncodedEvent {
-    /** Where it is kept for those who come later. */
+    /** The window of recent events that keeps it for watches that join later. */
     interface Window {
-        /** It holds so much more; quick. */
+        /** An event in it grew by this many bytes. Must be quick. */
         void grew(long bytes);
 
-        /** Lets events go when they are too many by now; called with nothing locked. */
+        /** Drops the oldest events above the limit; called with nothing locked. */
         void trim();
     }
 
@@ -29,7 +29,7 @@ public final class EncodedEvent {
     /** Null when it is in no window. Guarded by this. */
     private @Nullable Window window;
 
-    /** Of the lines that were written. Guarded by this. */
+    /** Bytes of the encoded lines. Guarded by this. */
     private long lineBytes;
 
     private volatile @Nullable Map<LineKey, byte[]> lines;
@@ -46,22 +46,22 @@ public final class EncodedEvent {
         return change.revision();
     }
 
-    /** What it holds in memory now: both sides, and the lines that were written. */
+    /** Its size in memory: the object before and after, and the encoded lines. */
     synchronized long bytes() {
         return change.bytes() + lineBytes + OVERHEAD;
     }
 
     /**
-     * It stands in a window, which hears of what it grows by.
+     * Adds it to a window, which is notified as it grows.
      *
-     * @return what it holds now
+     * @return its size now
      */
     synchronized long enter(Window newWindow) {
         window = newWindow;
         return bytes();
     }
 
-    /** It stands in no window any more; returns what it held to the last. */
+    /** Removes it from its window; returns its last size. */
     synchronized long leave() {
         window = null;
         return bytes();
@@ -69,9 +69,9 @@ public final class EncodedEvent {
 
     private synchronized Optional<Window> grow(long bytes) {
         lineBytes += bytes;
-        Optional<Window> told = Optional.ofNullable(window);
-        told.ifPresent(each -> each.grew(bytes));
-        return told;
+        Optional<Window> keeper = Optional.ofNullable(window);
+        keeper.ifPresent(each -> each.grew(bytes));
+        return keeper;
     }
 
     /** The event's line. Shared between watchers: for reading only. */
@@ -85,16 +85,16 @@ public final class EncodedEvent {
         if (known != null) {
             return known;
         }
-        AtomicReference<Optional<Window>> told = new AtomicReference<>(Optional.empty());
+        AtomicReference<Optional<Window>> grown = new AtomicReference<>(Optional.empty());
         byte[] line =
                 lines().computeIfAbsent(
                                 key,
                                 _ -> {
                                     byte[] written = write(form, transition);
-                                    told.set(grow(written.length));
+                                    grown.set(grow(written.length));
                                     return written;
                                 });
-        told.get().ifPresent(Window::trim);
+        grown.get().ifPresent(Window::trim);
         return line;
     }
 

@@ -14,24 +14,24 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The recent events of a channel, and who waits for the next ones. Posting and joining exclude each
- * other, so a watch that joins at its cursor gets what lies between from the window and everything
- * else from its mailbox: no gap, nothing twice.
+ * Fans the events of one dispatcher out to the mailboxes of live watches and keeps a window of
+ * recent ones. Publishing and joining exclude each other, so a watch that joins at its cursor gets
+ * the missed events from the window and all later ones from its mailbox: no gap, no duplicate.
  */
 final class EventDemux {
     /**
-     * What joining came to.
+     * A live watch.
      *
-     * @param watcher the mailbox, which begins with what the watch has missed
+     * @param watcher its mailbox, which begins with the events it has missed
      * @param throughRevision every event of the watch at or below it has been sent
      */
     record Joined(WatchMailbox watcher, long throughRevision) {}
 
-    /** Between two histories: nobody can join. */
+    /** Between two histories: no watch can join. */
     private static final long NO_EPOCH = -1;
 
-    /** Mailboxes are looked through when so much of the window has gone since the last time. */
-    private static final int PART = 4;
+    /** Mailboxes are swept once this part of the window has been trimmed since the last sweep. */
+    private static final int SWEEP_PART = 4;
 
     private final WatchLimits limits;
     private final WindowBudget budget;
@@ -41,20 +41,18 @@ final class EventDemux {
     private final WatcherIndex index = new WatcherIndex();
     private final Deque<EncodedEvent> window = new ArrayDeque<>();
 
-    /** Also of the lines that are written while it stands there, so changed by any thread. */
+    /** Includes lines that are encoded later, so any thread changes it. */
     private final AtomicLong windowBytes = new AtomicLong();
 
     private long windowAfter;
 
-    /** Where the pages that were posted end; inside a revision, nobody can join. */
+    /** End of the last published page; no watch can join inside a revision. */
     private ChangePosition position = ChangePosition.endOf(0);
 
-    /** Groups that something of the open revision concerns, which are told when it is whole. */
+    /** Groups with pending events of the open revision; they get them once it is complete. */
     private final List<WatcherGroup> touched = new ArrayList<>();
 
-    /**
-     * The open revision if it is larger than the window, else 0: who wants it reads the history.
-     */
+    /** The open revision if it is larger than the window, else 0. Watches it concerns catch up. */
     private long oversized;
 
     private long trimmedBytes;
@@ -63,8 +61,8 @@ final class EventDemux {
     private boolean closed;
     private volatile long through;
 
-    /** What events in the window say of themselves. */
-    private final EncodedEvent.Window kept =
+    /** Accounts for the growth of the events in the window. */
+    private final EncodedEvent.Window accounting =
             new EncodedEvent.Window() {
                 @Override
                 public void grew(long bytes) {
@@ -82,12 +80,12 @@ final class EventDemux {
         this.budget = budget;
     }
 
-    /** Forgets everything and begins after a revision of a history. */
+    /** Discards all state and starts after a revision of a history. */
     void restart(long newEpoch, long afterRevision) {
         lock.lock();
         try {
-            forgetWindow();
-            forgetOpen();
+            clearWindow();
+            dropOpenRevision();
             windowAfter = afterRevision;
             epoch = newEpoch;
             position = ChangePosition.endOf(afterRevision);
@@ -97,7 +95,7 @@ final class EventDemux {
         }
     }
 
-    /** The history it hands out. */
+    /** The history it publishes. */
     long epoch() {
         lock.lock();
         try {
@@ -117,7 +115,7 @@ final class EventDemux {
         }
     }
 
-    /** Whether it stands between two histories and waits for {@link #restart}. */
+    /** Whether it publishes nothing until {@link #restart}. */
     boolean suspended() {
         return epoch() == NO_EPOCH;
     }
@@ -131,11 +129,11 @@ final class EventDemux {
     }
 
     /**
-     * Joins those who get every event as it comes.
+     * Subscribes a watch to every later event.
      *
-     * @param afterRevision where the watch stands; may lie in the future
-     * @return empty when the window does not reach back so far, when a mailbox does not hold what
-     *     was missed, when another history has begun, or when a revision has been posted in part
+     * @param afterRevision the watch's cursor; may lie in the future
+     * @return empty when the window does not reach back that far, when the missed events do not fit
+     *     a mailbox, when another history has begun, or when a revision is published in part
      */
     Optional<Joined> join(WatchFilter filter, long cursorEpoch, long afterRevision) {
         WatchMailbox watcher = new WatchMailbox(filter, limits);
@@ -163,7 +161,7 @@ final class EventDemux {
         return Optional.of(new Joined(watcher, missed.isEmpty() ? joinedThrough : afterRevision));
     }
 
-    /** One batch for each revision, so that they are taken one by one. */
+    /** One batch per revision, so that the watch takes them one by one. */
     private static List<Batch> missed(
             WatchFilter filter, List<EncodedEvent> after, long throughRevision) {
         List<Batch> missed = new ArrayList<>();
@@ -201,16 +199,16 @@ final class EventDemux {
     }
 
     /**
-     * Takes the next page and hands out the revisions that are whole by now. A revision that comes
-     * in several pages is kept until its last one, as long as it fits the window; whom a larger one
-     * concerns reads on by itself.
+     * Takes the next page and delivers the revisions it completes. A revision of several pages is
+     * held back until its last one if it fits the window; the watches that a larger one concerns
+     * catch up from the store.
      */
     void publish(ChangePage page) {
         lock.lock();
         try {
             addPending(page.completeRevisions());
             if (page.throughRevision() > through) {
-                handOut(page.throughRevision());
+                deliverThrough(page.throughRevision());
             }
             addPending(page.partialRevision());
             position = page.through();
@@ -233,12 +231,12 @@ final class EventDemux {
                 fallBackFromOversized();
             } else {
                 window.add(event);
-                windowBytes.addAndGet(event.enter(kept));
+                windowBytes.addAndGet(event.enter(accounting));
             }
         }
     }
 
-    private void handOut(long throughRevision) {
+    private void deliverThrough(long throughRevision) {
         for (WatcherGroup group : touched) {
             deliver(group, group.takePending(throughRevision));
         }
@@ -248,7 +246,7 @@ final class EventDemux {
         trim();
     }
 
-    /** What was noted is all of the oversized revision: what came before has been handed out. */
+    /** All pending events belong to the oversized revision: earlier ones have been delivered. */
     private void fallBackFromOversized() {
         if (oversized == 0) {
             return;
@@ -256,21 +254,21 @@ final class EventDemux {
         for (WatcherGroup group : touched) {
             group.dropPending();
             for (WatchMailbox watcher : List.copyOf(group.watchers())) {
-                watcher.drop(); // The window is forgotten: what it holds would be its alone.
+                watcher.drop(); // The window is cleared, so the mailbox would be the only holder.
                 index.remove(watcher);
             }
         }
         touched.clear();
-        forgetWindow();
+        clearWindow();
     }
 
-    /** Ends every watch that has joined, and takes none until {@link #restart}. */
+    /** Ends every joined watch with an error; no watch can join until {@link #restart}. */
     void suspend(StatusException why) {
         lock.lock();
         try {
             epoch = NO_EPOCH;
-            forgetWindow();
-            forgetOpen();
+            clearWindow();
+            dropOpenRevision();
             endAll(Optional.of(why));
         } finally {
             lock.unlock();
@@ -278,22 +276,22 @@ final class EventDemux {
     }
 
     /**
-     * What comes next here is gone. Takes none until {@link #restart}, and every watch that has
-     * joined reads on by itself: one may stand further than this does, where nothing is gone.
+     * The changes after its position are compacted. No watch can join until {@link #restart}; the
+     * joined ones catch up by their own cursors, which may lie above the floor.
      */
     void fallBackAll() {
         lock.lock();
         try {
             epoch = NO_EPOCH;
-            forgetWindow();
-            forgetOpen();
+            clearWindow();
+            dropOpenRevision();
             index.removeAll().forEach(WatchMailbox::fallBack);
         } finally {
             lock.unlock();
         }
     }
 
-    /** Ends every watch cleanly, also those that still join. */
+    /** Ends every watch cleanly, also those that join later. */
     void close() {
         lock.lock();
         try {
@@ -309,13 +307,13 @@ final class EventDemux {
         return windowBytes.get();
     }
 
-    private void forgetWindow() {
+    private void clearWindow() {
         window.forEach(event -> windowBytes.addAndGet(-event.leave()));
         window.clear();
     }
 
-    /** Forgets what was noted of an open revision: it is read again, if this goes on. */
-    private void forgetOpen() {
+    /** Drops the pending events of an open revision; a later dispatch reads it again. */
+    private void dropOpenRevision() {
         touched.forEach(WatcherGroup::dropPending);
         touched.clear();
         oversized = 0;
@@ -359,14 +357,17 @@ final class EventDemux {
             trimmedBytes += bytes;
             trimmedEvents++;
         }
-        if (trimmedBytes > share / PART || trimmedEvents > limits.windowEvents() / PART) {
+        if (trimmedBytes > share / SWEEP_PART
+                || trimmedEvents > limits.windowEvents() / SWEEP_PART) {
             trimmedBytes = 0;
             trimmedEvents = 0;
             sweep();
         }
     }
 
-    /** Mailboxes whose owners do not come are emptied of what the window has let go. */
+    /**
+     * Drops mailboxes that hold events which the window has trimmed: their watches are too slow.
+     */
     private void sweep() {
         for (WatchMailbox watcher : index.all()) {
             if (!watcher.dropIfOlderThan(windowAfter)) {

@@ -5,38 +5,38 @@ import io.tidemark.view.StoredObject;
 import java.util.Optional;
 
 /**
- * How one watch's events are written, a line each. For the thread of one watch; what it writes may
- * be handed to other watches whose forms have an equal {@link #shareKey}.
+ * Encodes one watch's events, a line each. For the thread of one watch; its lines may be sent to
+ * other watches whose encoders have an equal {@link #shareKey}.
  */
 public interface EventEncoder {
     /**
-     * Equal for forms whose next line would be the same bytes; empty when the next line is for this
-     * watch alone.
+     * Equal for encoders whose next line would be the same bytes; empty when the next line cannot
+     * be shared.
      */
     Optional<Object> shareKey();
 
-    /** How much of the objects it looks at: less need not be read. */
+    /** The part of each object that it needs. */
     default Projection projection() {
         return Projection.WHOLE;
     }
 
     /**
-     * The line of an event, of an object that can be served in the watch's version.
+     * Encodes an event of an object that can be served in the watch's version.
      *
      * @param resourceVersion to show in place of the object's own
      */
     byte[] line(EventType type, StoredObject object, long resourceVersion);
 
     /**
-     * False for a form that no event can be brought into: the watch ends, without a word, at its
-     * first event or bookmark.
+     * False for a form that cannot represent events: the watch ends silently at its first event or
+     * bookmark.
      */
     default boolean supportsEvents() {
         return true;
     }
 
     /**
-     * @param initialEventsEnd whether it ends the objects that a watch begins with
+     * @param initialEventsEnd whether it marks the end of the watch's initial objects
      */
     byte[] bookmark(long resourceVersion, boolean initialEventsEnd);
 }

@@ -7,9 +7,9 @@ public enum EventType {
     ADDED,
     MODIFIED,
     DELETED,
-    /** No object: all events through its resourceVersion have been sent. */
+    /** Carries no object: all events through its resourceVersion have been sent. */
     BOOKMARK,
-    /** A Status: the watch is over. */
+    /** Carries a Status; the watch has ended. */
     ERROR;
 
     private static final byte[] END = {'}', '\n'};
@@ -17,12 +17,12 @@ public enum EventType {
     private final byte[] start =
             ("{\"type\":\"" + name() + "\",\"object\":").getBytes(StandardCharsets.UTF_8);
 
-    /** What stands before the object in an event's line. Not a copy: for reading only. */
+    /** The bytes before the object in an event's line. Not cloned: for reading only. */
     public byte[] start() {
         return start;
     }
 
-    /** What stands behind it. Not a copy: for reading only. */
+    /** The bytes after the object. Not cloned: for reading only. */
     public static byte[] end() {
         return END;
     }

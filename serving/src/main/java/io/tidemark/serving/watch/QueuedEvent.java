@@ -4,24 +4,25 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event in the mailboxes of a group. What it means to the group is found out when it is posted,
- * if that is cheap; else by the first of the group's watches that takes it, on its own thread, once
- * for all of them: so that matching holds up nobody else. For any thread.
+ * An event in the mailboxes of a group. The dispatcher evaluates the group's filter when it
+ * publishes the event, if that is cheap. Otherwise the first watch that takes the event does, on
+ * its own thread, once for the group, so that costly filters do not delay other groups.
+ * Thread-safe.
  */
 final class QueuedEvent {
     private final EncodedEvent event;
     private final WatchFilter filter;
 
-    /** Null for not found out yet. Guarded by this. */
+    /** Null until the filter was evaluated. Guarded by this. */
     private @Nullable Optional<Delivery> delivery;
 
-    /** Something that the interest is still to be asked about. */
+    /** An event that the filter is yet to be evaluated for. */
     QueuedEvent(EncodedEvent event, WatchFilter filter) {
         this.event = event;
         this.filter = filter;
     }
 
-    /** Something that is known to mean something. */
+    /** An event that is known to match. */
     QueuedEvent(EncodedEvent event, WatchFilter filter, Transition transition) {
         this(event, filter);
         this.delivery = Optional.of(new Delivery(event, transition));
@@ -31,7 +32,7 @@ final class QueuedEvent {
         return event.revision();
     }
 
-    /** What is to be delivered; empty when it means nothing to the group. */
+    /** The delivery to the group's watches; empty when the filter does not match. */
     synchronized Optional<Delivery> delivery() {
         Optional<Delivery> known = delivery;
         if (known == null) {

@@ -3,14 +3,14 @@ package io.tidemark.serving.watch;
 import io.tidemark.view.ChangePosition;
 import java.util.List;
 
-/** What the next step of a watch brought. */
+/** The result of one step of a {@link WatchCursor}. */
 public sealed interface Step {
     /**
      * Events to send, in order; not empty.
      *
-     * @param through every event of this watch at or before it has been handed out with these. When
-     *     it lies inside a revision, more of that revision follows, and the client is to get it
-     *     before the watch ends or tells a revision
+     * @param through every event of this watch at or before it has been returned with these. Inside
+     *     a revision, the rest of that revision follows; the client must get it before the watch
+     *     ends or sends a bookmark
      */
     record Events(List<Delivery> deliveries, ChangePosition through) implements Step {
         /** The newest revision of which nothing is missing. */
@@ -25,10 +25,10 @@ public sealed interface Step {
     }
 
     /**
-     * Nothing until the time was over.
+     * No event came within the time.
      *
-     * @param through as with {@link Events}; may lie below where the watch began, when that was in
-     *     the future
+     * @param through as with {@link Events}; may lie below the start of a watch that began in the
+     *     future
      */
     record NoEvents(ChangePosition through) implements Step {
         /** The newest revision of which nothing is missing. */
@@ -42,6 +42,6 @@ public sealed interface Step {
         }
     }
 
-    /** The server stops; the watch may be taken up again elsewhere where it stands. */
+    /** The server drains or stops; the client may resume the watch elsewhere. */
     record Ended() implements Step {}
 }

@@ -2,13 +2,13 @@ package io.tidemark.serving.watch;
 
 import java.util.Optional;
 
-/** What a change means to a watcher who wants some objects and not others. */
+/** How a change looks through a watch's filter. */
 public enum Transition {
     /** It did not match, or did not exist, and now does. */
     ENTERED(EventType.ADDED),
     /** It matched and still does. */
     CHANGED(EventType.MODIFIED),
-    /** It matched and does no more, or exists no more. */
+    /** It matched, and does not any more or was deleted. */
     LEFT(EventType.DELETED);
 
     private final EventType type;
@@ -21,7 +21,7 @@ public enum Transition {
         return type;
     }
 
-    /** Empty when the change is none of the watcher's business. */
+    /** Empty when it matched neither before nor now. */
     static Optional<Transition> of(boolean matchedBefore, boolean matchesNow) {
         if (matchesNow) {
             return Optional.of(matchedBefore ? CHANGED : ENTERED);

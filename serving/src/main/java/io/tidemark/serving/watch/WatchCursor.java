@@ -22,43 +22,43 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One watch: where it stands in the history, and how it goes on from there.
+ * One watch: a cursor into the history that alternates between live events and catch-up reads.
  *
  * <pre>
- *              reached the channel's window
+ *           reached the demux's window
  *   catching up ─────────────────────────► live
  *   (own reads) ◄───────────────────────── (mailbox)
  *              mailbox overflowed
  * </pre>
  *
- * It is never dropped for being slow. It ends with 410 when the history it stands in is gone. A
- * revision that is larger than a page is handed out in parts, by own reads; inside it the watch
- * cannot end but with 410. For one thread.
+ * A slow watch is never dropped. It ends with 410 when its position is compacted or its history
+ * replaced. A revision that is larger than a page is returned in parts, by own reads; inside one
+ * the watch can only end with 410. For one thread.
  */
 public final class WatchCursor implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WatchCursor.class);
 
-    /** What a read says when it found no copy for as long as it waits. */
-    private static final int PARTITION_AWAY = 503;
+    /** The status of a read that found no readable replica within its patience. */
+    private static final int UNAVAILABLE = 503;
 
-    private static final Duration LOOK_UP = Duration.ofMillis(500);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
 
     private final WatchHub hub;
     private final Admission admission;
-    private final WatchDispatcher channel;
+    private final WatchDispatcher dispatcher;
     private final WatchFilter filter;
     private final PartitionSet partitions;
     private final long epoch;
     private final Projection projection;
     private ChangePosition position;
 
-    /** Of the last event that was handed out. */
+    /** Revision of the last event that was returned. */
     private long sentRevision;
 
     private volatile @Nullable WatchMailbox live;
     private @Nullable MergedChanges history;
 
-    /** Of the bytes that all who read on by themselves may hold. */
+    /** Bytes reserved from {@link CatchUpBudget}. */
     private long held;
 
     private boolean closed;
@@ -66,7 +66,7 @@ public final class WatchCursor implements AutoCloseable {
     WatchCursor(
             WatchHub hub,
             Admission admission,
-            WatchDispatcher channel,
+            WatchDispatcher dispatcher,
             WatchFilter filter,
             PartitionSet partitions,
             long epoch,
@@ -74,7 +74,7 @@ public final class WatchCursor implements AutoCloseable {
             Projection projection) {
         this.hub = hub;
         this.admission = admission;
-        this.channel = channel;
+        this.dispatcher = dispatcher;
         this.filter = filter;
         this.partitions = partitions;
         this.epoch = epoch;
@@ -83,8 +83,8 @@ public final class WatchCursor implements AutoCloseable {
     }
 
     /**
-     * Waits for the next events; once the watch is to end, it takes what has come and waits no
-     * more.
+     * Waits for the next events. While the watch is being drained it takes what is there and does
+     * not wait.
      *
      * @param untilNanos as of {@link System#nanoTime}
      * @throws StatusException 410 when the watch cannot go on
@@ -116,7 +116,7 @@ public final class WatchCursor implements AutoCloseable {
         return last ? Optional.of(noEvents()) : catchUp(untilNanos);
     }
 
-    /** Has a wait for events end early; by any thread. */
+    /** Ends a wait for events early; for any thread. */
     void wake() {
         WatchMailbox watcher = live;
         if (watcher != null) {
@@ -130,23 +130,23 @@ public final class WatchCursor implements AutoCloseable {
             closed = true;
             stopLive();
             stopCatchingUp();
-            channel.release();
+            dispatcher.release();
         }
     }
 
     private Optional<Step> fromMailbox(WatchMailbox watcher, long untilNanos)
             throws InterruptedException {
-        long handedOver = channel.demux().through();
+        long deliveredThrough = dispatcher.demux().through();
         Mail mail = watcher.take(untilNanos);
         if (mail instanceof Mail.Batches(List<Batch> none) && none.isEmpty()) {
-            // What was posted while waiting concerned others, or is in the mailbox by now.
-            handedOver = channel.demux().through();
+            // What was published during the wait did not match, or is in the mailbox by now.
+            deliveredThrough = dispatcher.demux().through();
             mail = watcher.take(System.nanoTime());
         }
         return switch (mail) {
             case Mail.Batches(List<Batch> batches) when batches.isEmpty() -> {
-                reached(ChangePosition.endOf(handedOver));
-                yield Optional.of(new Step.NoEvents(ChangePosition.endOf(handedOver)));
+                reached(ChangePosition.endOf(deliveredThrough));
+                yield Optional.of(new Step.NoEvents(ChangePosition.endOf(deliveredThrough)));
             }
             case Mail.Batches(List<Batch> batches) ->
                     orNoEvents(
@@ -169,7 +169,7 @@ public final class WatchCursor implements AutoCloseable {
     private Optional<Step> catchUp(long untilNanos) throws InterruptedException {
         Optional<EventDemux.Joined> joined =
                 position.isWhole()
-                        ? channel.demux().join(filter, epoch, position.revision())
+                        ? dispatcher.demux().join(filter, epoch, position.revision())
                         : Optional.empty();
         if (joined.isPresent()) {
             stopCatchingUp();
@@ -192,7 +192,7 @@ public final class WatchCursor implements AutoCloseable {
         if (untilNanos - now <= 0) {
             return Optional.of(noEvents());
         }
-        long until = Math.min(untilNanos - now, LOOK_UP.toNanos()) + now;
+        long until = Math.min(untilNanos - now, POLL_INTERVAL.toNanos()) + now;
         hub.watermarks().await(partitions, epoch, position.wholeRevision() + 1, until);
         return Optional.empty();
     }
@@ -213,13 +213,13 @@ public final class WatchCursor implements AutoCloseable {
             held = hub.catchUpBudget().adjust(held, page.bytes());
             return orNoEvents(step(deliveriesOf(page.changes()), page.through()), untilNanos);
         } catch (StatusException e) {
-            if (e.status().code() != PARTITION_AWAY) {
+            if (e.status().code() != UNAVAILABLE) {
                 throw e;
             }
-            // No reason to end: another copy comes, and the history is read again from here.
-            LOG.debug("a watch waits at {}: {}", position, e.getMessage());
+            // No reason to end the watch: another replica will take over; read again from here.
+            LOG.debug("watch at {} retries its read: {}", position, e.getMessage());
             stopCatchingUp();
-            return isOver(untilNanos) ? Optional.of(noEvents()) : Optional.empty();
+            return timedOut(untilNanos) ? Optional.of(noEvents()) : Optional.empty();
         } catch (RevisionExpiredException e) {
             throw e.replacement()
                     .orElseGet(() ->
@@ -228,12 +228,12 @@ public final class WatchCursor implements AutoCloseable {
         }
     }
 
-    /** When nothing came of it and the time is over, that is said. */
+    /** Turns an empty step into {@link Step.NoEvents} once the time is over. */
     private Optional<Step> orNoEvents(Optional<Step> step, long untilNanos) {
-        return step.isEmpty() && isOver(untilNanos) ? Optional.of(noEvents()) : step;
+        return step.isEmpty() && timedOut(untilNanos) ? Optional.of(noEvents()) : step;
     }
 
-    private static boolean isOver(long untilNanos) {
+    private static boolean timedOut(long untilNanos) {
         return untilNanos - System.nanoTime() <= 0;
     }
 
@@ -241,7 +241,7 @@ public final class WatchCursor implements AutoCloseable {
         return new Step.NoEvents(sentThrough(position));
     }
 
-    /** Between two revisions, unless a part of one has been handed out. */
+    /** Rounded down to a whole revision unless a part of one has been returned. */
     private ChangePosition sentThrough(ChangePosition through) {
         return mayEnd() ? ChangePosition.endOf(through.wholeRevision()) : through;
     }
@@ -263,7 +263,7 @@ public final class WatchCursor implements AutoCloseable {
         List<Delivery> deliveries = new ArrayList<>();
         for (Batch batch : batches) {
             for (QueuedEvent event : batch.events()) {
-                // A watch from a future revision is not told what comes before it.
+                // A watch from a future revision skips the events before it.
                 if (event.revision() > position.wholeRevision()) {
                     event.delivery().ifPresent(deliveries::add);
                 }
@@ -291,7 +291,7 @@ public final class WatchCursor implements AutoCloseable {
     private void stopLive() {
         WatchMailbox watcher = live;
         if (watcher != null) {
-            channel.demux().leave(watcher);
+            dispatcher.demux().leave(watcher);
             live = null;
         }
     }

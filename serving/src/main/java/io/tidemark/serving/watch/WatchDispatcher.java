@@ -19,15 +19,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the changes of one set of partitions once, for all who watch there. Its dispatcher runs
- * while somebody watches: it waits until all partitions have moved on, reads what is new in order
- * of revision, and posts it. With nobody watching it reads nothing.
+ * Reads the changes of one set of partitions once for all its watches and publishes them to an
+ * {@link EventDemux}. Its thread runs while there are watches: it waits until all partitions have
+ * advanced, reads the new changes in revision order and publishes them.
  */
 final class WatchDispatcher {
     private static final Logger LOG = LoggerFactory.getLogger(WatchDispatcher.class);
 
-    /** How often the dispatcher looks for a new history and for its own end, when nothing moves. */
-    private static final Duration LOOK_UP = Duration.ofMillis(500);
+    /** How often an idle thread checks for a new history and for its own end. */
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
 
     private final PartitionSet partitions;
     private final ClusterView view;
@@ -39,7 +39,7 @@ final class WatchDispatcher {
 
     // Both guarded by lock.
     private int users;
-    private @Nullable Thread dispatcher;
+    private @Nullable Thread thread;
 
     WatchDispatcher(
             PartitionSet partitions,
@@ -59,14 +59,13 @@ final class WatchDispatcher {
         return demux;
     }
 
-    /** Begins to read, if nobody did; must be followed by one {@link #release}. */
+    /** Adds a watch and starts reading with the first one; pairs with {@link #release}. */
     void acquire() {
         synchronized (lock) {
             if (users++ == 0) {
                 budget.enter();
                 restartIfReady();
-                dispatcher =
-                        Thread.ofVirtual().name("watch-dispatch-" + partitions).start(this::run);
+                thread = Thread.ofVirtual().name("watch-dispatch-" + partitions).start(this::run);
             }
         }
     }
@@ -77,9 +76,9 @@ final class WatchDispatcher {
                 return;
             }
             budget.leave();
-            if (dispatcher != null) {
-                dispatcher.interrupt();
-                dispatcher = null;
+            if (thread != null) {
+                thread.interrupt();
+                thread = null;
                 demux.suspend(StatusErrors.initializing());
             }
         }
@@ -95,14 +94,14 @@ final class WatchDispatcher {
                 }
             }
         } catch (InterruptedException _) {
-            // Nobody watches any more; a next one starts another dispatcher.
+            // The last watch has left; the next one starts another thread.
         }
     }
 
     private void awaitReady() throws InterruptedException {
-        watermarks.await(partitions, 0, 0, System.nanoTime() + LOOK_UP.toNanos());
+        watermarks.await(partitions, 0, 0, System.nanoTime() + POLL_INTERVAL.toNanos());
         synchronized (lock) {
-            if (dispatcher == Thread.currentThread()) {
+            if (thread == Thread.currentThread()) {
                 restartIfReady();
             }
         }
@@ -119,20 +118,19 @@ final class WatchDispatcher {
         try {
             dispatch(demux.epoch(), demux.position());
         } catch (RevisionExpiredException e) {
-            // History was trimmed faster than it was read, or replaced: who depends on it must
-            // know.
+            // The changes were compacted before they were read, or the history was replaced.
             e.replacement().ifPresentOrElse(this::suspend, this::fallBackAll);
         } catch (StatusException e) {
-            LOG.warn("watching of partitions {} waits: {}", partitions, e.getMessage());
+            LOG.warn("watch dispatch for partitions {} delayed: {}", partitions, e.getMessage());
         } catch (RuntimeException e) {
             String id = UUID.randomUUID().toString();
-            LOG.error("watching of partitions {} failed, id {}", partitions, id, e);
+            LOG.error("watch dispatch for partitions {} failed, id {}", partitions, id, e);
             suspend(StatusErrors.internal(id));
-            Thread.sleep(LOOK_UP);
+            Thread.sleep(POLL_INTERVAL);
         }
     }
 
-    /** Ends when another history begins or nobody is left, and by exception. */
+    /** Returns when another history begins or no watch is left. */
     private void dispatch(long epoch, ChangePosition after) throws InterruptedException {
         MergedChanges changes =
                 view.changes(
@@ -141,28 +139,30 @@ final class WatchDispatcher {
             long next = changes.through().wholeRevision() + 1;
             PartitionSetStatus status =
                     watermarks.await(
-                            partitions, epoch, next, System.nanoTime() + LOOK_UP.toNanos());
+                            partitions, epoch, next, System.nanoTime() + POLL_INTERVAL.toNanos());
             if (status.epoch() > epoch) {
                 suspend(StatusErrors.historyReplaced(status.epoch()));
                 return;
             }
             if (status.ready() && status.watermark() >= next) {
                 ChangePage page = changes.next(status.watermark());
-                postIfCurrent(page);
+                publishIfCurrent(page);
             }
         }
     }
 
-    /** Not when nothing can be waited for any more, either: it would look again without a pause. */
+    /**
+     * False also once the tracker is closed: its waits return at once, and the thread would spin.
+     */
     private boolean isCurrent() {
         synchronized (lock) {
-            return dispatcher == Thread.currentThread() && !watermarks.closed();
+            return thread == Thread.currentThread() && !watermarks.closed();
         }
     }
 
-    private void postIfCurrent(ChangePage page) {
+    private void publishIfCurrent(ChangePage page) {
         synchronized (lock) {
-            if (dispatcher == Thread.currentThread()) {
+            if (thread == Thread.currentThread()) {
                 demux.publish(page);
             }
         }
@@ -170,7 +170,7 @@ final class WatchDispatcher {
 
     private void fallBackAll() {
         synchronized (lock) {
-            if (dispatcher == Thread.currentThread()) {
+            if (thread == Thread.currentThread()) {
                 demux.fallBackAll();
             }
         }
@@ -178,7 +178,7 @@ final class WatchDispatcher {
 
     private void suspend(StatusException why) {
         synchronized (lock) {
-            if (dispatcher == Thread.currentThread()) {
+            if (thread == Thread.currentThread()) {
                 demux.suspend(why);
             }
         }

@@ -9,21 +9,21 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which objects a watcher wants. Watchers with equal interests share all work but the writing.
+ * The scope and selectors of a watch. Watches with equal filters share all work but the writing.
  *
- * @param servable whether an object can be written in the version that the watch asks for; a value
- *     with equality, so that equal filters are found
+ * @param servable whether an object can be served in the version that the watch asks for; must
+ *     implement equals, so that equal filters are found
  */
 public record WatchFilter(KeyScope scope, Selection selection, Predicate<StoredObject> servable) {
-    /** For keys and values, which have no versions. */
+    /** For watches of keys and values, which have no versions. */
     public static final Predicate<StoredObject> WITHOUT_VERSIONS = object -> true;
 
-    /** With more terms, a watch looks at each event by itself. */
+    /** With more terms, each watch evaluates its filter on its own thread. */
     private static final int CHEAP_TERMS = 4;
 
     /**
-     * Notes a change of a key of the scope, if it may mean something; whether it does is found out
-     * now only when a look at few attributes tells.
+     * Queues a change of a key of the scope if it may match; evaluates the selectors now only if a
+     * few attributes decide.
      */
     Optional<QueuedEvent> queue(EncodedEvent event) {
         Optional<Boolean> before = cheaplyMatches(event.change().previous());
@@ -44,12 +44,12 @@ public record WatchFilter(KeyScope scope, Selection selection, Predicate<StoredO
                 : selection.matchesByAttributes(object).map(matches -> matches && serves(object));
     }
 
-    /** What a change of a key of the scope means; empty for nothing. */
+    /** Evaluates the filter for a change of a key of the scope; empty when it does not match. */
     Optional<Transition> transition(ObjectChange change) {
         return Transition.of(matches(change.previous()), matches(change.current()));
     }
 
-    /** Whether there is a document of the wanted version for an object that is selected. */
+    /** Whether a selected object can be served in the requested version. */
     public boolean serves(StoredObject object) {
         return servable.test(object);
     }

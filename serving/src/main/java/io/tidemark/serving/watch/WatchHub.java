@@ -19,23 +19,25 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/** All watches of this server: one channel for each set of partitions that is watched. */
+/**
+ * All watches of this node: admits, drains and ends them; one dispatcher per watched partition set.
+ */
 public final class WatchHub implements AutoCloseable {
-    /** Few watches need not take long to end. */
-    private static final Duration APART = Duration.ofMillis(50);
+    /** Longest pause between two watches that are drained. */
+    private static final Duration MAX_PAUSE = Duration.ofMillis(50);
 
     private final ClusterView view;
     private final WatermarkTracker watermarks;
     private final WatchLimits limits;
     private final WindowBudget windows;
     private final Semaphore slots;
-    private final Map<PartitionSet, WatchDispatcher> channels = new ConcurrentHashMap<>();
+    private final Map<PartitionSet, WatchDispatcher> dispatchers = new ConcurrentHashMap<>();
     private final Set<Admission> open = ConcurrentHashMap.newKeySet();
     private final LongAdder lagging = new LongAdder();
     private volatile boolean draining;
     private final CatchUpBudget catchUpBudget;
 
-    /** Watches of each client that has any. */
+    /** Number of open watches by client address. */
     private final Map<String, Integer> clients = new ConcurrentHashMap<>();
 
     private volatile boolean closed;
@@ -50,9 +52,9 @@ public final class WatchHub implements AutoCloseable {
     }
 
     /**
-     * Takes one of the places for a watch.
+     * Admits a watch.
      *
-     * @throws io.tidemark.serving.status.StatusException 429 when all are taken, or the server
+     * @throws io.tidemark.serving.status.StatusException 429 when too many are open or the server
      *     stops
      */
     public Admission admit() {
@@ -74,11 +76,11 @@ public final class WatchHub implements AutoCloseable {
     }
 
     /**
-     * The same for a client that may not have all of them.
+     * Admits a watch of a client with a limit per client.
      *
-     * @param client its address
-     * @param most how many it may have
-     * @throws io.tidemark.serving.status.StatusException 429 also when it has so many
+     * @param client the client's address
+     * @param most limit of its open watches
+     * @throws io.tidemark.serving.status.StatusException 429 also when it has reached its limit
      */
     public Admission admit(String client, int most) {
         int[] before = {0};
@@ -104,7 +106,7 @@ public final class WatchHub implements AutoCloseable {
         clients.computeIfPresent(client, (_, had) -> had == 1 ? null : had - 1);
     }
 
-    /** Bytes, at most, that watches hold which read on by themselves. */
+    /** Upper bound of the bytes held by watches that are catching up. */
     public long catchUpBytes() {
         return catchUpBudget.held();
     }
@@ -113,12 +115,12 @@ public final class WatchHub implements AutoCloseable {
         return catchUpBudget;
     }
 
-    /** How many watches are open. */
+    /** Number of open watches. */
     public int watches() {
         return open.size();
     }
 
-    /** How many of them are reading on by themselves now. */
+    /** Number of open watches that are catching up. */
     public long laggingWatches() {
         return lagging.sum();
     }
@@ -148,18 +150,17 @@ public final class WatchHub implements AutoCloseable {
             ChangePosition after,
             Projection projection) {
         Bytes prefix = filter.scope().key();
-        // Whoever reads for itself alone reads no more than it shows, if it can tell from that
-        // whether it shows it.
+        // A watch that reads for itself needs only the projection, if that decides the selectors.
         Projection enough =
                 filter.selection().isDecidedByMetadata() ? projection : Projection.WHOLE;
         return view.changes(partitions, prefix, epoch, after, limits.page(), enough);
     }
 
     /**
-     * Ends the watches one after the other, so that their clients do not all come back at once:
-     * those that are open, and those that begin meanwhile. Returns when all have been told.
+     * Ends the open watches, and those that begin meanwhile, one after the other, so that their
+     * clients do not reconnect all at once. Returns when all have been signalled.
      *
-     * @param longest they are told faster where there are many
+     * @param longest the pauses shrink to fit all watches into it
      */
     public void drain(Duration longest) throws InterruptedException {
         draining = true;
@@ -167,7 +168,8 @@ public final class WatchHub implements AutoCloseable {
         List<Admission> openWatches = openWatches();
         while (!openWatches.isEmpty()) {
             long left = Math.max(0, deadline - System.nanoTime());
-            Duration pause = Duration.ofNanos(Math.min(left / openWatches.size(), APART.toNanos()));
+            Duration pause =
+                    Duration.ofNanos(Math.min(left / openWatches.size(), MAX_PAUSE.toNanos()));
             for (Admission each : openWatches) {
                 each.end();
                 Thread.sleep(pause);
@@ -176,7 +178,7 @@ public final class WatchHub implements AutoCloseable {
         }
     }
 
-    /** In no order that anybody could foresee. */
+    /** In random order. */
     private List<Admission> openWatches() {
         List<Admission> openWatches = new ArrayList<>(open);
         openWatches.removeIf(Admission::ending);
@@ -188,17 +190,17 @@ public final class WatchHub implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        channels.values().forEach(channel -> channel.demux().close());
+        dispatchers.values().forEach(dispatcher -> dispatcher.demux().close());
     }
 
-    /** A place for one watch. Closing it gives it back. */
+    /** An admitted watch's slot. Closing it frees the slot. */
     public static final class Admission implements AutoCloseable {
         private final WatchHub hub;
 
-        /** Empty for one that is not counted. */
+        /** Empty when the client has no limit. */
         private final String client;
 
-        private boolean given = true;
+        private boolean held = true;
         private volatile boolean ending;
         private volatile @Nullable WatchCursor cursor;
         private volatile Runnable requireClient = () -> {};
@@ -209,7 +211,7 @@ public final class WatchHub implements AutoCloseable {
         }
 
         /**
-         * Begins to watch.
+         * Starts the watch.
          *
          * @param afterRevision exclusive; may lie in the future
          */
@@ -219,9 +221,10 @@ public final class WatchHub implements AutoCloseable {
         }
 
         /**
-         * The same.
+         * Starts the watch.
          *
-         * @param projection how much of the objects it shows: its events may hold more, not less
+         * @param projection the part of each object that it sends; its events may hold more, not
+         *     less
          */
         public WatchCursor watch(
                 WatchFilter filter,
@@ -229,8 +232,8 @@ public final class WatchHub implements AutoCloseable {
                 long epoch,
                 long afterRevision,
                 Projection projection) {
-            WatchDispatcher channel =
-                    hub.channels.computeIfAbsent(
+            WatchDispatcher dispatcher =
+                    hub.dispatchers.computeIfAbsent(
                             partitions,
                             set ->
                                     new WatchDispatcher(
@@ -239,15 +242,15 @@ public final class WatchHub implements AutoCloseable {
                                             hub.watermarks,
                                             hub.limits,
                                             hub.windows));
-            channel.acquire();
+            dispatcher.acquire();
             if (hub.closed) {
-                channel.demux().close();
+                dispatcher.demux().close();
             }
             WatchCursor begun =
                     new WatchCursor(
                             hub,
                             this,
-                            channel,
+                            dispatcher,
                             filter,
                             partitions,
                             epoch,
@@ -258,7 +261,7 @@ public final class WatchHub implements AutoCloseable {
         }
 
         /**
-         * Has something checked before each page that the watch reads from the history.
+         * Sets a check that runs before each page of a catch-up read.
          *
          * @param check throws {@link io.tidemark.serving.read.ClientDisconnectedException} when the
          *     client has left
@@ -271,7 +274,7 @@ public final class WatchHub implements AutoCloseable {
             requireClient.run();
         }
 
-        /** Whether the watch is to end where it stands: it shall not wait for more. */
+        /** Whether the watch is being drained: it must not wait for more events. */
         public boolean ending() {
             return ending;
         }
@@ -286,8 +289,8 @@ public final class WatchHub implements AutoCloseable {
 
         @Override
         public void close() {
-            if (given) {
-                given = false;
+            if (held) {
+                held = false;
                 hub.open.remove(this);
                 hub.slots.release();
                 if (!client.isEmpty()) {

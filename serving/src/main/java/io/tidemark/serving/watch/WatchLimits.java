@@ -3,14 +3,15 @@ package io.tidemark.serving.watch;
 import io.tidemark.serving.read.PageLimits;
 
 /**
- * How much watching may hold in memory.
+ * Memory limits of watches.
  *
  * @param watches open at once; one more is refused with 429
- * @param windowEvents recent events kept by each channel at most, so that watches that come back
+ * @param windowEvents recent events that each dispatcher keeps at most, so that watches that resume
  *     soon need not read the store
- * @param windowBytes of such events in all channels together
- * @param mailboxEvents and {@code mailboxBytes}: of one watch; above them it reads on by itself
- * @param page of changes that one partition gives at a time
+ * @param windowBytes bytes of such events of all dispatchers together
+ * @param mailboxEvents and {@code mailboxBytes}: of one watch; above them it catches up from the
+ *     store
+ * @param page page size of a partition's changes
  */
 public record WatchLimits(
         int watches,
@@ -19,7 +20,7 @@ public record WatchLimits(
         int mailboxEvents,
         long mailboxBytes,
         PageLimits page) {
-    /** What all watches that read on by themselves may hold of what they have read. */
+    /** Bytes that all watches that are catching up may hold together. */
     long catchUpBytes() {
         return windowBytes;
     }
@@ -35,7 +36,7 @@ public record WatchLimits(
                 || windowBytes < 1
                 || mailboxEvents < 1
                 || mailboxBytes < 1) {
-            throw new IllegalArgumentException("a limit of watching below 1");
+            throw new IllegalArgumentException("watch limits must be at least 1");
         }
     }
 }

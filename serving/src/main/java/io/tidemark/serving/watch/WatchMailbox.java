@@ -11,20 +11,17 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The mailbox of a watch that keeps up. It holds references to shared events, up to a limit; when
- * they come faster than they are taken it drops all of them and says so, because the watch can read
- * them again from where it stands.
+ * The mailbox of a live watch. It holds references to shared events up to a limit. When events come
+ * faster than the watch takes them it drops all of them and reports the overflow: the watch reads
+ * them again from its cursor.
  */
 final class WatchMailbox {
-    /** What a mailbox has to say. */
+    /** What a watch takes from its mailbox. */
     sealed interface Mail {
-        /** In order; empty when nothing came until the time was over. */
+        /** In order; empty when nothing came within the time. */
         record Batches(List<Batch> batches) implements Mail {}
 
-        /**
-         * Something came that did not fit, or nothing will come here any more: read on from the
-         * history.
-         */
+        /** The mailbox overflowed or gets no more events: the watch catches up from the store. */
         record Overflowed() implements Mail {}
 
         /**
@@ -35,7 +32,7 @@ final class WatchMailbox {
         record Ended(Optional<StatusException> why) implements Mail {}
     }
 
-    /** So much is taken at once, and one batch at least. */
+    /** A take stops above this many bytes; it returns at least one batch. */
     private static final long TAKEN_BYTES = 256 << 10;
 
     private final WatchFilter filter;
@@ -50,7 +47,7 @@ final class WatchMailbox {
     private boolean overflowed;
     private boolean woken;
 
-    /** The last that it has to say. */
+    /** Returned once the mailbox is empty. */
     private Optional<Mail> last = Optional.empty();
 
     WatchMailbox(WatchFilter filter, WatchLimits limits) {
@@ -63,9 +60,9 @@ final class WatchMailbox {
     }
 
     /**
-     * Puts in front what a watch that has just joined has missed.
+     * Prepends the events that a watch missed before it joined.
      *
-     * @return false when it is more than fits: the watch has to read on from the history
+     * @return false when they do not fit: the watch has to catch up from the store
      */
     boolean prependMissed(List<Batch> missed) {
         lock.lock();
@@ -106,8 +103,8 @@ final class WatchMailbox {
     }
 
     /**
-     * Drops all it holds, as {@link #deliver} does, if some of it is older than what is kept for
-     * everyone anyway: events that nobody else holds are read again when they are wanted.
+     * Drops all batches, as {@link #deliver} does, if the oldest event is at or below a revision
+     * that the window has trimmed: this mailbox would be its only holder.
      *
      * @return false when it did, and this mailbox takes no more
      */
@@ -124,7 +121,7 @@ final class WatchMailbox {
         }
     }
 
-    /** Takes no more, and forgets what it holds: the watch reads on from the history. */
+    /** Drops all batches and takes no more: the watch catches up from the store. */
     void drop() {
         lock.lock();
         try {
@@ -140,7 +137,7 @@ final class WatchMailbox {
         last(new Mail.Ended(why));
     }
 
-    /** No more will come here, though there may be more where it stands. */
+    /** Takes no more; once it is empty, the watch catches up from the store. */
     void fallBack() {
         last(new Mail.Overflowed());
     }
@@ -155,7 +152,7 @@ final class WatchMailbox {
         }
     }
 
-    /** From now on nobody waits here for what may come. */
+    /** From now on {@link #take} does not wait. */
     void wake() {
         lock.lock();
         try {
@@ -166,7 +163,7 @@ final class WatchMailbox {
         }
     }
 
-    /** Takes what there is, up to a bound, at once or when something comes. */
+    /** Takes batches, up to a bound; waits while there are none. */
     Mail take(long untilNanos) throws InterruptedException {
         lock.lockInterruptibly();
         try {
@@ -186,13 +183,13 @@ final class WatchMailbox {
         }
     }
 
-    /** What came before an end is still delivered. */
+    /** Batches that came before an end are still delivered. */
     private Optional<Mail> now() {
         if (overflowed) {
             return Optional.of(new Mail.Overflowed());
         }
         if (!mailbox.isEmpty()) {
-            // What is left here can be dropped when it grows old, what is taken cannot.
+            // Bounded, because batches that stay here can still be dropped.
             List<Batch> batches = new ArrayList<>();
             for (long taken = 0; !mailbox.isEmpty() && taken < TAKEN_BYTES; ) {
                 Batch batch = mailbox.remove();

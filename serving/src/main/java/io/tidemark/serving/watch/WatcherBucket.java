@@ -15,8 +15,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The watchers of one scope. Those that want one value of a field or label, such as the pods of a
- * node, are found by that value: an event looks at its own values, not at every watcher.
+ * The watches of one scope. Those that select one value of a field or label, such as the pods of a
+ * node, are indexed by that value: an event looks up its own values and does not visit every watch.
  */
 final class WatcherBucket {
     private final Map<WatchFilter, WatcherGroup> groups = new HashMap<>();
@@ -36,7 +36,7 @@ final class WatcherBucket {
     }
 
     /**
-     * @return whether nobody is left
+     * @return whether no watch is left
      */
     boolean remove(WatchMailbox watcher) {
         WatcherGroup group = groups.get(watcher.filter());
@@ -62,7 +62,9 @@ final class WatcherBucket {
         }
     }
 
-    /** All of them when the values of one side would have to be read first: not here. */
+    /**
+     * All groups when an attribute is missing and the value would have to be parsed: too slow here.
+     */
     private static Set<WatcherGroup> concerned(
             ObjectChange change, Name name, Map<String, List<WatcherGroup>> byValue) {
         Set<WatcherGroup> concerned = new LinkedHashSet<>();
@@ -72,7 +74,7 @@ final class WatcherBucket {
             byValue.values().forEach(concerned::addAll);
         } else {
             concerned.addAll(byValue.getOrDefault(now, List.of()));
-            // One that wants both values has it already.
+            // A set: a group that selects both values is in it once.
             concerned.addAll(byValue.getOrDefault(before, List.of()));
         }
         return concerned;
@@ -121,9 +123,11 @@ final class WatcherBucket {
         }
     }
 
-    /** What is looked at. A label that is absent reads as empty here: the selection is exact. */
+    /**
+     * An indexed field or label. An absent label reads as empty; the filter decides exactly later.
+     */
     private record Name(Source source, String name) {
-        /** Null when it is not among the attributes, so that the value would have to be read. */
+        /** Null when it is not among the attributes and the value would have to be parsed. */
         @Nullable String valueIn(@Nullable StoredObject object) {
             if (object == null) {
                 return "";

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The watchers of one interest: what an event means is found out once for all of them. */
+/** The watches with equal filters: an event is matched once for all of them. */
 final class WatcherGroup {
     private final WatchFilter filter;
     private final Set<WatchMailbox> watchers = new LinkedHashSet<>();
@@ -30,8 +30,8 @@ final class WatcherGroup {
     }
 
     /**
-     * The requirement by which events are sorted out beforehand: an equality, of a field if there
-     * is one, since few objects share a field's value.
+     * The requirement that the group is indexed by: an equality, of a field if there is one, since
+     * few objects share a field's value.
      */
     static Optional<Requirement> trigger(Selection selection) {
         Optional<Requirement> best = Optional.empty();
@@ -47,9 +47,9 @@ final class WatcherGroup {
     }
 
     /**
-     * Notes an event if it may mean something to this group.
+     * Adds an event if it may match.
      *
-     * @return whether it is the first that is noted since the last {@link #takePending}
+     * @return whether it is the first since the last {@link #takePending}
      */
     boolean addPending(EncodedEvent event) {
         Optional<QueuedEvent> posted = filter.queue(event);
@@ -67,7 +67,7 @@ final class WatcherGroup {
         return batch;
     }
 
-    /** What was noted since the last {@link #takePending} is not to be delivered here. */
+    /** Drops the events since the last {@link #takePending} undelivered. */
     void dropPending() {
         pending = new ArrayList<>();
         pendingBytes = 0;

@@ -11,9 +11,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the watchers that an event may concern, by its key, its directory, the directory above, and
- * the values it has and had in fields that are watched for. Watchers of a prefix that is no such
- * directory are few; each distinct prefix is compared. Not for several threads at once.
+ * Finds the watches that an event may match, by its key, its directory, the directory above, and
+ * its old and new values of indexed fields. Watches of any other prefix are few; each distinct
+ * prefix is compared. Not thread-safe.
  */
 final class WatcherIndex {
     private final Map<KeyScope, WatcherBucket> buckets = new HashMap<>();
@@ -32,7 +32,6 @@ final class WatcherIndex {
         }
     }
 
-    /** Everyone. */
     List<WatchMailbox> all() {
         List<WatchMailbox> all = new ArrayList<>();
         buckets.values().forEach(bucket -> bucket.collect(all));
@@ -40,7 +39,7 @@ final class WatcherIndex {
         return all;
     }
 
-    /** Everyone, for telling them that it is over. */
+    /** Empties the index; returns the mailboxes for ending them. */
     List<WatchMailbox> removeAll() {
         List<WatchMailbox> all = all();
         buckets.clear();
@@ -49,9 +48,9 @@ final class WatcherIndex {
     }
 
     /**
-     * Notes an event with every group it means something to.
+     * Adds an event to every group that it may match.
      *
-     * @param touched gets the groups that had nothing noted before
+     * @param touched receives the groups that had no pending event before
      */
     void addPending(EncodedEvent event, List<WatcherGroup> touched) {
         Bytes key = event.change().key();

@@ -3,28 +3,28 @@ package io.tidemark.serving.watch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Shares what windows may hold among the channels that are watched: however many partitions there
- * are, all windows together stay within it. For any thread.
+ * Divides the windows' memory among the active dispatchers: all windows together stay within it,
+ * however many partitions there are. Thread-safe.
  */
 final class WindowBudget {
     private final long total;
-    private final AtomicInteger channels = new AtomicInteger();
+    private final AtomicInteger dispatchers = new AtomicInteger();
 
     WindowBudget(long total) {
         this.total = total;
     }
 
-    /** One more channel is watched, until {@link #leave}. */
+    /** Counts one more active dispatcher until {@link #leave}. */
     void enter() {
-        channels.incrementAndGet();
+        dispatchers.incrementAndGet();
     }
 
     void leave() {
-        channels.decrementAndGet();
+        dispatchers.decrementAndGet();
     }
 
-    /** In bytes, for each channel that is watched. It shrinks as others come. */
+    /** Bytes for each active dispatcher; shrinks as others start. */
     long share() {
-        return total / Math.max(1, channels.get());
+        return total / Math.max(1, dispatchers.get());
     }
 }

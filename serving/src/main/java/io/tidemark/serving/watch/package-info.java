@@ -1,7 +1,7 @@
 /**
- * Watches. A watch is a cursor into the history, not a queue: while it keeps up it is handed shared
- * events, when it falls behind it reads on by itself. Depends on reading across partitions, on the
- * wire forms of events and on the catalogue.
+ * Watches. A watch is a cursor into the history, not a queue: a live one takes shared events from a
+ * mailbox, a lagging one reads the store. Start with {@link io.tidemark.serving.watch.WatchHub} and
+ * {@link io.tidemark.serving.watch.WatchCursor}.
  */
 @NullMarked
 package io.tidemark.serving.watch;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class BarriersTest {
     @Test
-    void whoeverComesWhileOneIsTakenSharesTheNext() throws Exception {
+    void sharesTheNextBarrierBetweenRequestsDuringOne() throws Exception {
         Semaphore go = new Semaphore(0);
         CountDownLatch asked = new CountDownLatch(1);
         AtomicLong revisions = new AtomicLong();
@@ -38,7 +38,7 @@ class BarriersTest {
     }
 
     @Test
-    void aFailureIsToldAndTheNextIsTakenAnew() {
+    void reportsAFailureAndTakesTheNext() {
         AtomicLong calls = new AtomicLong();
         Barriers barriers =
                 new Barriers(
@@ -54,9 +54,9 @@ class BarriersTest {
     }
 
     @Test
-    void withoutAConnectorThereIsNoBarrier() {
+    void failsWithoutAConnector() {
         Barriers barriers = new Barriers(_ -> new Barrier(1, 1), () -> "");
         assertThatThrownBy(() -> barriers.take().get())
-                .hasRootCauseMessage("no connector has made itself known");
+                .hasRootCauseMessage("no connector is known yet");
     }
 }

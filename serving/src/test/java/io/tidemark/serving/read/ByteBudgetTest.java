@@ -24,7 +24,7 @@ class ByteBudgetTest {
     }
 
     @Test
-    void keepsAnEighthForAnswersThatHaveBegun() {
+    void reservesAnEighthForResponsesThatHaveBegun() {
         try (Share a = budget.share("a");
                 Share b = budget.share("b");
                 Share c = budget.share("c")) {
@@ -39,7 +39,7 @@ class ByteBudgetTest {
     }
 
     @Test
-    void oneClientHasNoMoreThanItsShare() {
+    void limitsOneClientToItsShare() {
         try (Share first = budget.share("a");
                 Share second = budget.share("a");
                 Share other = budget.share("b")) {
@@ -52,7 +52,7 @@ class ByteBudgetTest {
     }
 
     @Test
-    void anAnswerThatIsAloneFitsWhateverItsSize() {
+    void fitsASingleResponseOfAnySize() {
         try (Share alone = budget.share("a")) {
             alone.take(10_000);
             alone.take(10_000);
@@ -62,7 +62,7 @@ class ByteBudgetTest {
     }
 
     @Test
-    void anAnswerThatHasBegunWaitsForMemory() throws Exception {
+    void waitsForMemoryOnceAResponseHasBegun() throws Exception {
         Share held = budget.share("a");
         held.take(700);
         try (Share waiting = budget.share("b")) {
@@ -88,7 +88,7 @@ class ByteBudgetTest {
     }
 
     @Test
-    void aShareThatIsClosedTakesNothing() {
+    void booksNothingAfterClose() {
         Share share = budget.share("a");
         share.close();
         assertThat(share.tryTake(1, true)).isFalse();
@@ -97,7 +97,7 @@ class ByteBudgetTest {
     }
 
     @Test
-    void pagesShrinkAsMemoryFills() {
+    void shrinksPagesAsMemoryFills() {
         ByteBudget large = new ByteBudget(64 << 20, 64 << 20);
         try (Share share = large.share("a")) {
             assertThat(share.page(512 << 10)).isEqualTo(512 << 10);

@@ -16,18 +16,18 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** A copy may be lost in the middle of a read: that is no other history. */
+/** A replica that is lost during a read does not mean another history. */
 class ClusterViewTest {
     private static final ReadPoint POINT = new ReadPoint(PartitionSet.one(0), 1, 10, 0);
     private static final PartitionState HERE = state(1);
 
     @Test
-    void aCopyThatIsLostWhileItIsReadIsAskedAgain() throws Exception {
+    void retriesWhenAReplicaIsLostDuringARead() throws Exception {
         assertThat(read(PartitionState.EMPTY, PartitionState.EMPTY, HERE)).isEmpty();
     }
 
     @Test
-    void aCopyThatNeverComesBackIsRefused() {
+    void refusesWhenNoReplicaComesBack() {
         assertThatThrownBy(() -> read(PartitionState.EMPTY))
                 .isInstanceOfSatisfying(
                         StatusException.class,
@@ -35,7 +35,7 @@ class ClusterViewTest {
     }
 
     @Test
-    void aLaterHistoryReplacesTheOneThatWasAskedFor() {
+    void reportsAReplacedHistory() {
         assertThatThrownBy(() -> read(state(2)))
                 .isInstanceOfSatisfying(
                         RevisionExpiredException.class,
@@ -44,9 +44,9 @@ class ClusterViewTest {
                                         .hasMessageContaining("history (epoch 2) has begun"));
     }
 
-    /** The partition here refuses every question about changes. */
+    /** The partition here fails every read of changes. */
     @Test
-    void aPartitionIsAskedForChangesOnlyWhereThereMayBeSome() throws Exception {
+    void skipsPartitionsWithoutChanges() throws Exception {
         PartitionState changedAt10 = new PartitionState(true, 1, 1, 5, 20, 10, 0, 0, 0, "");
         ClusterView view =
                 new ClusterView(
@@ -68,7 +68,7 @@ class ClusterViewTest {
         return new PartitionState(true, epoch, 1, 10, 10, 10, 0, 0, 0, "");
     }
 
-    /** What a GET shows; the partition's states come one after the other, the last one stays. */
+    /** Reads a key; the partition's states follow one another, the last one stays. */
     private static Optional<StoredObject> read(PartitionState... states)
             throws InterruptedException {
         return new ClusterView(

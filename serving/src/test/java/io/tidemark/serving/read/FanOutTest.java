@@ -22,16 +22,16 @@ class FanOutTest {
 
     @ParameterizedTest
     @EnumSource
-    void answersComeInTheOrderOfTheQuestions(FanOut fanOut) throws Exception {
+    void returnsAnswersInTheOrderOfTheQuestions(FanOut fanOut) throws Exception {
         assertThat(fanOut.ask(QUESTIONS, each -> each * each))
                 .containsExactly(0, 1, 4, 9, 16, 25, 36, 49);
         assertThat(fanOut.ask(List.<Integer>of(), each -> each)).isEmpty();
         assertThat(fanOut.ask(List.of(7), each -> each + 1)).containsExactly(8);
     }
 
-    /** Each answers only when all have been asked. */
+    /** Each question is answered only after all have been asked. */
     @Test
-    void sideBySideNobodyWaitsForAnother() throws Exception {
+    void asksInParallel() throws Exception {
         CyclicBarrier allAreAsked = new CyclicBarrier(QUESTIONS.size());
 
         List<Integer> answers =
@@ -47,7 +47,7 @@ class FanOutTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatOneRefusesIsRefused(FanOut fanOut) {
+    void rethrowsAFailure(FanOut fanOut) {
         assertThatThrownBy(() ->
                         fanOut.ask(
                                 QUESTIONS,
@@ -62,7 +62,7 @@ class FanOutTest {
     }
 
     @Test
-    void whoIsInterruptedGivesTheOthersUp() throws Exception {
+    void cancelsTheOthersWhenInterrupted() throws Exception {
         CountDownLatch asked = new CountDownLatch(QUESTIONS.size());
         CountDownLatch givenUp = new CountDownLatch(QUESTIONS.size());
         AtomicReference<Throwable> thrown = new AtomicReference<>();

@@ -9,7 +9,7 @@ import io.tidemark.view.PartitionState;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** A history that begins while a request waits is no shortcut. */
+/** A history that begins during a wait must still reach the requested revision. */
 class FreshnessTest {
     private static final PartitionSet PARTITIONS = PartitionSet.one(0);
     private static final Duration LIMIT = Duration.ofMillis(300);
@@ -30,18 +30,18 @@ class FreshnessTest {
                     _ -> {});
 
     @Test
-    void nowIsAnsweredOnceTheBarrierIsReached() throws Exception {
+    void servesLatestOnceTheBarrierIsReached() throws Exception {
         assertThat(freshness.latest(PARTITIONS).revision()).isEqualTo(14);
     }
 
     @Test
-    void nowIsNotAnsweredByTheOlderListOfTheNextHistory() {
+    void doesNotServeLatestFromAnOlderListOfTheNextHistory() {
         afterTheBarrier = state(2, 1);
         assertThatThrownBy(() -> freshness.latest(PARTITIONS)).satisfies(FreshnessTest::is504);
     }
 
     @Test
-    void nowIsAnsweredByTheNextHistoryThatGotThere() throws Exception {
+    void servesLatestFromTheNextHistoryOnceItIsThere() throws Exception {
         afterTheBarrier = state(2, 15);
         ReadPoint point = freshness.latest(PARTITIONS);
         assertThat(point.epoch()).isEqualTo(2);
@@ -49,7 +49,7 @@ class FreshnessTest {
     }
 
     @Test
-    void aRevisionIsNotMetByAnOlderOneOfTheNextHistory() {
+    void doesNotServeARevisionFromAnOlderOneOfTheNextHistory() {
         partition.next = state(2, 1);
         assertThatThrownBy(() -> freshness.notOlderThan(PARTITIONS, 12, "12"))
                 .satisfies(FreshnessTest::is504);
@@ -65,7 +65,7 @@ class FreshnessTest {
                 true, epoch, 1, 1, watermark, watermark, 0, 0, 0, "http://connector");
     }
 
-    /** One partition whose state is set; {@code next} is shown from the second look on. */
+    /** One partition with given states; {@code next} is returned from the second read on. */
     private static final class ScriptedPartition extends LonePartition {
         private volatile PartitionState state = FreshnessTest.state(1, 10);
         private volatile PartitionState next = PartitionState.EMPTY;

@@ -22,7 +22,7 @@ class RevisionMergeTest {
 
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144})
-    void mergesAsSortingDoesAndCutsOnlyBetweenRevisions(long seed) {
+    void mergesLikeSorting(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         int sources = random.nextInt(1, 6);
         List<List<ObjectChange>> parts = new ArrayList<>();
@@ -70,7 +70,7 @@ class RevisionMergeTest {
         return out;
     }
 
-    /** Often inside a revision. */
+    /** A later position, often inside a revision. */
     private static ChangePosition later(SplittableRandom random, ChangePosition from, long last) {
         long revision = Math.min(last, from.revision() + random.nextLong(20));
         ChangePosition later =
@@ -81,7 +81,7 @@ class RevisionMergeTest {
     }
 
     @Test
-    void aSourceThatGoesBackOrRepeatsIsABug() {
+    void failsWhenASourceGoesBackOrRepeats() {
         RevisionMerge merge = new RevisionMerge(1, 10);
         merge.add(0, new ChangePage(List.of(change(12, 0)), 12));
         assertThatThrownBy(() -> merge.add(0, new ChangePage(List.of(), 11)))

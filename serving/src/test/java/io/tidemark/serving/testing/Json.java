@@ -3,7 +3,7 @@ package io.tidemark.serving.testing;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Objects as JSON, in the compact form in which they are mirrored. */
+/** Objects as compact JSON, as they are mirrored. */
 public final class Json {
     private Json() {}
 
@@ -13,7 +13,7 @@ public final class Json {
     }
 
     /**
-     * @param note any text: makes the pod as large as is wanted
+     * @param note any text, to set the size of the pod
      */
     public static String pod(
             String namespace,

@@ -15,7 +15,7 @@ import io.tidemark.view.VersionPage;
 import io.tidemark.view.VersionsRequest;
 import java.util.Optional;
 
-/** The only partition of a topic: answers nothing but what a test makes it answer. */
+/** The only partition of a topic; a test overrides the reads it needs. */
 public abstract class LonePartition implements PartitionView, PartitionDirectory {
     @Override
     public int partitions() {

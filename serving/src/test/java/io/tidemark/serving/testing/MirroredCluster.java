@@ -29,8 +29,8 @@ import java.util.function.IntFunction;
 import java.util.function.LongFunction;
 
 /**
- * An etcd and its mirror. What is put here is applied to the store of its partition at once, and
- * marks follow, unless they are held back.
+ * A fake etcd and its mirror. Changes are applied to the store of their partition at once, and tide
+ * marks follow unless a test holds them back.
  */
 public final class MirroredCluster implements PartitionDirectory, BarrierSource {
     private static final String CONNECTOR = "http://connector.test";
@@ -58,12 +58,12 @@ public final class MirroredCluster implements PartitionDirectory, BarrierSource 
         this(partitions, firstRevision, settings, true);
     }
 
-    /** One whose first list has not come. */
+    /** A cluster whose first list has not arrived. */
     public static MirroredCluster notListedYet(int partitions) {
         return new MirroredCluster(partitions, 1, StoreSettings.DEFAULT, false);
     }
 
-    /** One that reads through a gate, from engines of the test's own. */
+    /** A cluster with the test's own engines and read gate. */
     public static MirroredCluster over(
             int partitions, IntFunction<KeyValueEngine> engines, ReadExecutor gate) {
         return new MirroredCluster(partitions, 100, StoreSettings.DEFAULT, true, engines, gate);
@@ -158,12 +158,12 @@ public final class MirroredCluster implements PartitionDirectory, BarrierSource 
         return txn(List.of(new Op(key, at -> null)));
     }
 
-    /** What time it is there. */
+    /** The cluster's clock. */
     public InstantSource clock() {
         return clock;
     }
 
-    /** Time passes; nothing comes by itself. */
+    /** Advances the clock without changes. */
     public void advance(Duration by) {
         clock.advance(by);
     }
@@ -179,7 +179,7 @@ public final class MirroredCluster implements PartitionDirectory, BarrierSource 
         return revision;
     }
 
-    /** A value as it lies in etcd, whatever it is. */
+    /** Puts a raw value. */
     public synchronized long raw(Bytes key, byte[] value, String unreadable) {
         revision++;
         apply(put(key, Bytes.wrap(value), ContentType.RAW, unreadable, 0));
@@ -187,7 +187,7 @@ public final class MirroredCluster implements PartitionDirectory, BarrierSource 
         return revision;
     }
 
-    /** The marks of a partition stop, or come again. */
+    /** Stops or resumes the tide marks of a partition. */
     public synchronized void holdBack(int partition, boolean hold) {
         if (hold) {
             heldBack.add(partition);
@@ -197,14 +197,14 @@ public final class MirroredCluster implements PartitionDirectory, BarrierSource 
         }
     }
 
-    /** etcd moves on without a change of ours. */
+    /** Advances etcd's revision without a mirrored change. */
     public synchronized long elsewhere(int revisions) {
         revision += revisions;
         markAll(TideMark.Kind.PROGRESS);
         return revision;
     }
 
-    /** The list is made anew: what was before is gone. */
+    /** Relists into a new history. */
     public synchronized void relist(boolean newEpoch) {
         if (newEpoch) {
             epoch++;
@@ -213,7 +213,7 @@ public final class MirroredCluster implements PartitionDirectory, BarrierSource 
         markAll(TideMark.Kind.LIST_END);
     }
 
-    /** Changes whose revisions nobody read: etcd compacted them, and is compared with the topic. */
+    /** Changes that etcd compacted before the connector read them: reconciles the gap. */
     public synchronized void gap(TideMark.Kind mark, List<Op> newest) {
         int index = Change.GAP_INDEX;
         for (Op op : newest) {

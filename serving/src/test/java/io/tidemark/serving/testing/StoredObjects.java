@@ -6,7 +6,7 @@ import io.tidemark.view.StoredObject;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
-/** Stored objects for tests, from JSON whose metadata.resourceVersion stands first of its kind. */
+/** Stored objects for tests, from JSON whose first resourceVersion is that of metadata. */
 public final class StoredObjects {
     private static final String RESOURCE_VERSION = "\"resourceVersion\":\"";
 

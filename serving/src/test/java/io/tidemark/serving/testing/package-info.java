@@ -1,4 +1,7 @@
-/** A cluster with stores in memory, for tests of the serving core and of the HTTP layer. */
+/**
+ * A cluster with in-memory stores, for tests of serving and of the HTTP layer. Start with {@link
+ * io.tidemark.serving.testing.MirroredCluster}.
+ */
 @NullMarked
 package io.tidemark.serving.testing;
 

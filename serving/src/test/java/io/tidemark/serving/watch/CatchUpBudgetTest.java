@@ -13,7 +13,7 @@ class CatchUpBudgetTest {
     private final CatchUpBudget pages = new CatchUpBudget(TOTAL, new PageLimits(512, 1 << 20));
 
     @Test
-    void whatAllHoldTogetherIsBoundedAndNobodyGetsNothing() {
+    void boundsTheTotalButAlwaysGrantsAMinimum() {
         List<Long> held = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
             held.add((long) pages.reserve(0, PARTITIONS).bytes() * PARTITIONS);
@@ -29,7 +29,7 @@ class CatchUpBudgetTest {
     }
 
     @Test
-    void whoReadsOnGivesBackWhatItHeld() {
+    void releasesThePreviousReservation() {
         long held = 0;
         for (int i = 0; i < 100; i++) {
             held = (long) pages.reserve(held, 2).bytes() * 2;

@@ -28,7 +28,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What open watches and reads are told when etcd had compacted what was not read. */
+/** Open watches and reads after etcd compacted revisions that were not read. */
 class CompactionGapWatchTest {
     private static final KeyScope PODS = KeyScope.collection(Bytes.utf8("/registry/pods/"));
     private static final WatchFilter ALL =
@@ -60,22 +60,22 @@ class CompactionGapWatchTest {
     }
 
     @Test
-    void openWatchesEndWith410AndTheirPlaceIsGone() throws Exception {
+    void endsOpenWatchesWith410AndCompactsTheirPosition() throws Exception {
         long before = cluster.pod("a", "x", Map.of());
         WatchCursor watch = watch(before);
         cluster.gap(Kind.GAP, List.of(pod("a", "x"), pod("b", "y")));
-        assertThatThrownBy(() -> told(watch, cluster.revision()))
+        assertThatThrownBy(() -> deliveries(watch, cluster.revision()))
                 .isInstanceOfSatisfying(
                         StatusException.class, e -> assertThat(e.status().code()).isEqualTo(410));
         long floor = cluster.revision();
         WatchCursor next = watch(floor);
         cluster.pod("a", "z", Map.of());
-        assertThat(told(next, cluster.revision())).containsExactly("ADDED z");
+        assertThat(deliveries(next, cluster.revision())).containsExactly("ADDED z");
     }
 
-    /** Its client has listed at another node, which had crossed the gap already. */
+    /** Its client has listed at another node, which had already reconciled the gap. */
     @Test
-    void aWatchAtTheFloorGoesOnThoughTheOthersHereEnd() throws Exception {
+    void keepsAWatchAtTheFloor() throws Exception {
         long before = cluster.pod("a", "x", Map.of());
         WatchCursor behind = watch(before);
         WatchCursor atFloor = watch(before + 2);
@@ -85,17 +85,17 @@ class CompactionGapWatchTest {
         assertThat(ahead.next(System.nanoTime())).isInstanceOf(Step.NoEvents.class);
         cluster.gap(Kind.GAP, List.of(pod("a", "y")));
         assertThat(cluster.revision()).isEqualTo(before + 2);
-        assertThatThrownBy(() -> told(behind, before + 2))
+        assertThatThrownBy(() -> deliveries(behind, before + 2))
                 .isInstanceOfSatisfying(
                         StatusException.class, e -> assertThat(e.status().code()).isEqualTo(410));
         cluster.pod("a", "z", Map.of());
         long last = cluster.pod("a", "later", Map.of());
-        assertThat(told(atFloor, last)).containsExactly("ADDED z", "ADDED later");
-        assertThat(told(ahead, last)).containsExactly("ADDED later");
+        assertThat(deliveries(atFloor, last)).containsExactly("ADDED z", "ADDED later");
+        assertThat(deliveries(ahead, last)).containsExactly("ADDED later");
     }
 
     @Test
-    void bridgedWatchesAreToldTheNetChangesAndGoOn() throws Exception {
+    void sendsTheNetChangesToBridgedWatches() throws Exception {
         cluster.pod("a", "x", Map.of());
         cluster.pod("b", "gone", Map.of());
         long before = cluster.pod("b", "y", Map.of());
@@ -107,12 +107,12 @@ class CompactionGapWatchTest {
                         pod("a", "x"),
                         new Op(MirroredCluster.podKey("b", "gone"), at -> null)));
         cluster.pod("a", "later", Map.of());
-        assertThat(told(watch, cluster.revision()))
+        assertThat(deliveries(watch, cluster.revision()))
                 .containsExactly("ADDED new", "MODIFIED x", "DELETED gone", "ADDED later");
     }
 
     @Test
-    void readsOfAnythingWaitForThePartitionsThatHaveYetToCross() throws Exception {
+    void waitsWithReadsUntilAllPartitionsHaveReconciledTheGap() throws Exception {
         cluster.pod("a", "x", Map.of());
         cluster.holdBack(1, true);
         cluster.gap(Kind.GAP, List.of(pod("a", "x")));
@@ -144,15 +144,15 @@ class CompactionGapWatchTest {
         return MirroredCluster.podOp(namespace, name, Map.of(), "");
     }
 
-    private static List<String> told(WatchCursor cursor, long through) throws Exception {
-        List<String> told = new ArrayList<>();
+    private static List<String> deliveries(WatchCursor cursor, long through) throws Exception {
+        List<String> deliveries = new ArrayList<>();
         long reached = 0;
         while (reached < through) {
             switch (cursor.next(System.nanoTime() + Duration.ofSeconds(5).toNanos())) {
                 case Step.Events events -> {
                     for (Delivery each : events.deliveries()) {
                         String key = each.event().change().key().toString();
-                        told.add(
+                        deliveries.add(
                                 each.transition().type()
                                         + " "
                                         + key.substring(key.lastIndexOf('/') + 1));
@@ -163,6 +163,6 @@ class CompactionGapWatchTest {
                 case Step.Ended _ -> throw new AssertionError("ended");
             }
         }
-        return told;
+        return deliveries;
     }
 }

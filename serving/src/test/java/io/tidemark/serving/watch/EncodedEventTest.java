@@ -33,7 +33,7 @@ class EncodedEventTest {
                                             Source.LABEL, "app", Operator.IN, Set.of("x")))),
                     WatchFilter.WITHOUT_VERSIONS);
 
-    /** {@code -} is nothing, {@code raw} an unreadable value, else the label's value. */
+    /** {@code -} is absent, {@code raw} an unreadable value, else the label's value. */
     private static @Nullable StoredObject version(String what, long revision) {
         if (what.equals("-")) {
             return null;
@@ -69,13 +69,13 @@ class EncodedEventTest {
         "-, raw, none",
         "raw, -, none"
     })
-    void whatAChangeMeansToOneWhoWantsX(String before, String now, String meaning) {
+    void derivesTheTransitionOfAFilter(String before, String now, String meaning) {
         ObjectChange change = new ObjectChange(9, 0, KEY, version(now, 9), version(before, 5));
         assertThat(X_ONLY.transition(change).map(Enum::name).orElse("none")).isEqualTo(meaning);
     }
 
     @Test
-    void leavingShowsTheFormerContentAtTheRevisionOfTheChange() {
+    void writesTheFormerContentAtTheRevisionOfTheChange() {
         ObjectChange change = new ObjectChange(9, 0, KEY, version("y", 9), version("x", 5));
         byte[] line = new EncodedEvent(change).line(new TextEncoder(), Transition.LEFT);
         assertThat(new String(line, StandardCharsets.UTF_8))
@@ -83,7 +83,7 @@ class EncodedEventTest {
     }
 
     @Test
-    void aLineIsWrittenOnceForAllWhoWantIt() {
+    void encodesALineOnceForAllWatches() {
         EncodedEvent event =
                 new EncodedEvent(new ObjectChange(9, 0, KEY, version("x", 9), version("x", 5)));
         byte[] first = event.line(new TextEncoder(), Transition.CHANGED);
@@ -91,7 +91,7 @@ class EncodedEventTest {
         assertThat(event.line(new TextEncoder(), Transition.ENTERED)).isNotSameAs(first);
     }
 
-    /** Type, key, value and revision as text; the same for all watches. */
+    /** Encodes type, key, value and revision as text; shared by all watches. */
     private static final class TextEncoder implements EventEncoder {
         @Override
         public Optional<Object> shareKey() {

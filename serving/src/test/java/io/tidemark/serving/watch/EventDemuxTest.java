@@ -51,7 +51,7 @@ class EventDemuxTest {
                 true, List.of(new Requirement(Source.FIELD, "spec.x", operator, Set.of("1"))));
     }
 
-    /** Matching by a value cannot but fail: only the metadata is here. */
+    /** Matching by value fails: it has only metadata. */
     private static ObjectChange unmatchable(int revision) {
         StoredObject object = object(revision, 900).metadataOnly();
         return new ObjectChange(revision, 0, object.key(), object, null);
@@ -69,7 +69,7 @@ class EventDemuxTest {
     @EnumSource(
             value = Operator.class,
             names = {"IN", "NOT_IN"})
-    void matchingByValuesHoldsUpNoOtherWatch(Operator operator) throws Exception {
+    void matchesByValueOnTheThreadOfTheWatch(Operator operator) throws Exception {
         WatchMailbox expensive = join(byValue(operator));
         WatchMailbox other = join(Selection.OBJECTS);
         demux.publish(new ChangePage(List.of(unmatchable(1)), 1));
@@ -78,12 +78,12 @@ class EventDemuxTest {
                 .satisfies(it -> assertThat(it.delivery()).isPresent());
         QueuedEvent undecided = events(expensive).getFirst();
         assertThatThrownBy(undecided::delivery)
-                .as("on the thread of the watch that wants it")
+                .as("on the watch's thread")
                 .isInstanceOf(IllegalStateException.class);
     }
 
     @Test
-    void whatManyTermsMeanIsFoundOutByTheWatchItself() throws Exception {
+    void evaluatesManyTermsOnTheThreadOfTheWatch() throws Exception {
         List<Requirement> terms = new ArrayList<>();
         for (int i = 0; i < 64; i++) {
             terms.add(new Requirement(Source.LABEL, "l" + i, Operator.EXISTS, Set.of()));
@@ -98,7 +98,7 @@ class EventDemuxTest {
     }
 
     @Test
-    void theWindowCountsEveryLineThatIsWrittenOfItsEvents() throws Exception {
+    void countsEncodedLinesInTheWindow() throws Exception {
         WatchMailbox watcher = join(Selection.OBJECTS);
         StoredObject object = object(1, 60_000);
         demux.publish(
@@ -112,14 +112,14 @@ class EventDemuxTest {
         assertThat(demux.windowBytes()).isEqualTo(bare + Form.BYTES);
         delivery.line(new Form("b"));
         delivery.line(new Form("c"));
-        assertThat(demux.windowBytes()).as("let go: it had grown above the window").isZero();
+        assertThat(demux.windowBytes()).as("trimmed: it had grown above the window").isZero();
         assertThat(demux.join(watcher.filter(), EPOCH, 0)).isEmpty();
         delivery.line(new Form("d"));
         assertThat(demux.windowBytes()).isZero();
     }
 
     @Test
-    void aWatchThatMissedMoreThanAMailboxHoldsReadsTheHistory() {
+    void refusesToJoinAWatchThatMissedMoreThanAMailboxHolds() {
         for (int revision = 1; revision <= 20; revision++) {
             StoredObject object = object(revision, 10);
             ObjectChange change = new ObjectChange(revision, 0, object.key(), object, null);
@@ -138,7 +138,7 @@ class EventDemuxTest {
                 : List.of();
     }
 
-    /** Lines of a fixed length. */
+    /** Encodes lines of a fixed length. */
     private record Form(String name) implements EventEncoder {
         static final int BYTES = 50_000;
 

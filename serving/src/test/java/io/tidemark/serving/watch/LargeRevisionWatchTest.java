@@ -56,7 +56,7 @@ class LargeRevisionWatchTest {
         return new WatchFilter(scope, Selection.OBJECTS, WatchFilter.WITHOUT_VERSIONS);
     }
 
-    /** All pods of some namespaces at one revision, which is answered. */
+    /** Deletes all pods of some namespaces at one revision and returns it. */
     private long deleteAll() {
         List<Op> puts =
                 names().map(name -> MirroredCluster.podOp(namespace(name), name, Map.of(), ""))
@@ -82,7 +82,7 @@ class LargeRevisionWatchTest {
         return System.nanoTime() + Duration.ofSeconds(5).toNanos();
     }
 
-    /** Events through a revision, none of them in a step that is larger than pages make it. */
+    /** Reads events through a revision; checks that no step is larger than the pages. */
     private static List<String> readThrough(WatchCursor cursor, long revision) throws Exception {
         List<String> keys = new ArrayList<>();
         long through = 0;
@@ -106,7 +106,7 @@ class LargeRevisionWatchTest {
     }
 
     @Test
-    void everyWatchGetsItOnceAndInOrder() throws Exception {
+    void deliversItOnceAndInOrderToEveryWatch() throws Exception {
         try (Admission behind = hub.admit();
                 Admission live = hub.admit();
                 Admission other = hub.admit();
@@ -135,7 +135,7 @@ class LargeRevisionWatchTest {
     }
 
     @Test
-    void aWatchThatIsToEndHandsOutTheRestFirst() throws Exception {
+    void deliversTheRestBeforeADrainedWatchEnds() throws Exception {
         long revision = deleteAll();
         try (Admission admission = hub.admit();
                 WatchCursor cursor = watch(admission, pods(), revision - 1)) {
@@ -156,7 +156,7 @@ class LargeRevisionWatchTest {
     }
 
     @Test
-    void aWatchThatCannotHandOutTheRestSaysThatItIsIncomplete() throws Exception {
+    void reportsAnIncompleteRevisionOnClose() throws Exception {
         long revision = deleteAll();
         try (Admission admission = hub.admit();
                 WatchCursor cursor = watch(admission, pods(), revision - 1)) {

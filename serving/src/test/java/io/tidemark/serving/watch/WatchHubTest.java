@@ -42,7 +42,7 @@ class WatchHubTest {
     private static final long FIRST = 100;
     private static final String[] NAMESPACES = {"a", "b", "c", "d"};
 
-    /** So small that nearly every watch falls behind and comes back many times. */
+    /** So small that nearly every watch lags and catches up many times. */
     private static final WatchLimits TINY =
             new WatchLimits(64, 12, 1 << 20, 4, 1 << 20, new PageLimits(3, 1 << 20));
 
@@ -79,7 +79,7 @@ class WatchHubTest {
         return new Requirement(Source.FIELD, "spec.nodeName", Operator.IN, Set.of(value));
     }
 
-    private static List<WatchFilter> interests() {
+    private static List<WatchFilter> filters() {
         return List.of(
                 in(KeyScope.collection(Bytes.utf8("/registry/pods/"))),
                 in(KeyScope.collection(Bytes.utf8("/registry/pods/")), label("x")),
@@ -91,21 +91,21 @@ class WatchHubTest {
                 in(KeyScope.exact(MirroredCluster.podKey("c", "p1"))));
     }
 
-    /** What one watch saw. */
+    /** The recording of one watch. */
     private record Report(WatchFilter filter, long after, List<Seen> seen, long through) {}
 
-    /** One event, or the end of a step: everything through the revision was handed out. */
+    /** One event, or the end of a step: every event through the revision was delivered. */
     private record Seen(long revision, int index, String transition, boolean stepEnd) {}
 
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 7, 42, 1234, 99991})
-    void everyWatchSeesExactlyItsPartOfTheHistory(long seed) throws Exception {
+    void deliversExactlyTheMatchingHistoryToEveryWatch(long seed) throws Exception {
         SplittableRandom random = new SplittableRandom(seed);
         List<Future<Report>> watches = new ArrayList<>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             long last = FIRST + 400;
             for (int round = 0; round < 4; round++) {
-                for (WatchFilter filter : interests()) {
+                for (WatchFilter filter : filters()) {
                     long after = random.nextLong(FIRST, cluster.revision() + 1);
                     long laziness = random.nextLong(0, 3) * 200_000;
                     watches.add(threads.submit(() -> follow(filter, after, last, laziness)));
@@ -124,9 +124,9 @@ class WatchHubTest {
     }
 
     @Test
-    void watchesAreEndedOneAfterTheOther() throws Exception {
+    void drainsWatchesOneAfterTheOther() throws Exception {
         PartitionSet all = new PartitionSet(0, cluster.partitions());
-        WatchFilter filter = interests().getFirst();
+        WatchFilter filter = filters().getFirst();
         WatchHub many =
                 new WatchHub(
                         view,
@@ -163,7 +163,7 @@ class WatchHubTest {
         }
     }
 
-    /** One revision, mostly of one to five keys; some are larger than the window. */
+    /** Writes one revision, mostly of one to five keys; some are larger than the window. */
     private void write(SplittableRandom random) {
         List<Op> ops = new ArrayList<>();
         Set<Bytes> keys = new HashSet<>();
@@ -239,7 +239,7 @@ class WatchHubTest {
         assertThat(events).as("Unique: %s", report.filter()).doesNotHaveDuplicates();
     }
 
-    /** Each step ends at a revision that nothing at or below comes after. */
+    /** After a step, no event at or below its revision follows. */
     private static void atomicAndBookmarkable(Report report) {
         long proven = report.after();
         for (Seen seen : report.seen()) {
@@ -253,7 +253,7 @@ class WatchHubTest {
         }
     }
 
-    /** The whole history, read from the stores and filtered, is what the watch saw. */
+    /** The recording equals the whole history, read from the stores and filtered. */
     private void reliableResumableAndFiltered(Report report, List<Seen> events)
             throws InterruptedException {
         PartitionSet all = new PartitionSet(0, cluster.partitions());
@@ -279,7 +279,7 @@ class WatchHubTest {
     }
 
     @Test
-    void aWatchBelowTheFloorIsTold() throws Exception {
+    void refusesAWatchBelowTheFloor() throws Exception {
         WatchFilter filter = in(namespace("a"));
         try (Admission admission = hub.admit();
                 WatchCursor cursor =
@@ -291,7 +291,7 @@ class WatchHubTest {
     }
 
     @Test
-    void watchesAreBounded() {
+    void limitsTheNumberOfWatches() {
         List<Admission> taken = new ArrayList<>();
         for (int i = 0; i < TINY.watches(); i++) {
             taken.add(hub.admit());
@@ -302,7 +302,7 @@ class WatchHubTest {
     }
 
     @Test
-    void aNewHistoryEndsWatchesAndNewOnesGoOn() throws Exception {
+    void endsWatchesOnANewHistoryAndServesNewOnes() throws Exception {
         WatchFilter filter = in(KeyScope.collection(Bytes.utf8("/registry/pods/")));
         PartitionSet all = watermarks.partitionsOf(filter.scope());
         try (Admission admission = hub.admit();

@@ -22,7 +22,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** An event reaches just the watchers that it concerns, on whichever side of the change. */
+/** An event reaches exactly the watches that match it before or after the change. */
 class WatcherIndexTest {
     private static final WatchLimits LIMITS =
             new WatchLimits(1000, 10, 1 << 20, 1000, 1 << 20, new PageLimits(10, 1 << 20));
@@ -36,7 +36,7 @@ class WatcherIndexTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void justThoseAreNoted(long seed) {
+    void notesExactlyTheMatchingWatches(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         WatcherIndex index = new WatcherIndex();
         List<WatchMailbox> watchers = new ArrayList<>();

@@ -13,7 +13,7 @@ import io.tidemark.view.StoredObject;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** However many channels there are, what they keep fits. */
+/** The windows of any number of dispatchers stay within the budget. */
 class WindowBudgetTest {
     private static final long EPOCH = 1;
     private static final WatchLimits LIMITS =
@@ -26,7 +26,7 @@ class WindowBudgetTest {
     private final EventDemux demux = new EventDemux(LIMITS, budget);
 
     @Test
-    void aChannelAloneMayKeepAllOfIt() {
+    void givesTheWholeBudgetToASingleDispatcher() {
         budget.enter();
         demux.restart(EPOCH, 0);
         post(1, 10);
@@ -37,7 +37,7 @@ class WindowBudgetTest {
     }
 
     @Test
-    void aChannelKeepsLessWhereThereAreMany() {
+    void dividesTheBudgetAmongDispatchers() {
         budget.enter();
         demux.restart(EPOCH, 0);
         post(1, 10);
@@ -60,7 +60,7 @@ class WindowBudgetTest {
         }
     }
 
-    /** About 1,300 bytes of memory. */
+    /** A change of about 1,300 bytes of memory. */
     private static ObjectChange change(int revision) {
         String json =
                 "{\"metadata\":{\"resourceVersion\":\"%d\"},\"data\":\"%s\"}"

@@ -3,7 +3,7 @@ package io.tidemark.standalone.decode;
 import io.tidemark.record.Bytes;
 import java.io.ByteArrayOutputStream;
 
-/** Compact JSON, with line breaks and two blanks for each level; not a byte else is changed. */
+/** Indents compact JSON by two blanks per level; adds whitespace and changes nothing else. */
 public final class IndentedJson {
     private final byte[] json;
     private final ByteArrayOutputStream out;
@@ -15,7 +15,7 @@ public final class IndentedJson {
     }
 
     /**
-     * @param compact JSON without blanks between its tokens
+     * @param compact JSON without whitespace between its tokens
      */
     public static Bytes of(Bytes compact) {
         IndentedJson indented = new IndentedJson(compact.array());
@@ -48,7 +48,7 @@ public final class IndentedJson {
         }
     }
 
-    /** Copies a string; returns where its closing quote is. */
+    /** Copies a string; returns the index of its closing quote. */
     private int string(int from) {
         int at = from + 1;
         while (json[at] != '"') {
@@ -58,7 +58,7 @@ public final class IndentedJson {
         return at;
     }
 
-    /** Empty ones stay on their line. */
+    /** Begins an object or array; an empty one stays on its line. */
     private int open(int at) {
         out.write(json[at]);
         if (json[at + 1] == '}' || json[at + 1] == ']') {

@@ -8,33 +8,33 @@ import io.tidemark.kubernetes.json.JsonTooLargeException;
 import io.tidemark.kubernetes.json.MalformedJsonException;
 import io.tidemark.record.Bytes;
 
-/** Turns a value as it lies in etcd into the JSON of its stored version. */
+/** Decodes a value as stored in etcd to the JSON of its stored version. */
 public final class ValueDecoding {
     private static final String TOO_LARGE = DecodeResult.Reason.TOO_LARGE.label() + ": ";
     private static final String MALFORMED = DecodeResult.Reason.MALFORMED.label() + ": ";
 
     private final KubernetesDecoder decoder = new KubernetesDecoder();
 
-    /** What came of a value. */
+    /** The result of decoding a value. */
     public sealed interface Outcome {
         /**
          * Compact JSON.
          *
-         * @param unknownFields how many fields were left out because nobody here knows them
+         * @param unknownFields how many fields were left out because the schemas do not have them
          */
         record Json(Bytes json, int unknownFields) implements Outcome {}
 
         /**
-         * No JSON.
+         * The value cannot be decoded.
          *
-         * @param why one line: a reason as in the metrics, and a text for people
+         * @param why one line: a reason as in the metrics, and an explanation
          */
         record Refused(String why) implements Outcome {}
     }
 
     /**
-     * Never throws, whatever the bytes. A line feed behind the value does not matter: {@code
-     * etcdctl --print-value-only} writes one.
+     * Never throws. Ignores a trailing line feed, as {@code etcdctl --print-value-only} appends
+     * one.
      */
     public Outcome decode(Bytes value) {
         int length = value.length();
@@ -43,7 +43,7 @@ public final class ValueDecoding {
         if (whole instanceof Outcome.Json || !lineFeed) {
             return whole;
         }
-        // What it says of the value without the line feed is what is wrong with the value.
+        // If this fails too, its reason describes the value without the line feed.
         return decodeExactly(value.slice(0, length - 1));
     }
 

@@ -1,4 +1,7 @@
-/** What a single value of etcd says, for people who look at one. Pure. */
+/**
+ * Decoding of single etcd values for {@code tidemark decode}. Pure. Start with {@link
+ * io.tidemark.standalone.decode.ValueDecoding}.
+ */
 @NullMarked
 package io.tidemark.standalone.decode;
 

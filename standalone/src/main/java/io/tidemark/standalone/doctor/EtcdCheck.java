@@ -15,9 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Looks at an etcd cluster with the eyes of the connector: every endpoint's version and state, and
- * whether the prefix can be read and watched. Only reads. Takes at most a call timeout for each
- * endpoint and some more.
+ * Checks an etcd cluster for use by the connector: every endpoint's version and state, and whether
+ * the prefix can be read and watched. Only reads. Takes little more than a call timeout for each
+ * endpoint.
  */
 public final class EtcdCheck {
     private final EtcdOptions options;
@@ -25,8 +25,8 @@ public final class EtcdCheck {
     private final KubernetesRoots roots;
 
     /**
-     * @param prefix what is to be mirrored, such as {@code /registry/}
-     * @param roots where API servers are said to keep their objects
+     * @param prefix to mirror, such as {@code /registry/}
+     * @param roots declared prefixes of API servers' objects
      */
     public EtcdCheck(EtcdOptions options, Bytes prefix, KubernetesRoots roots) {
         this.options = options;
@@ -41,7 +41,7 @@ public final class EtcdCheck {
             return List.of(
                     Finding.fail(
                             String.valueOf(unusable.getMessage()),
-                            "see that --etcd-ca, --etcd-cert and --etcd-key name PEM files"));
+                            "check that --etcd-ca, --etcd-cert and --etcd-key name PEM files"));
         }
     }
 
@@ -52,7 +52,7 @@ public final class EtcdCheck {
             return findings;
         }
         findings.add(MemberFindings.cluster(members));
-        // The more a step needs, the later it comes: the first that fails explains the rest.
+        // Ordered by what they depend on: the first failure explains the rest.
         try {
             long revision = keys(client, findings);
             roots(client, findings);
@@ -86,7 +86,7 @@ public final class EtcdCheck {
             findings.add(
                     Finding.warn(
                             "no key begins with '%s'".formatted(prefix.utf8()),
-                            "see that --prefix is what the cluster uses; Kubernetes' default is"
+                            "check that --prefix is what the cluster uses; Kubernetes' default is"
                                     + " /registry/"));
         } else {
             findings.add(
@@ -106,9 +106,9 @@ public final class EtcdCheck {
                     Finding.warn(
                             "'%s' holds secrets/ and is not declared as a Kubernetes root"
                                     .formatted(root),
-                            "if it is one, say --kubernetes-root %s,%s: else Secrets below it are"
+                            "if it is one, add --kubernetes-root %s,%s: else Secrets below it are"
                                             .formatted(roots, root)
-                                    + " left out only where their values show what they are"));
+                                    + " left out only if their values identify them as Secrets"));
         }
     }
 
@@ -122,20 +122,19 @@ public final class EtcdCheck {
             findings.add(
                     Finding.ok(
                             compacted == 0
-                                    ? "etcd has never been compacted: all history is there"
+                                    ? "etcd has never been compacted: all history is available"
                                     : "etcd is compacted through revision %d: history of %d revisions"
                                             .formatted(compacted, revision - compacted)));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            findings.add(
-                    Finding.warn("etcd's history was not looked at", "interrupted: try again"));
+            findings.add(Finding.warn("etcd's history was not checked", "interrupted: try again"));
         }
     }
 
     private static String progress(EtcdWatch watch) {
         return switch (watch.progressSupport()) {
-            case MANUAL -> "whenever asked for";
-            case PERIODIC -> "only as often as etcd is set to tell it";
+            case MANUAL -> "on request";
+            case PERIODIC -> "only at etcd's configured interval";
         };
     }
 

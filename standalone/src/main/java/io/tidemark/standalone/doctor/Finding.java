@@ -1,16 +1,15 @@
 package io.tidemark.standalone.doctor;
 
 /**
- * One thing that was looked at.
+ * The result of one check.
  *
  * @param what what was found, in one line
- * @param advice what to do about it; empty when all is well
+ * @param advice how to fix it; may be empty unless the check failed
  */
 public record Finding(Level level, String what, String advice) {
     public Finding {
         if (what.isBlank() || (level == Level.FAIL && advice.isBlank())) {
-            throw new IllegalArgumentException(
-                    "a finding says what it is, and a failure what to do");
+            throw new IllegalArgumentException("a finding needs a text, and a failure advice");
         }
     }
 
@@ -26,7 +25,7 @@ public record Finding(Level level, String what, String advice) {
         return new Finding(Level.FAIL, what, advice);
     }
 
-    /** How bad it is. */
+    /** Severity. */
     public enum Level {
         OK,
         /** Works, but not as well as it could. */

@@ -32,14 +32,14 @@ import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.TransactionalIdNotFoundException;
 
 /**
- * Looks at a Kafka cluster with the eyes of the connector and of the nodes: whether it answers,
- * whether the mirror topic is fit or could be created, and whether what is needed is allowed.
- * Changes nothing and disturbs nobody who runs. Bounded: at most 10 s for each question.
+ * Checks a Kafka cluster for use by the connector and the nodes: whether it answers, whether the
+ * mirror topic is valid or could be created, and whether the needed operations are authorized.
+ * Changes nothing and does not affect running members. Bounded: at most 10 s for each request.
  */
 public final class KafkaCheck {
     private static final int TIMEOUT_MILLIS = 10_000;
 
-    /** What the connector and the nodes do to the topic. */
+    /** Operations of the connector and the nodes on the topic. */
     private static final Set<AclOperation> TOPIC_OPERATIONS =
             EnumSet.of(
                     AclOperation.READ,
@@ -56,7 +56,7 @@ public final class KafkaCheck {
     /**
      * @param bootstrapServers HOST:PORT, separated by commas
      * @param clientSettings further settings of Kafka's clients
-     * @param topic the mirror topic as it should be
+     * @param topic the mirror topic's required settings
      * @param group the nodes' consumer group
      */
     public KafkaCheck(
@@ -73,7 +73,7 @@ public final class KafkaCheck {
         this.group = group;
     }
 
-    /** To be called once. */
+    /** May be called once. */
     public List<Finding> run() {
         try (Admin admin = new KafkaClients(bootstrapServers, clientSettings).admin()) {
             if (cluster(admin)) {
@@ -90,8 +90,8 @@ public final class KafkaCheck {
         } catch (KafkaException unusable) {
             findings.add(
                     Finding.fail(
-                            "Kafka's clients cannot be made: " + reason(unusable),
-                            "see --kafka and the file that --kafka-config names"));
+                            "Kafka's clients cannot be created: " + reason(unusable),
+                            "check --kafka and the file that --kafka-config names"));
         }
         return List.copyOf(findings);
     }
@@ -99,8 +99,8 @@ public final class KafkaCheck {
     private boolean cluster(Admin admin) {
         return attempt(
                 "Kafka at " + bootstrapServers,
-                "see that a broker listens there, and that --kafka-config has the security settings"
-                        + " that it wants",
+                "check that a broker listens there, and that --kafka-config has the security"
+                        + " settings that it needs",
                 () -> {
                     DescribeClusterResult cluster =
                             admin.describeCluster(
@@ -163,7 +163,7 @@ public final class KafkaCheck {
         String id = topic.transactionalId();
         try {
             get(admin.describeTransactions(List.of(id)).all());
-            return Finding.ok("the transactional id %s is in use or was".formatted(id));
+            return Finding.ok("the transactional id %s is or was in use".formatted(id));
         } catch (ExecutionException e) {
             if (e.getCause() instanceof TransactionalIdNotFoundException) {
                 return Finding.ok("the transactional id %s is free".formatted(id));
@@ -199,7 +199,7 @@ public final class KafkaCheck {
         }
     }
 
-    /** A cluster without access control names no operations: then all are allowed. */
+    /** A cluster without authorization returns no operations: all are allowed. */
     private static Set<AclOperation> missing(
             Set<AclOperation> needed,
             @org.jspecify.annotations.Nullable Set<AclOperation> allowed) {
@@ -211,14 +211,14 @@ public final class KafkaCheck {
         return missing;
     }
 
-    /** Adds what the question finds, or that it could not be answered. */
-    private boolean attempt(String subject, String advice, Callable<Finding> question) {
+    /** Adds the check's finding, or that the check failed. */
+    private boolean attempt(String subject, String advice, Callable<Finding> check) {
         try {
-            findings.add(question.call());
+            findings.add(check.call());
             return true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            findings.add(Finding.warn(subject + " was not looked at", "interrupted: try again"));
+            findings.add(Finding.warn(subject + " was not checked", "interrupted: try again"));
         } catch (Exception e) {
             findings.add(Finding.fail(subject + ": " + reason(e), advice));
         }

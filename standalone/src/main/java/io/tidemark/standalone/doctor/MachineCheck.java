@@ -11,20 +11,20 @@ import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Looks at this machine: Java, memory, file descriptors, ports, and the data folder. */
+/** Checks this machine: Java, memory, file descriptors, ports and the data folder. */
 public final class MachineCheck {
     private static final long GIBIBYTE = 1L << 30;
     private static final long LEAST_FREE_BYTES = GIBIBYTE;
     private static final long GOOD_FREE_BYTES = 10 * GIBIBYTE;
 
-    /** From here on the limit is not what bounds the clients' connections. */
+    /** At or above, the descriptor limit does not reduce the number of client connections. */
     private static final long GOOD_DESCRIPTORS = 32_768;
 
     private static final long LEAST_MEMORY_BYTES = GIBIBYTE;
 
     private MachineCheck() {}
 
-    /** The Java that runs this. */
+    /** The running Java's version. */
     public static Finding java() {
         Runtime.Version version = Runtime.version();
         String what = "Java " + version + ", " + System.getProperty("java.vm.vendor");
@@ -43,7 +43,7 @@ public final class MachineCheck {
                         .formatted(gibibytes(total), gibibytes(Runtime.getRuntime().maxMemory()));
         return total >= LEAST_MEMORY_BYTES
                 ? Finding.ok(what)
-                : Finding.warn(what, "1 GiB is the least that all in one process needs");
+                : Finding.warn(what, "'tidemark up' needs at least 1 GiB");
     }
 
     /** How many files and connections this process may have open. */
@@ -53,10 +53,10 @@ public final class MachineCheck {
 
     static Finding descriptors(DescriptorBudget budget) {
         if (budget.limit() == Long.MAX_VALUE) {
-            return Finding.warn("the limit of file descriptors is not known here", "");
+            return Finding.warn("the limit of file descriptors is unknown", "");
         }
         String what =
-                "file descriptors: at most %d, which leaves %d for clients' connections"
+                "file descriptors: at most %d, which leaves %d for client connections"
                         .formatted(budget.limit(), budget.connections());
         if (budget.limit() < DescriptorBudget.MINIMUM) {
             return Finding.fail(what, DescriptorBudget.ADVICE);
@@ -69,7 +69,7 @@ public final class MachineCheck {
     /**
      * Whether an address can be listened on.
      *
-     * @param option that names it
+     * @param option the option that sets the address
      */
     public static Finding port(String option, String host, int port) {
         if (port == 0) {
@@ -81,30 +81,29 @@ public final class MachineCheck {
         } catch (PortInUseException e) {
             return Finding.fail(
                     option + ": " + e.getMessage(),
-                    "end what listens there, or give another address");
+                    "stop the process that listens there, or give another address");
         }
     }
 
-    /** Whether the data folder can be written to, is free, and has room. */
+    /** Whether the data folder is writable, not in use, and has enough space. */
     public static Finding folder(Path folder) {
         Path existing = folder;
         while (!Files.exists(existing) && existing.getParent() != null) {
             existing = existing.getParent();
         }
         if (!Files.isDirectory(existing) || !Files.isWritable(existing)) {
-            return Finding.fail(
-                    existing + " is no folder that can be written to", "give another --data");
+            return Finding.fail(existing + " is not a writable folder", "give another --data");
         }
         String owner = owner(folder);
         if (!owner.isEmpty()) {
             return Finding.fail(
                     "--data %s is in use by process %s".formatted(folder, owner),
-                    "end that one, or give another folder");
+                    "stop it, or give another folder");
         }
         return room(folder, existing);
     }
 
-    /** The process that has the folder now; empty if none has. */
+    /** The process that has locked the folder; empty if none has. */
     private static String owner(Path folder) {
         if (!Files.isDirectory(folder)) {
             return "";
@@ -129,7 +128,7 @@ public final class MachineCheck {
             }
             return free < GOOD_FREE_BYTES
                     ? Finding.warn(
-                            what, "each copy needs about the objects' size, and the history's")
+                            what, "each replica needs about the size of its objects and history")
                     : Finding.ok(what);
         } catch (IOException e) {
             return Finding.fail(folder + ": " + e.getMessage(), "give another --data");

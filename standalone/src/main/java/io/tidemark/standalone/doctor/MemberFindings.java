@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** What the members of an etcd cluster say of themselves, judged. Pure. */
+/** Findings about the members of an etcd cluster, from the status that they report. Pure. */
 final class MemberFindings {
-    /** etcd's own default, in force where the member does not tell its quota. */
+    /** etcd's default, assumed if the member does not report its quota. */
     private static final long DEFAULT_QUOTA_BYTES = 2L << 30;
 
     private static final int FULL_PERCENT = 80;
@@ -25,8 +25,8 @@ final class MemberFindings {
         if (member.leaderId() == 0) {
             findings.add(
                     Finding.fail(
-                            "etcd at %s knows no leader".formatted(member.endpoint()),
-                            "see that a majority of the members runs and can reach each other"));
+                            "etcd at %s has no leader".formatted(member.endpoint()),
+                            "check that a majority of the members run and can reach each other"));
         }
         if (member.learner()) {
             findings.add(
@@ -45,7 +45,7 @@ final class MemberFindings {
         return findings;
     }
 
-    /** Whether all of them are one cluster. */
+    /** Whether all of them belong to one cluster. */
     static Finding cluster(List<MemberStatus> members) {
         TreeSet<String> ids = new TreeSet<>();
         members.forEach(member -> ids.add(Long.toHexString(member.clusterId())));
@@ -63,8 +63,8 @@ final class MemberFindings {
         Optional<EtcdVersion> version = member.parsedVersion();
         if (version.isEmpty()) {
             return Finding.warn(
-                    what + ", which is no version number",
-                    "progress requests are not trusted; use a released etcd, 3.5.13 or later");
+                    what + ", which is not a version number",
+                    "progress requests are not used; run a released etcd, 3.5.13 or later");
         }
         if (version.get().compareTo(EtcdVersion.OLDEST_SUPPORTED) < 0) {
             return Finding.fail(what, "use etcd 3.5.13 or later");
@@ -74,7 +74,7 @@ final class MemberFindings {
                     what + ", whose answers to progress requests cannot be trusted",
                     "use 3.5.13 or later (3.4.31 in the 3.4 line), or give etcd"
                             + " --experimental-watch-progress-notify-interval=100ms: by default it"
-                            + " tells progress every 10 minutes only, and consistent reads wait");
+                            + " reports progress only every 10 minutes, and consistent reads wait");
         }
         return Finding.ok(what);
     }
@@ -97,7 +97,7 @@ final class MemberFindings {
         }
         return Finding.warn(
                 what,
-                "when the quota is reached etcd takes no more writes: compact and 'etcdctl defrag',"
+                "when the quota is reached etcd refuses writes: compact and 'etcdctl defrag',"
                         + " or raise --quota-backend-bytes");
     }
 }

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds directories right below the mirrored prefix that look like a Kubernetes root, since they
- * hold {@code secrets/}, but are not declared as one. Reads two keys, without values, for each of
- * the first {@value #MAX_DIRECTORIES} directories.
+ * Finds undeclared Kubernetes roots: directories directly below the mirrored prefix that hold
+ * {@code secrets/}. Reads two keys, without values, for each of the first {@value #MAX_DIRECTORIES}
+ * directories.
  */
 final class UndeclaredRoots {
     private static final int MAX_DIRECTORIES = 50;
@@ -50,7 +50,7 @@ final class UndeclaredRoots {
                 && firstKey(secrets, secrets.prefixEnd()).isPresent();
     }
 
-    /** Through the first slash below the prefix that is not its own; empty for a key without. */
+    /** The key through its first path segment below the prefix; empty if no slash ends one. */
     private Optional<Bytes> directoryOf(Bytes key) {
         int from = prefix.length();
         while (from < key.length() && key.at(from) == '/') {

@@ -1,6 +1,6 @@
 /**
- * What is wrong with a setup, and what to do about it. Each check looks at one neighbour and
- * answers findings; nothing here changes anything.
+ * The read-only checks of {@code tidemark doctor}: each examines the machine, etcd or Kafka. Start
+ * with {@link io.tidemark.standalone.doctor.Finding}.
  */
 @NullMarked
 package io.tidemark.standalone.doctor;

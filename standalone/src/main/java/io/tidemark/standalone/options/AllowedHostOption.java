@@ -1,30 +1,29 @@
 package io.tidemark.standalone.options;
 
 import io.tidemark.client.UsageException;
-
 import io.tidemark.http.AllowedHosts;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** By which names clients may call what listens here. */
+/** Host names that a server of this process accepts in the {@code Host} header. */
 public final class AllowedHostOption {
     @Option(
             names = "--allowed-host",
             split = ",",
             paramLabel = "NAME",
             description = {
-                "A host name by which clients may call, besides localhost and the one that is"
-                        + " listened on;",
-                "IP addresses always may. Others get 403, so that no web page can make its own"
-                        + " name lead here.",
-                "Can be given several times, or with commas between."
+                "Host name that requests may use, besides localhost and the host of --listen; IP"
+                        + " addresses are",
+                "always allowed. Requests for other hosts get 403, which prevents DNS rebinding."
+                        + " Repeatable, or",
+                "separated by commas."
             })
     private List<String> names = List.of();
 
     /**
-     * Those names, and localhost.
+     * The given names, and localhost.
      *
-     * @throws UsageException if one is no host name
+     * @throws UsageException if one is not a host name
      */
     public AllowedHosts hosts() {
         try {

@@ -1,7 +1,6 @@
 package io.tidemark.standalone.options;
 
 import io.tidemark.client.UsageException;
-
 import io.tidemark.connector.ConnectorConfig;
 import io.tidemark.connector.ConnectorConfig.ListenAddress;
 import io.tidemark.connector.feed.GapPolicy;
@@ -12,7 +11,7 @@ import io.tidemark.nodeauth.PeerSecrets;
 import java.util.Map;
 import picocli.CommandLine.Option;
 
-/** What the connector writes, and into what kind of topic. */
+/** The connector's options, and those of the mirror topic that it creates. */
 public final class ConnectorOptions {
     @Option(
             names = "--partitions",
@@ -26,17 +25,17 @@ public final class ConnectorOptions {
             names = "--replication-factor",
             paramLabel = "N",
             description =
-                    "Copies of the mirror topic when it is created; -1 for the brokers' own"
-                            + " default (default: ${DEFAULT-VALUE}).")
+                    "Replication factor of the mirror topic when it is created; -1 for the"
+                            + " brokers' default (default: ${DEFAULT-VALUE}).")
     private short replicationFactor = -1;
 
     @Option(
             names = "--backfill",
             paramLabel = "REVISIONS",
             description = {
-                "The first list is taken up to so many revisions back, as far as etcd still has"
-                        + " them:",
-                "history from the first minute; 0 for none (default: ${DEFAULT-VALUE})."
+                "How many revisions back the initial list starts, as far as etcd still has them,"
+                        + " so that",
+                "history is available from the start; 0 for none (default: ${DEFAULT-VALUE})."
             })
     private long backfill = ConnectorConfig.DEFAULT_BACKFILL;
 
@@ -44,10 +43,10 @@ public final class ConnectorOptions {
             names = "--on-gap",
             paramLabel = "POLICY",
             description = {
-                "When etcd has compacted changes before they were read: expire ends open watches"
-                        + " with 410;",
-                "bridge tells them the net change of each key and lets them go on, which is a"
-                        + " weaker promise (default: ${DEFAULT-VALUE})."
+                "When etcd has compacted changes before the connector read them: expire ends open"
+                        + " watches with",
+                "410; bridge pushes the net change of each key and keeps them open, a weaker"
+                        + " guarantee (default: ${DEFAULT-VALUE})."
             })
     private String onGap = "expire";
 
@@ -57,7 +56,7 @@ public final class ConnectorOptions {
             case "bridge" -> GapPolicy.BRIDGE;
             default ->
                     throw new IllegalArgumentException(
-                            "--on-gap is expire or bridge, not " + policy);
+                            "--on-gap must be expire or bridge, not " + policy);
         };
     }
 
@@ -65,7 +64,7 @@ public final class ConnectorOptions {
      * The connector's configuration, with a random peer secret.
      *
      * @param advertise URL for query nodes; empty for the listening address
-     * @param elected whether it may be one of several
+     * @param elected whether connectors elect one leader; false for the only connector
      * @throws UsageException if a value is out of bounds
      */
     public ConnectorConfig connector(
@@ -96,7 +95,7 @@ public final class ConnectorOptions {
     }
 
     /**
-     * How the mirror topic is to be.
+     * The mirror topic's required settings.
      *
      * @throws UsageException if a value is out of bounds
      */

@@ -3,14 +3,14 @@ package io.tidemark.standalone.options;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** Where a command keeps what has to outlive it. */
+/** The folder for a command's persistent state. */
 public final class DataOption {
     @Option(
             names = "--data",
             paramLabel = "DIR",
             description = {
-                "Folder for everything that is kept; made if it is missing.",
-                "The same folder again goes on where it was (default: ${DEFAULT-VALUE})."
+                "Folder for all persistent state; created if it is missing.",
+                "A restart with the same folder resumes from it (default: ${DEFAULT-VALUE})."
             })
     private Path data = Path.of(".tidemark");
 

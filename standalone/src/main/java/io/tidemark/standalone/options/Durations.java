@@ -6,10 +6,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/**
- * Durations as people write them: {@code 500ms}, {@code 30s}, {@code 90m}, {@code 1h30m}, {@code
- * 7d}.
- */
+/** Parses durations such as {@code 500ms}, {@code 30s}, {@code 90m}, {@code 1h30m}, {@code 7d}. */
 public final class Durations implements ITypeConverter<Duration> {
     private static final Pattern PART = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
 
@@ -23,7 +20,7 @@ public final class Durations implements ITypeConverter<Duration> {
     }
 
     /**
-     * @throws IllegalArgumentException if the text is no duration
+     * @throws IllegalArgumentException if the text is not a duration
      */
     public static Duration parse(String text) {
         if (text.strip().equals("0")) {
@@ -38,7 +35,7 @@ public final class Durations implements ITypeConverter<Duration> {
         }
         if (end == 0 || end != text.strip().length()) {
             throw new IllegalArgumentException(
-                    "'" + text + "' is no duration such as 30s, 90m, 6h or 1d");
+                    "'" + text + "' is not a duration such as 30s, 90m, 6h or 1d");
         }
         return total;
     }

@@ -1,14 +1,13 @@
 package io.tidemark.standalone.options;
 
 import io.tidemark.client.UsageException;
-
 import io.tidemark.etcd.EtcdOptions;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which etcd, and how to log in to it. */
+/** The etcd to connect to: endpoints, TLS and login. */
 public final class EtcdTarget {
     @Option(
             names = "--etcd",
@@ -24,14 +23,14 @@ public final class EtcdTarget {
             names = "--etcd-ca",
             paramLabel = "FILE",
             description =
-                    "PEM file with the authorities that etcd's certificate must come from;"
-                            + " without it, those that Java trusts.")
+                    "PEM file with the certificate authorities that etcd's certificate is verified"
+                            + " against; without it, Java's trust store.")
     private @Nullable Path ca;
 
     @Option(
             names = "--etcd-cert",
             paramLabel = "FILE",
-            description = "PEM file with our client certificate and its chain.")
+            description = "PEM file with the client certificate and its chain.")
     private @Nullable Path certificate;
 
     @Option(
@@ -51,8 +50,8 @@ public final class EtcdTarget {
             names = "--etcd-password",
             paramLabel = "PASSWORD",
             description = {
-                "That user's password. Others on the machine can see it on the command line:",
-                "better use TIDEMARK_ETCD_PASSWORD or --etcd-password-file."
+                "That user's password. Other users of the machine can see the command line:",
+                "prefer TIDEMARK_ETCD_PASSWORD or --etcd-password-file."
             })
     private @Nullable String password;
 
@@ -62,13 +61,13 @@ public final class EtcdTarget {
             description = "File whose first line is the password; mode 0600.")
     private @Nullable Path passwordFile;
 
-    /** Whether an etcd is named; otherwise one of our own is to be run, where that is possible. */
+    /** Whether {@code --etcd} is given; without it {@code up} runs its own etcd. */
     public boolean isGiven() {
         return !endpoints.isEmpty();
     }
 
     /**
-     * @throws UsageException if no etcd is named or the options do not go together
+     * @throws UsageException if {@code --etcd} is missing or the options contradict each other
      */
     public EtcdOptions options() {
         if (!isGiven()) {
@@ -78,9 +77,9 @@ public final class EtcdTarget {
     }
 
     /**
-     * For an etcd of our own, which has no users and no TLS.
+     * Options for the etcd that {@code up} runs, which has no users and no TLS.
      *
-     * @throws UsageException if options are given that only make sense with {@code --etcd}
+     * @throws UsageException if {@code --etcd-*} options are given without {@code --etcd}
      */
     public EtcdOptions ownAt(String endpoint) {
         requireNoneWithoutEtcd();
@@ -88,7 +87,7 @@ public final class EtcdTarget {
     }
 
     /**
-     * @throws UsageException if options are given that only make sense with {@code --etcd}
+     * @throws UsageException if {@code --etcd-*} options are given without {@code --etcd}
      */
     public void requireNoneWithoutEtcd() {
         boolean any = ca != null || certificate != null || key != null || user != null;

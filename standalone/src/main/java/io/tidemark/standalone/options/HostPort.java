@@ -9,10 +9,10 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * An address of a listener or a server.
+ * The address of a listener or a server.
  *
  * @param host a name or an address, IPv6 without its brackets
- * @param port 0 only where a free port may be picked
+ * @param port 0 only for a listener: picks a free port
  */
 public record HostPort(String host, int port) {
     private static final Pattern FORM =
@@ -39,12 +39,12 @@ public record HostPort(String host, int port) {
         return new HostPort(host, Integer.parseInt(matcher.group(3)));
     }
 
-    /** Whether this listens on every address of the machine, so that it is no address to call. */
+    /** Whether this stands for every address of the machine: clients cannot connect to it. */
     public boolean isWildcard() {
         return host.equals("0.0.0.0") || host.equals("::");
     }
 
-    /** Whether only this machine can connect to it. A name is looked up. */
+    /** Whether only this machine can connect to it. Resolves names. */
     public boolean isLoopback() {
         try {
             return Arrays.stream(InetAddress.getAllByName(host))

@@ -1,21 +1,20 @@
 package io.tidemark.standalone.options;
 
 import io.tidemark.client.UsageException;
-
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Option;
 
-/** Consent to listen where other machines can connect. */
+/** {@code --insecure}: consent to listen on addresses that other machines can reach. */
 public final class InsecureOption {
-    /** What anybody who reaches a node's or a peer's listener can do. */
+    /** What clients of a node's client or peer listener can do. */
     public static final String READ = "read every object";
 
-    /** The same of a connector. */
-    public static final String CONTROL = "see how the connector is and load etcd through it";
+    /** What clients of a connector's listener can do. */
+    public static final String CONTROL = "read the connector's status and load etcd through it";
 
-    /** The same of a broker. */
+    /** What clients of a broker's listener can do. */
     public static final String WRITE = "read and write every topic";
 
     private static final Logger LOG = LoggerFactory.getLogger(InsecureOption.class);
@@ -26,10 +25,10 @@ public final class InsecureOption {
             fallbackValue = "true",
             paramLabel = "true|false",
             description = {
-                "Listen on other than loopback addresses although there is no login and no"
+                "Allow listening on other than loopback addresses. There is no login and no"
                         + " encryption yet:",
-                "everyone who reaches such an address can do everything there. Without it such an"
-                        + " address is",
+                "everyone who reaches such an address can do everything there. Without it such"
+                        + " addresses are",
                 "refused."
             })
     private boolean insecure;
@@ -39,10 +38,10 @@ public final class InsecureOption {
     }
 
     /**
-     * Why an address may not be listened on; empty when it may.
+     * Returns why listening on an address is refused; empty if it is allowed.
      *
-     * @param option that names it
-     * @param danger what everyone who reaches it could do
+     * @param option the option that sets the address
+     * @param danger what every client of it could do
      */
     public Optional<String> refusal(String option, HostPort address, String danger) {
         return insecure || address.isLoopback()
@@ -53,11 +52,11 @@ public final class InsecureOption {
     }
 
     /**
-     * Checks an address before anything is started, and warns of one that is open to others.
+     * Checks an address before anything is started, and logs a warning if it is not loopback.
      *
-     * @param option that names it
-     * @param danger what everyone who reaches it can do
-     * @throws UsageException if it is no loopback address and there is no consent
+     * @param option the option that sets the address
+     * @param danger what every client of it can do
+     * @throws UsageException if it is not a loopback address and {@code --insecure} is not given
      */
     public void require(String option, HostPort address, String danger) {
         refusal(option, address, danger)

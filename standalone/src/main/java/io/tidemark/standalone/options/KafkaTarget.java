@@ -1,13 +1,12 @@
 package io.tidemark.standalone.options;
 
 import io.tidemark.client.UsageException;
-
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 import picocli.CommandLine.Option;
 
-/** Which Kafka, and how to talk to it. */
+/** The Kafka to connect to: bootstrap servers and client settings. */
 public final class KafkaTarget {
     @Option(
             names = "--kafka",
@@ -20,15 +19,13 @@ public final class KafkaTarget {
             paramLabel = "FILE",
             description = {
                 "Properties file with any settings of Kafka's clients, such as security.protocol,",
-                "sasl.mechanism, sasl.jaas.config, ssl.truststore.location. With a password in it,"
+                "sasl.mechanism, sasl.jaas.config, ssl.truststore.location. If it holds a password,"
                         + " only its",
                 "owner may read it (mode 0600)."
             })
     private String configFile = "";
 
-    /**
-     * Whether a Kafka is named; otherwise a broker of our own is to be run, where that is possible.
-     */
+    /** Whether {@code --kafka} is given; without it {@code up} runs its own broker. */
     public boolean isGiven() {
         return !bootstrapServers.isEmpty();
     }
@@ -36,7 +33,7 @@ public final class KafkaTarget {
     /**
      * HOST:PORT, separated by commas.
      *
-     * @throws UsageException if none is named or one is malformed
+     * @throws UsageException if {@code --kafka} is missing or malformed
      */
     public String bootstrapServers() {
         if (!isGiven()) {
@@ -55,7 +52,7 @@ public final class KafkaTarget {
     }
 
     /**
-     * @throws UsageException if options are given that only make sense with {@code --kafka}
+     * @throws UsageException if {@code --kafka-config} is given without {@code --kafka}
      */
     public void requireNoneWithoutKafka() {
         if (!isGiven() && !configFile.isEmpty()) {

@@ -1,7 +1,6 @@
 package io.tidemark.standalone.options;
 
 import io.tidemark.client.UsageException;
-
 import io.tidemark.connector.ConnectorConfig;
 import io.tidemark.connector.topic.TopicSettings;
 import io.tidemark.kubernetes.KubernetesRoots;
@@ -10,13 +9,13 @@ import java.time.Duration;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** What is mirrored and how far back it can be read: the connector and all nodes must agree. */
+/** What is mirrored and how far back it is readable. Equal for the connector and all nodes. */
 public final class MirrorOptions {
     @Option(
             names = "--prefix",
             paramLabel = "PREFIX",
             description =
-                    "etcd prefix that is mirrored, and where Kubernetes keys begin"
+                    "etcd prefix to mirror; Kubernetes resources are read below it"
                             + " (default: ${DEFAULT-VALUE}).")
     private String prefix = "/registry/";
 
@@ -43,11 +42,11 @@ public final class MirrorOptions {
             split = ",",
             paramLabel = "PREFIX",
             description = {
-                "Where an API server keeps its objects in etcd (its --etcd-prefix), such as"
-                        + " /kubernetes.io/",
-                "of OpenShift: what lies in 'secrets/' below it is a Secret. Can be given several"
-                        + " times, or",
-                "with commas between (default: /registry/)."
+                "Prefix of an API server's objects in etcd (its --etcd-prefix), such as"
+                        + " /kubernetes.io/ for",
+                "OpenShift: every key in 'secrets/' below it is a Secret. Repeatable, or separated"
+                        + " by commas",
+                "(default: /registry/)."
             })
     private List<String> kubernetesRoots = List.of("/registry/");
 
@@ -57,13 +56,13 @@ public final class MirrorOptions {
             fallbackValue = "true",
             paramLabel = "true|false",
             description = {
-                "Mirror and serve Kubernetes Secrets too; otherwise neither what lies below a"
-                        + " Kubernetes",
-                "root's 'secrets/' nor any value that is a Secret reaches Kafka, and a node shows"
-                        + " none,",
-                "whatever the topic holds. A change of this, the roots or the prefix relists"
-                        + " everything:",
-                "watches end with 410, and the history begins there."
+                "Mirror and serve Kubernetes Secrets too. Without it, the connector writes neither"
+                        + " keys below a",
+                "Kubernetes root's 'secrets/' nor values that are Secrets to Kafka, and nodes do"
+                        + " not serve those",
+                "in the topic. Changing this, the roots or the prefix relists everything: watches"
+                        + " end with 410,",
+                "and the history begins there."
             })
     private boolean includeSecrets;
 
@@ -72,8 +71,8 @@ public final class MirrorOptions {
             paramLabel = "DURATION",
             converter = Durations.class,
             description = {
-                "How often every copy of every partition is compared with etcd, key by key;",
-                "less often when that would cost more than about 1 %% of a core; 0 for never",
+                "How often every replica of every partition is compared with etcd, key by key;",
+                "less often if that would cost more than about 1 %% of a core; 0 for never",
                 "(default: 1m)."
             })
     private Duration selfCheck = ConnectorConfig.DEFAULT_SELF_CHECK;
@@ -88,7 +87,7 @@ public final class MirrorOptions {
     }
 
     /**
-     * Where Kubernetes' objects lie in etcd.
+     * The prefixes of Kubernetes objects in etcd.
      *
      * @throws UsageException if one is empty
      */

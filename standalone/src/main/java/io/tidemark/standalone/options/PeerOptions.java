@@ -1,7 +1,6 @@
 package io.tidemark.standalone.options;
 
 import io.tidemark.client.UsageException;
-
 import io.tidemark.nodeauth.HttpAddress;
 import io.tidemark.nodeauth.PeerSecrets;
 import io.tidemark.peer.PeerSettings;
@@ -11,7 +10,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How a node reads from the others of its group. */
+/** How nodes of a group read from each other. */
 public final class PeerOptions {
     @Option(
             names = "--peer-listen",
@@ -20,9 +19,9 @@ public final class PeerOptions {
             description = {
                 "Address at which other nodes read the partitions of this one. With it, any node"
                         + " answers any",
-                "request; without it, a node answers from its own partitions alone. Needs a secret,"
-                        + " and on other",
-                "than loopback addresses --insecure."
+                "request; without it, a node answers only from its own partitions. Needs a peer"
+                        + " secret, and",
+                "--insecure for other than loopback addresses."
             })
     private @Nullable HostPort listen;
 
@@ -31,15 +30,15 @@ public final class PeerOptions {
             paramLabel = "HOST:PORT",
             converter = HostPort.Converter.class,
             description =
-                    "Address at which others reach --peer-listen (default: that one, or this"
-                            + " machine's own when it listens on all).")
+                    "Address at which other nodes reach --peer-listen (default: the same, or this"
+                            + " machine's own address when it listens on all).")
     private @Nullable HostPort advertise;
 
     /**
-     * Empty when this node keeps to itself.
+     * Empty without {@code --peer-listen}.
      *
-     * @param secrets the group's
-     * @throws UsageException if the options do not fit together
+     * @param secrets shared by the group
+     * @throws UsageException if the options contradict each other
      */
     public Optional<PeerSettings> settings(PeerSecrets secrets) {
         HostPort listening = listen;
@@ -55,17 +54,17 @@ public final class PeerOptions {
                                 address(listening), address(advertised(listening)), secrets)));
     }
 
-    /** HOST:PORT for the group's metadata; empty when this node keeps to itself. */
+    /** HOST:PORT for the group's metadata; empty without {@code --peer-listen}. */
     public String advertised() {
         return listen == null ? "" : advertised(listen).toString();
     }
 
-    /** The name or address at which other nodes connect; empty when this node keeps to itself. */
+    /** The name or address at which other nodes connect; empty without {@code --peer-listen}. */
     public Optional<String> advertisedHost() {
         return listen().map(listening -> advertised(listening).host());
     }
 
-    /** Where other nodes connect; empty when this node keeps to itself. */
+    /** The address to listen on; empty without {@code --peer-listen}. */
     public Optional<HostPort> listen() {
         return Optional.ofNullable(listen);
     }
@@ -81,7 +80,7 @@ public final class PeerOptions {
             return new HostPort(InetAddress.getLocalHost().getHostAddress(), listening.port());
         } catch (UnknownHostException e) {
             throw new UsageException(
-                    "this machine does not know its own address: needs --peer-advertise HOST:PORT");
+                    "cannot resolve this machine's own address: needs --peer-advertise HOST:PORT");
         }
     }
 

@@ -1,7 +1,6 @@
 package io.tidemark.standalone.options;
 
 import io.tidemark.client.UsageException;
-
 import io.tidemark.nodeauth.PeerSecret;
 import io.tidemark.nodeauth.PeerSecretFile;
 import io.tidemark.nodeauth.PeerSecrets;
@@ -9,7 +8,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** What nodes and connectors of one group prove themselves to each other with. */
+/** The shared secret by which nodes and connectors of a group authenticate each other. */
 public final class PeerSecretOptions {
     @Option(
             names = "--peer-secret",
@@ -17,8 +16,8 @@ public final class PeerSecretOptions {
             description = {
                 "Shared secret of the group's nodes and connectors; it is never sent. It grants"
                         + " read access to all",
-                "data. Better in a file or as TIDEMARK_PEER_SECRET than on a command line that"
-                        + " others can see."
+                "data. Other users can see the command line: prefer --peer-secret-file or"
+                        + " TIDEMARK_PEER_SECRET."
             })
     private String secret = "";
 
@@ -26,17 +25,17 @@ public final class PeerSecretOptions {
             names = "--peer-secret-file",
             paramLabel = "FILE",
             description = {
-                "File with that secret; or with two, a line each, while it is changed: the first"
-                        + " one signs, both",
-                "are accepted. It is read again when it changes. Only its owner may read it (mode"
+                "File with that secret, or with two secrets, one per line, during a rotation: the"
+                        + " first signs,",
+                "both are accepted. It is reread when it changes. Only its owner may read it (mode"
                         + " 0600)."
             })
     private String secretFile = "";
 
     /**
-     * What is given.
+     * The given secrets.
      *
-     * @throws UsageException if nothing is, or it cannot be used
+     * @throws UsageException if none is given, or the file cannot be used
      */
     public PeerSecrets required() {
         if (secret.isEmpty() && secretFile.isEmpty()) {
@@ -54,9 +53,9 @@ public final class PeerSecretOptions {
     }
 
     /**
-     * What is given, or one that is known in this process alone.
+     * The given secrets, or a random one known only to this process.
      *
-     * @throws UsageException if it cannot be used
+     * @throws UsageException if the file cannot be used
      */
     public PeerSecrets orRandom() {
         return secret.isEmpty() && secretFile.isEmpty() ? PeerSecrets.random() : required();

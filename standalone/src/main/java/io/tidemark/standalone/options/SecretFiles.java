@@ -1,12 +1,11 @@
 package io.tidemark.standalone.options;
 
 import io.tidemark.client.UsageException;
-
 import io.tidemark.nodeauth.SecretFile;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Files with secrets that options name: those that others can read are refused. */
+/** Reads secret files named by options; refuses those that other users can read. */
 final class SecretFiles {
     private SecretFiles() {}
 
@@ -24,7 +23,7 @@ final class SecretFiles {
     }
 
     /**
-     * @throws UsageException if others can read it, or it is not there
+     * @throws UsageException if others can read it, or it does not exist
      */
     static void requirePrivate(Path file) {
         try {

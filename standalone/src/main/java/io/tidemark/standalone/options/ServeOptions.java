@@ -1,7 +1,6 @@
 package io.tidemark.standalone.options;
 
 import io.tidemark.client.UsageException;
-
 import io.tidemark.http.AllowedHosts;
 import io.tidemark.http.ConnectionLimits;
 import io.tidemark.query.QueryConfig;
@@ -12,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Where a node answers, and as what. */
+/** A node's client listener: address, reported version and limits. */
 public final class ServeOptions {
     private static final Duration LONGEST_DRAIN = Duration.ofSeconds(10);
 
@@ -31,7 +30,7 @@ public final class ServeOptions {
             names = "--kubernetes-version",
             paramLabel = "VERSION",
             description =
-                    "The Kubernetes version that clients are told, vMAJOR.MINOR.PATCH"
+                    "Kubernetes version reported to clients, vMAJOR.MINOR.PATCH"
                             + " (default: ${DEFAULT-VALUE}).")
     private String kubernetesVersion = QueryConfig.DEFAULT_GIT_VERSION;
 
@@ -40,24 +39,24 @@ public final class ServeOptions {
             paramLabel = "TIME",
             converter = Durations.class,
             description = {
-                "When the node is told to end, its watches end one after the other within this"
-                        + " time, 10s at",
-                "most, so that their clients do not all come back at once (default: 5s)."
+                "On shutdown the node ends its watches one by one within this time, 10s at most,"
+                        + " so that their",
+                "clients do not all reconnect at once (default: 5s)."
             })
     private Duration drain = ServingTimes.defaults().drain();
 
     @Option(
             names = "--max-watches",
             paramLabel = "N",
-            description = "Watches that may be open at once (default: 10000).")
+            description = "Maximum number of open watches (default: 10000).")
     private int maxWatches = ServingLimits.defaults().watch().watches();
 
     @Option(
             names = "--max-watches-per-client",
             paramLabel = "N",
             description = {
-                "Watches that one client address may have open at once (default: half of",
-                "--max-watches). Behind a proxy all clients have its address."
+                "Maximum number of open watches of one client address (default: half of",
+                "--max-watches). Clients behind a proxy share its address."
             })
     private @Nullable Integer maxWatchesPerClient;
 
@@ -65,8 +64,8 @@ public final class ServeOptions {
             names = "--list-bytes",
             paramLabel = "BYTES",
             description = {
-                "Memory for all answers but watches that are being sent; beyond it they are refused"
-                        + " with 429",
+                "Memory for responses that are being sent, except watches; beyond it requests get"
+                        + " 429",
                 "(default: 256 MiB, at most a quarter of the heap)."
             })
     private long listBytes = ServingLimits.defaults().listBytes();
@@ -75,9 +74,9 @@ public final class ServeOptions {
             names = "--list-bytes-per-client",
             paramLabel = "BYTES",
             description = {
-                "Memory for the answers to one client address (default: a quarter of"
+                "Memory for the responses to one client address (default: a quarter of"
                         + " --list-bytes).",
-                "Behind a proxy all clients have its address."
+                "Clients behind a proxy share its address."
             })
     private @Nullable Long listBytesPerClient;
 
@@ -87,10 +86,9 @@ public final class ServeOptions {
             names = "--max-connections",
             paramLabel = "N",
             description = {
-                "Connections that clients may have open at once; beyond it idle ones are closed,"
-                        + " else new ones",
-                "are refused with 503 (default: 20000, less where the limit of open files is"
-                        + " lower)."
+                "Maximum number of client connections; beyond it idle ones are closed, or new ones"
+                        + " get 503 if",
+                "none is idle (default: 20000, less if the open file limit is lower)."
             })
     private @Nullable Integer maxConnections;
 
@@ -98,12 +96,12 @@ public final class ServeOptions {
             names = "--max-connections-per-client",
             paramLabel = "N",
             description = {
-                "The same for one client address, refused with 429 (default: half of",
-                "--max-connections). Behind a proxy all clients have its address."
+                "Maximum number of connections of one client address; beyond it new ones get 429",
+                "(default: half of --max-connections). Clients behind a proxy share its address."
             })
     private @Nullable Integer maxConnectionsPerClient;
 
-    /** Names by which clients may call besides what is listened on. */
+    /** Host names allowed besides that of {@code --listen}. */
     public AllowedHosts allowedHosts() {
         return allowed.hosts();
     }
@@ -157,7 +155,7 @@ public final class ServeOptions {
         }
         if (drain.compareTo(LONGEST_DRAIN) > 0) {
             throw new UsageException(
-                    "--drain: %d ms is more than the %d s that ending may take"
+                    "--drain: %d ms is more than the %d s that a shutdown may take"
                             .formatted(drain.toMillis(), LONGEST_DRAIN.toSeconds()));
         }
         return UsageException.unlessValid(() -> {

@@ -1,7 +1,6 @@
 package io.tidemark.standalone.options;
 
 import io.tidemark.client.UsageException;
-
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
@@ -22,14 +21,14 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * Where an option gets its value when the command line does not give it: the variable {@code
- * TIDEMARK_NAME} unless it is blank, then the entry {@code name} of the properties file, then the
- * option's default. The name is the option's long name; in variables in capitals, with underscores.
+ * Values of options that the command line does not give: the variable {@code TIDEMARK_NAME} unless
+ * it is blank, then the entry {@code name} of the properties file, then the option's default. The
+ * name is the option's long name; in variables in capitals, with underscores.
  */
 public final class SettingSources implements IDefaultValueProvider {
     private static final String PREFIX = "TIDEMARK_";
 
-    /** Variables that are read elsewhere than by options. */
+    /** Variables that do not set an option. */
     private static final Set<String> OTHER_VARIABLES =
             Set.of(
                     "TIDEMARK_CONFIG",
@@ -38,7 +37,7 @@ public final class SettingSources implements IDefaultValueProvider {
                     "TIDEMARK_ETCD_BINARY",
                     "TIDEMARK_ETCD_RELEASE");
 
-    /** Entries of the properties file that are for its owner alone. */
+    /** Entries that require a properties file readable only by its owner. */
     private static final Set<String> SECRETS = Set.of("peer-secret", "etcd-password");
 
     private final Map<String, String> environment;
@@ -54,12 +53,12 @@ public final class SettingSources implements IDefaultValueProvider {
         this.properties = properties;
     }
 
-    /** The option that names the file. It is read here, before the parser can run. */
+    /** {@code --config}, which {@link #of} reads before the parser runs. */
     public static OptionSpec configOption() {
         return OptionSpec.builder("--config")
                 .paramLabel("FILE")
                 .type(String.class)
-                .description("Properties file with further options, one NAME=VALUE a line.")
+                .description("Properties file with more options, one NAME=VALUE per line.")
                 .build();
     }
 
@@ -90,7 +89,7 @@ public final class SettingSources implements IDefaultValueProvider {
     /**
      * Reads a properties file.
      *
-     * @param isSecret whether an entry of that name is for the file's owner alone
+     * @param isSecret whether an entry of that name must be readable only by the file's owner
      * @throws UsageException if it cannot be read, or holds a secret and others can read it
      */
     static Properties read(String file, Predicate<String> isSecret) {
@@ -113,24 +112,24 @@ public final class SettingSources implements IDefaultValueProvider {
     }
 
     /**
-     * Checks that every entry of the file is an option of some command; a command that does not
-     * have it ignores it, so that one file can serve all.
+     * Checks that every entry of the file is an option of some command. Commands ignore entries for
+     * other commands, so that one file can serve all.
      *
      * @param optionNames long names without dashes
-     * @throws UsageException naming the entry that is none
+     * @throws UsageException naming the unknown entry
      */
     public void requireKnown(Set<String> optionNames) {
         for (String name : new TreeSet<>(properties.stringPropertyNames())) {
             if (!optionNames.contains(name)) {
                 throw new UsageException(
-                        "the file " + file + " sets '" + name + "', which is no option");
+                        "the file " + file + " sets '" + name + "', which is not an option");
             }
         }
     }
 
     /**
-     * Variables that look like options and are none: most likely misspelt. Those that an
-     * orchestrator sets for a service named tidemark do not count.
+     * {@code TIDEMARK_*} variables that set no option, probably misspelt; without those that an
+     * orchestrator sets for a service named tidemark.
      */
     public Set<String> unknownVariables(Set<String> optionNames) {
         Set<String> unknown = new TreeSet<>();
@@ -145,7 +144,7 @@ public final class SettingSources implements IDefaultValueProvider {
         return unknown;
     }
 
-    /** Says where a value that the command line did not give came from; empty for the default. */
+    /** The variable or file that a value came from; empty for the default. */
     public String originOf(String optionName) {
         if (environment.containsKey(variableOf(optionName))) {
             return variableOf(optionName);

@@ -1,7 +1,6 @@
 package io.tidemark.standalone.options;
 
 import io.tidemark.client.UsageException;
-
 import io.tidemark.query.select.DeclaredIndexes;
 import io.tidemark.record.Bytes;
 import io.tidemark.store.IndexSettings;
@@ -14,9 +13,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
-/** How a node keeps its partitions. */
+/** A node's consumer group, stores and indexes. */
 public final class StoreOptions {
-    /** What every kubelet asks for: the pods of its node. */
+    /** Every kubelet selects the pods of its node. */
     private static final DeclaredIndexes ALWAYS =
             DeclaredIndexes.parse(List.of("pods=spec.nodeName"));
 
@@ -32,8 +31,8 @@ public final class StoreOptions {
             names = "--history-bytes",
             paramLabel = "BYTES",
             description = {
-                "Most bytes of history of one partition on disk; above it the oldest goes early",
-                "(default: ${DEFAULT-VALUE})."
+                "Maximum size on disk of one partition's history; beyond it the oldest is deleted",
+                "early (default: ${DEFAULT-VALUE})."
             })
     private long historyBytes = StreamsSettings.DEFAULT_MAX_HISTORY_BYTES;
 
@@ -41,7 +40,7 @@ public final class StoreOptions {
             names = "--cache-bytes",
             paramLabel = "BYTES",
             description =
-                    "Memory outside the heap for what is read from disk (default:"
+                    "Off-heap memory for the stores' block cache and write buffers (default:"
                             + " ${DEFAULT-VALUE}).")
     private long cacheBytes = StreamsSettings.DEFAULT_BLOCK_CACHE_BYTES;
 
@@ -49,7 +48,8 @@ public final class StoreOptions {
             names = "--write-buffer-bytes",
             paramLabel = "BYTES",
             description =
-                    "How much of that may be changes not yet on disk (default: ${DEFAULT-VALUE}).")
+                    "Part of --cache-bytes that write buffers, changes not yet on disk, may use"
+                            + " (default: ${DEFAULT-VALUE}).")
     private long writeBufferBytes = StreamsSettings.DEFAULT_WRITE_BUFFER_BYTES;
 
     @Option(
@@ -57,7 +57,8 @@ public final class StoreOptions {
             split = ",",
             paramLabel = "LABEL",
             description =
-                    "Labels to index, separated by commas: selectors on them look no further.")
+                    "Labels to index, separated by commas: selectors on them read only matching"
+                            + " objects.")
     private List<String> labels = List.of();
 
     @Option(
@@ -66,8 +67,8 @@ public final class StoreOptions {
             description = {
                 "Fields to index, besides pods=spec.nodeName, such as",
                 "deployments=spec.replicas or widgets.example.com=spec.tier,spec.size:",
-                "selectors on them look no further, and clients may select by them;",
-                "can be given several times, or with commas between."
+                "field selectors may use them, and then read only matching objects;",
+                "repeatable, or separated by commas."
             })
     private List<String> indexes = List.of();
 
@@ -105,9 +106,9 @@ public final class StoreOptions {
     }
 
     /**
-     * What was declared.
+     * The indexes of {@code --index}.
      *
-     * @throws UsageException if it cannot be understood
+     * @throws UsageException if one cannot be parsed
      */
     public DeclaredIndexes indexes() {
         try {

@@ -1,7 +1,8 @@
 /**
- * The options of all commands: their names, defaults, bounds and where values come from. One rule
- * of precedence: command line, then {@code TIDEMARK_*} variable, then properties file, then
- * default.
+ * The options of all commands: names, defaults, bounds and sources. Precedence: command line, then
+ * {@code TIDEMARK_*} variable, then properties file, then default. Start with {@link
+ * io.tidemark.standalone.options.SettingSources} and {@link
+ * io.tidemark.standalone.options.ConnectorOptions}.
  */
 @NullMarked
 package io.tidemark.standalone.options;

@@ -22,7 +22,7 @@ class EtcdCheckIT {
     @TempDir Path folder;
 
     @Test
-    void tellsHowAClusterIs() throws Exception {
+    void reportsAClustersState() throws Exception {
         String dead = "http://127.0.0.1:" + Ports.pickFree("127.0.0.1");
         try (EtcdProcess etcd =
                         EtcdProcess.start(EtcdBinary.find(), EtcdSettings.forTests(folder));

@@ -33,7 +33,7 @@ class KafkaCheckIT {
     }
 
     @Test
-    void aFreshClusterIsFitAndIsLeftAsItIs() throws Exception {
+    void acceptsAFreshClusterWithoutChangingIt() throws Exception {
         List<Finding> findings = check(TopicSettings.DEFAULT.withName("fresh"));
 
         assertThat(findings).extracting(Finding::level).containsOnly(Finding.Level.OK);
@@ -47,7 +47,7 @@ class KafkaCheckIT {
     }
 
     @Test
-    void aTopicThatCannotBeCreatedIsAFailure() {
+    void failsForATopicThatCannotBeCreated() {
         TopicSettings threeCopies =
                 new TopicSettings("copies", 8, (short) 3, TopicSettings.DEFAULT.history());
 
@@ -61,7 +61,7 @@ class KafkaCheckIT {
     }
 
     @Test
-    void aTopicThatWouldLoseHistoryIsAFailureWithTheCommandThatMendsIt() throws Exception {
+    void failsForALossyTopicWithARepairCommand() throws Exception {
         try (Admin admin = admin()) {
             NewTopic topic = new NewTopic("plain", Optional.of(8), Optional.empty());
             admin.createTopics(List.of(topic)).all().get(20, TimeUnit.SECONDS);
@@ -79,7 +79,7 @@ class KafkaCheckIT {
     }
 
     @Test
-    void aKafkaThatIsNotThereIsOneFailure() {
+    void reportsAnUnreachableKafkaOnce() {
         KafkaCheck check =
                 new KafkaCheck("127.0.0.1:1", Map.of(), TopicSettings.DEFAULT, "tidemark");
 

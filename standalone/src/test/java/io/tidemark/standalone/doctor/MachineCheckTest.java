@@ -15,12 +15,12 @@ class MachineCheckTest {
     @TempDir Path directory;
 
     @Test
-    void theJavaOfTheBuildIsGoodEnough() {
+    void acceptsTheJavaOfTheBuild() {
         assertThat(MachineCheck.java().level()).isEqualTo(Level.OK);
     }
 
     @Test
-    void aTakenPortIsAFailureThatNamesItsOption() throws Exception {
+    void failsForAPortInUseAndNamesItsOption() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Finding finding = MachineCheck.port("--listen", "127.0.0.1", taken.getLocalPort());
 
@@ -33,7 +33,7 @@ class MachineCheckTest {
     }
 
     @Test
-    void aFolderThatDoesNotExistYetIsJudgedByWhereItWillBe() {
+    void checksTheParentOfAMissingFolder() {
         Finding finding = MachineCheck.folder(directory.resolve("a/b"));
 
         assertThat(finding.what()).contains("GiB free");
@@ -41,14 +41,14 @@ class MachineCheckTest {
     }
 
     @Test
-    void aFileInTheWayIsAFailure() throws Exception {
+    void failsForAFileInsteadOfAFolder() throws Exception {
         Path file = Files.createFile(directory.resolve("file"));
 
         assertThat(MachineCheck.folder(file.resolve("data")).level()).isEqualTo(Level.FAIL);
     }
 
     @Test
-    void aFolderInUseIsAFailureThatNamesTheProcess() throws Exception {
+    void failsForAFolderInUseAndNamesTheProcess() throws Exception {
         try (FolderLock _ = FolderLock.tryAcquire(directory).orElseThrow()) {
             Finding finding = MachineCheck.folder(directory);
 

@@ -27,35 +27,35 @@ class MemberFindingsTest {
                     List.of());
 
     @Test
-    void aHealthyMemberIsFine() {
+    void acceptsAHealthyMember() {
         assertThat(MemberFindings.of(GOOD)).extracting(Finding::level).containsOnly(Level.OK);
         assertThat(MemberFindings.cluster(List.of(GOOD, GOOD)).level()).isEqualTo(Level.OK);
     }
 
     @ParameterizedTest
     @CsvSource({"3.3.27, FAIL", "3.4.23, WARN", "3.5.12, WARN", "3.5.13, OK", "main, WARN"})
-    void judgesVersions(String version, Level level) {
+    void ratesVersions(String version, Level level) {
         assertThat(MemberFindings.of(with(version, 1, 50 << 20, List.of())).getFirst().level())
                 .isEqualTo(level);
     }
 
     @Test
-    void aMemberWithoutALeaderFails() {
+    void failsForAMemberWithoutALeader() {
         assertThat(worst(with("3.5.16", 0, 50 << 20, List.of()))).isEqualTo(Level.FAIL);
     }
 
     @Test
-    void alarmsFail() {
+    void failsForAlarms() {
         assertThat(worst(with("3.5.16", 1, 50 << 20, List.of("NOSPACE")))).isEqualTo(Level.FAIL);
     }
 
     @Test
-    void aNearlyFullDatabaseWarns() {
+    void warnsOfANearlyFullDatabase() {
         assertThat(worst(with("3.5.16", 1, 1900L << 20, List.of()))).isEqualTo(Level.WARN);
     }
 
     @Test
-    void membersOfTwoClustersFail() {
+    void failsForMembersOfTwoClusters() {
         MemberStatus other =
                 new MemberStatus(
                         URI.create("http://b:2379"),

@@ -8,10 +8,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How durations and addresses are written. */
+/** Formats of durations and addresses. */
 class OptionFormatsTest {
     @Test
-    void durationsAreReadInTheirUnits() {
+    void parsesDurations() {
         assertThat(Durations.parse("500ms")).isEqualTo(Duration.ofMillis(500));
         assertThat(Durations.parse("30s")).isEqualTo(Duration.ofSeconds(30));
         assertThat(Durations.parse("1h30m")).isEqualTo(Duration.ofMinutes(90));
@@ -20,14 +20,14 @@ class OptionFormatsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "6", "h", "6 h", "6h!", "-6h", "1.5h", "6hours"})
-    void whatIsNoDurationIsRefused(String text) {
+    void refusesInvalidDurations(String text) {
         assertThatThrownBy(() -> Durations.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'" + text + "'");
     }
 
     @Test
-    void addressesAreReadAndWrittenTheSame() {
+    void parsesAndPrintsAddresses() {
         for (String text : new String[] {"127.0.0.1:8080", "localhost:0", "[::1]:65535"}) {
             assertThat(HostPort.parse(text)).hasToString(text);
         }
@@ -38,7 +38,7 @@ class OptionFormatsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "8080", ":8080", "host", "host:", "host:65536", "::1:80", "a b:1"})
-    void whatIsNoAddressIsRefused(String text) {
+    void refusesInvalidAddresses(String text) {
         assertThatThrownBy(() -> HostPort.parse(text)).isInstanceOf(IllegalArgumentException.class);
     }
 }

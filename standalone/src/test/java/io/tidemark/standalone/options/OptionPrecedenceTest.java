@@ -34,40 +34,40 @@ class OptionPrecedenceTest {
     }
 
     @Test
-    void theCommandLineWinsOverAll() {
+    void commandLineWins() {
         assertThat(topic(Map.of("TIDEMARK_TOPIC", "of-variable"), "--topic", "of-line"))
                 .isEqualTo("of-line");
     }
 
     @Test
-    void theVariableWinsOverTheFile() {
+    void variableWinsOverTheFile() {
         assertThat(topic(Map.of("TIDEMARK_TOPIC", "of-variable"))).isEqualTo("of-variable");
     }
 
     @Test
-    void aBlankVariableIsNone() {
+    void ignoresABlankVariable() {
         assertThat(topic(Map.of("TIDEMARK_TOPIC", " "))).isEqualTo("of-file");
     }
 
     @Test
-    void theFileWinsOverTheDefault() {
+    void fileWinsOverTheDefault() {
         assertThat(topic(Map.of())).isEqualTo("of-file");
     }
 
     @Test
-    void theVariableNamesTheFileToo() {
+    void variableMayNameTheFile() {
         Options options = parse(Map.of("TIDEMARK_CONFIG", file.toString()));
 
         assertThat(options.mirror.topic()).isEqualTo("of-file");
     }
 
     @Test
-    void withoutAnyThereIsTheDefault() {
+    void usesTheDefaultWithoutASetting() {
         assertThat(parse(Map.of()).mirror.topic()).isEqualTo("tidemark");
     }
 
     @Test
-    void aFlagMeansWhatItSaysWhereverItStands() {
+    void flagsHaveTheSameValuesInAllSources() {
         assertThat(parse(Map.of()).flag).isFalse();
         assertThat(parse(Map.of(), "--flag").flag).isTrue();
         assertThat(parse(Map.of("TIDEMARK_FLAG", "true")).flag).isTrue();

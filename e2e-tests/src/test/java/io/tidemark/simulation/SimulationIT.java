@@ -1,0 +1,37 @@
+package io.tidemark.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.simulation.world.CoverageEvent;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Checks every promise in many runs: fixed ones, which meet every kind of fault, and fresh ones,
+ * 1,000 or {@code -Dtidemark.seeds=N}.
+ */
+class SimulationIT {
+    private static final int FIXED_SEEDS = 10_000;
+    private static final int FRESH_SEEDS = Integer.getInteger("tidemark.seeds", 1_000);
+
+    /** Not reached on a machine that can build the project; the runs so far count then. */
+    private static final Duration LIMIT = Duration.ofMinutes(10).plusMillis(20L * FRESH_SEEDS);
+
+    @Test
+    void fixedSeedsKeepEveryPromiseAndMeetEveryFault() throws InterruptedException {
+        Campaign campaign = Campaign.check(1, FIXED_SEEDS, LIMIT);
+        List<CoverageEvent> missing =
+                Arrays.stream(CoverageEvent.values())
+                        .filter(each -> campaign.census().of(each) == 0)
+                        .toList();
+        assertThat(missing).as("what never happened").isEmpty();
+    }
+
+    @Test
+    void freshSeedsKeepEveryPromise() throws InterruptedException {
+        Campaign.check(new SplittableRandom().nextLong(1L << 40), FRESH_SEEDS, LIMIT);
+    }
+}

@@ -8,19 +8,22 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
  * One client that watches until all objects were deleted, and reports errors: it must get every
  * DELETED once, in etcd's order, at one revision, with nothing in between.
  */
 final class OrderedDeletes {
+    private static final long LAGGING_MILLIS = 600;
+
     private final String url;
     private final List<String> names;
     private final CountDownLatch mayRead;
 
     /**
      * @param names in etcd's order
-     * @param mayRead when the client begins to read
+     * @param mayRead until it is released, the client reads less than two lines a second
      */
     OrderedDeletes(String url, List<String> names, CountDownLatch mayRead) {
         this.url = url;
@@ -38,9 +41,10 @@ final class OrderedDeletes {
         opened.countDown();
         try (BufferedReader lines =
                 new BufferedReader(new InputStreamReader(answer, StandardCharsets.ISO_8859_1))) {
-            mayRead.await();
             String revision = "";
             for (int i = 0; i < names.size(); i++) {
+                // Not silent: a node disconnects a client that reads nothing for 5 minutes.
+                boolean _ = mayRead.await(LAGGING_MILLIS, TimeUnit.MILLISECONDS);
                 String line = lines.readLine();
                 if (line == null) {
                     return "the stream ended before deletion %d".formatted(i);

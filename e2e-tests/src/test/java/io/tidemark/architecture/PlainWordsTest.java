@@ -11,9 +11,9 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -44,7 +44,13 @@ class PlainWordsTest {
 
     @Test
     void documentsUsePlainWords() throws IOException {
-        assertThat(hits(".md", text -> CODE_IN_MARKDOWN.matcher(text).replaceAll(this::blank)))
+        assertThat(
+                        hits(
+                                ".md",
+                                text ->
+                                        CODE_IN_MARKDOWN
+                                                .matcher(text)
+                                                .replaceAll(code -> blank(code.group()))))
                 .isEmpty();
     }
 
@@ -59,12 +65,9 @@ class PlainWordsTest {
         assertThat(AVOIDED.matcher(proseOfJava(source)).results().count()).isEqualTo(2);
     }
 
-    private interface Prose {
-        String of(String text);
-    }
-
-    private String blank(java.util.regex.MatchResult code) {
-        return code.group().replaceAll("[^\\n]", " ");
+    /** Spaces in place of a text, so that what follows it stays on its line. */
+    private static String blank(String text) {
+        return text.replaceAll("[^\\n]", " ");
     }
 
     /** Comments and strings, each on its own line of the file. */
@@ -73,21 +76,22 @@ class PlainWordsTest {
         Matcher token = TOKEN.matcher(source);
         int end = 0;
         while (token.find()) {
-            prose.append(source.substring(end, token.start()).replaceAll("[^\\n]", " "));
+            prose.append(blank(source.substring(end, token.start())));
             prose.append(token.group());
             end = token.end();
         }
         return prose.toString();
     }
 
-    private static List<String> hits(String ending, Prose prose) throws IOException {
+    private static List<String> hits(String ending, UnaryOperator<String> prose)
+            throws IOException {
         List<String> hits = new ArrayList<>();
         for (Path file : files(ending)) {
             boolean test = file.toString().contains("/src/test/");
             if (file.endsWith("PlainWordsTest.java")) {
                 continue;
             }
-            String[] lines = prose.of(Files.readString(file)).split("\n", -1);
+            String[] lines = prose.apply(Files.readString(file)).split("\n", -1);
             for (int i = 0; i < lines.length; i++) {
                 String line = test ? withoutStrings(lines[i]) : lines[i];
                 if (AVOIDED.matcher(line).find()) {
@@ -123,6 +127,6 @@ class PlainWordsTest {
                         return FileVisitResult.CONTINUE;
                     }
                 });
-        return found.stream().sorted().collect(Collectors.toList());
+        return found.stream().sorted().toList();
     }
 }

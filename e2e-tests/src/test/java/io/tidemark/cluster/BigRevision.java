@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -146,11 +147,16 @@ record BigRevision(
         return wrong;
     }
 
-    private static void collect(List<Future<String>> watches, List<String> wrong) throws Exception {
+    private static void collect(List<Future<String>> watches, List<String> wrong)
+            throws InterruptedException {
         for (Future<String> watch : watches) {
-            String what = watch.get();
-            if (!what.isEmpty()) {
-                wrong.add(what);
+            try {
+                String what = watch.get();
+                if (!what.isEmpty()) {
+                    wrong.add(what);
+                }
+            } catch (ExecutionException e) {
+                wrong.add(String.valueOf(e.getCause()));
             }
         }
     }

@@ -2,8 +2,9 @@ package io.tidemark.cluster;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -16,6 +17,12 @@ import java.util.concurrent.TimeUnit;
  */
 final class OrderedDeletes {
     private static final long LAGGING_MILLIS = 600;
+
+    /**
+     * Bounds what the kernel holds for an unread connection. With its default of several megabytes
+     * a hundred of them exhaust the kernel's memory for TCP, and it resets connections.
+     */
+    private static final int RECEIVE_BUFFER = 128 << 10;
 
     private final String url;
     private final List<String> names;
@@ -36,11 +43,27 @@ final class OrderedDeletes {
      * @return what is wrong, empty when nothing is
      */
     String run(CountDownLatch opened) throws IOException, InterruptedException {
-        // Not the newer client: one of its unread connections can block the others.
-        InputStream answer = URI.create(url).toURL().openStream();
-        opened.countDown();
-        try (BufferedReader lines =
-                new BufferedReader(new InputStreamReader(answer, StandardCharsets.ISO_8859_1))) {
+        URI uri = URI.create(url);
+        try (Socket socket = new Socket()) {
+            socket.setReceiveBufferSize(RECEIVE_BUFFER);
+            socket.connect(new InetSocketAddress(uri.getHost(), uri.getPort()));
+            // HTTP/1.0, so that the body is not in chunks.
+            String request =
+                    "GET %s?%s HTTP/1.0\r\nHost: localhost\r\n\r\n"
+                            .formatted(uri.getPath(), uri.getQuery());
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+            BufferedReader lines =
+                    new BufferedReader(
+                            new InputStreamReader(
+                                    socket.getInputStream(), StandardCharsets.ISO_8859_1));
+            String status = lines.readLine();
+            if (status == null || !status.contains(" 200 ")) {
+                return "the watch was refused: " + status;
+            }
+            for (String header = status; header != null && !header.isEmpty(); ) {
+                header = lines.readLine();
+            }
+            opened.countDown();
             String revision = "";
             for (int i = 0; i < names.size(); i++) {
                 // Not silent: a node disconnects a client that reads nothing for 5 minutes.

@@ -1,6 +1,8 @@
 package io.tidemark.query.http;
 
 import io.tidemark.serving.read.ClientDisconnectedException;
+import io.tidemark.serving.watch.Step;
+import io.tidemark.serving.watch.WatchCursor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
@@ -15,6 +17,9 @@ import org.eclipse.jetty.util.BufferUtil;
  */
 final class ClientPresence {
     private static final int PEEK = 256;
+
+    /** Checks of a quiet watch's client, within the time after which a stalled one is cut. */
+    private static final int CHECKS = 10;
 
     private ClientPresence() {}
 
@@ -40,6 +45,32 @@ final class ClientPresence {
         }
         if (next.hasRemaining()) {
             connection.onUpgradeTo(next);
+        }
+    }
+
+    /**
+     * Waits for a watch's next events and checks its client meanwhile: without events nothing is
+     * written that would show that the client has disconnected.
+     *
+     * @param untilNanos as of {@link System#nanoTime}
+     * @param requireClient throws {@link ClientDisconnectedException} when it has disconnected
+     */
+    static Step next(
+            WatchCursor cursor, long untilNanos, ServingTimes times, Runnable requireClient)
+            throws InterruptedException {
+        long between = times.stalledClient().dividedBy(CHECKS).toNanos();
+        while (true) {
+            long left = untilNanos - System.nanoTime();
+            if (left <= between) {
+                return cursor.next(untilNanos);
+            }
+            long check = System.nanoTime() + between;
+            Step step = cursor.next(check);
+            boolean early = System.nanoTime() - check < 0;
+            if (early || !(step instanceof Step.NoEvents)) {
+                return step;
+            }
+            requireClient.run();
         }
     }
 }

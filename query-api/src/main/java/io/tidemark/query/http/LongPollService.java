@@ -51,7 +51,8 @@ final class LongPollService {
                 WatchCursor cursor =
                         admission.watch(query.filter(), partitions, start.epoch(), from)) {
             admission.requireBeforeReading(exchange::requireClient);
-            switch (cursor.next(System.nanoTime() + wait.toNanos())) {
+            long until = System.nanoTime() + wait.toNanos();
+            switch (ClientPresence.next(cursor, until, serving.times(), exchange::requireClient)) {
                 case Step.Events events ->
                         answer(
                                 exchange,

@@ -77,6 +77,8 @@ final class WatchSession {
      * Returns when the watch ends: after its timeout, when the node stops, or after an ERROR event.
      *
      * @throws IOException when the client has disconnected
+     * @throws io.tidemark.serving.read.ClientDisconnectedException likewise, while there are no
+     *     events
      */
     void run(Admission admission) throws IOException, InterruptedException {
         if (isOver()) {
@@ -124,7 +126,7 @@ final class WatchSession {
         boolean inside = false;
         do {
             long until = inside ? System.nanoTime() + POLL_INTERVAL.toNanos() : bookmarks.wakeAt();
-            switch (cursor.next(until)) {
+            switch (ClientPresence.next(cursor, until, serving.times(), client.require())) {
                 case Step.Events events -> {
                     if (!query.form().supportsEvents()) {
                         return;

@@ -42,6 +42,29 @@ class LimitsHttpTest {
     }
 
     @Test
+    void aQuietWatchWhoseClientDisconnectsEndsAtOnce() throws Exception {
+        for (String longPoll : new String[] {"false", "true"}) {
+            String path = "/api/v1/pods?watch=true&resourceVersion=100&longPoll=" + longPoll;
+            URI uri = URI.create(fixture.url);
+            try (Socket socket = new Socket(uri.getHost(), uri.getPort())) {
+                socket.getOutputStream()
+                        .write(
+                                ("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                                        .getBytes(StandardCharsets.ISO_8859_1));
+                awaitWatches("1.0");
+            }
+            awaitWatches("0.0");
+        }
+    }
+
+    private static void awaitWatches(String number) {
+        Awaitility.await()
+                .untilAsserted(() ->
+                        assertThat(fixture.client.get("/metrics").text())
+                                .contains("apiserver_registered_watchers " + number));
+    }
+
+    @Test
     void refusesHeadersAboveTheLimitWith431() throws Exception {
         String fields = "X-Long: " + "y".repeat(2_000) + "\r\n";
         assertThat(

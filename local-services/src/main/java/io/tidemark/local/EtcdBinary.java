@@ -1,12 +1,15 @@
 package io.tidemark.local;
 
 import java.io.IOException;
+import java.lang.module.ModuleDescriptor.Version;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,9 +20,16 @@ import org.slf4j.LoggerFactory;
  * @param version as reported by {@code --version}
  * @param origin how it was found, for messages
  */
-public record EtcdBinary(Path etcd, EtcdVersion version, String origin) {
+public record EtcdBinary(Path etcd, Version version, String origin) {
+    /**
+     * The oldest version that is run here: the first 3.5 release whose watch progress responses are
+     * correct and timely.
+     */
+    static final Version OLDEST_TRUSTED = Version.parse("3.5.13");
 
     private static final Logger LOG = LoggerFactory.getLogger(EtcdBinary.class);
+
+    private static final Pattern VERSION = Pattern.compile("\\d+\\.\\d+\\.\\d+");
 
     private static final Duration VERSION_TIMEOUT = Duration.ofSeconds(20);
 
@@ -42,15 +52,13 @@ public record EtcdBinary(Path etcd, EtcdVersion version, String origin) {
         Command.Result answer =
                 Command.run(
                         Path.of("/"), VERSION_TIMEOUT, List.of(absolute.toString(), "--version"));
-        Optional<EtcdVersion> version =
-                answer.succeeded() && answer.output().toLowerCase(Locale.ROOT).contains("etcd")
-                        ? EtcdVersion.find(answer.output())
-                        : Optional.empty();
-        return new EtcdBinary(
-                absolute,
-                version.orElseThrow(() ->
-                        new IOException(absolute + " does not answer --version as etcd does")),
-                origin);
+        Matcher version = VERSION.matcher(answer.output());
+        if (!answer.succeeded()
+                || !answer.output().toLowerCase(Locale.ROOT).contains("etcd")
+                || !version.find()) {
+            throw new IOException(absolute + " does not answer --version as etcd does");
+        }
+        return new EtcdBinary(absolute, Version.parse(version.group()), origin);
     }
 
     /** The client program, if it is beside the server or on the PATH. */

@@ -104,7 +104,7 @@ public final class EtcdLocator {
     private Optional<EtcdBinary> trusted(Path etcd, String origin) {
         try {
             EtcdBinary binary = EtcdBinary.inspect(etcd, origin);
-            if (binary.version().compareTo(EtcdVersion.OLDEST_TRUSTED) >= 0) {
+            if (binary.version().compareTo(EtcdBinary.OLDEST_TRUSTED) >= 0) {
                 return Optional.of(binary);
             }
             rejected.add(etcd + " is " + binary.version());
@@ -174,7 +174,7 @@ public final class EtcdLocator {
         String skipped =
                 rejected.isEmpty() ? "" : " (skipped: " + String.join("; ", rejected) + ")";
         return "no etcd "
-                + EtcdVersion.OLDEST_TRUSTED
+                + EtcdBinary.OLDEST_TRUSTED
                 + " or later on the PATH"
                 + skipped
                 + ", and none could be fetched: "

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.lang.module.ModuleDescriptor.Version;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -44,7 +45,7 @@ class EtcdLocatorTest {
         EtcdBinary found = locator(Map.of("TIDEMARK_ETCD_BINARY", named.toString())).find(_ -> {});
 
         assertThat(found.etcd()).isEqualTo(named.resolve("etcd"));
-        assertThat(found.version()).isEqualTo(new EtcdVersion(3, 4, 23));
+        assertThat(found.version()).isEqualTo(Version.parse("3.4.23"));
     }
 
     @Test
@@ -165,7 +166,7 @@ class EtcdLocatorTest {
                             .toList();
             for (CompletableFuture<EtcdBinary> seeker : seekers) {
                 assertThat(seeker.get(60, TimeUnit.SECONDS).version())
-                        .isEqualTo(new EtcdVersion(3, 5, 16));
+                        .isEqualTo(Version.parse("3.5.16"));
             }
         }
         assertThat(fetches).hasValue(1);

@@ -2,7 +2,7 @@ package io.tidemark.connector;
 
 import io.tidemark.connector.feed.GapPolicy;
 import io.tidemark.connector.topic.TopicSettings;
-import io.tidemark.etcd.EtcdOptions;
+import io.tidemark.etcd.connection.EtcdOptions;
 import io.tidemark.http.AllowedHosts;
 import io.tidemark.kubernetes.KubernetesRoots;
 import io.tidemark.nodeauth.HttpAddress;

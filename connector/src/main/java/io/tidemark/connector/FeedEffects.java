@@ -11,12 +11,14 @@ import io.tidemark.connector.feed.ResumePoint;
 import io.tidemark.connector.metrics.ConnectorMetrics;
 import io.tidemark.connector.sink.ChangeSink;
 import io.tidemark.connector.sink.SinkException;
-import io.tidemark.connector.source.EtcdException;
 import io.tidemark.connector.source.EtcdSource;
 import io.tidemark.connector.source.EtcdView;
 import io.tidemark.connector.value.ChangeBuilder;
 import io.tidemark.connector.value.MirrorEntry;
 import io.tidemark.connector.value.RevisionIndex;
+import io.tidemark.etcd.EtcdWatch;
+import io.tidemark.etcd.RangePage;
+import io.tidemark.etcd.connection.EtcdException;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import java.time.Duration;
@@ -79,7 +81,7 @@ final class FeedEffects implements AutoCloseable {
     private long knownAsOfMillis = UNKNOWN_TIME;
     private long checkedMillis = UNKNOWN_TIME;
     private long checkedRevision;
-    private volatile EtcdSource.@Nullable Watch watch;
+    private volatile @Nullable EtcdWatch watch;
 
     /**
      * @param builder its record limit is set when the topic is opened
@@ -135,7 +137,7 @@ final class FeedEffects implements AutoCloseable {
     }
 
     private @Nullable FeedEvent attempt(FeedEffect effect)
-            throws EtcdException, SinkException, InterruptedException {
+            throws SinkException, InterruptedException {
         switch (effect) {
             case FeedEffect.CheckEtcd() -> {
                 checkedMillis = System.currentTimeMillis();
@@ -215,7 +217,7 @@ final class FeedEffects implements AutoCloseable {
             case FeedEffect.WriteChanges(long epoch, var events) -> {
                 backoff.succeeded();
                 write(builder.changed(epoch, events, index));
-                written = events.getLast().modRevision();
+                written = events.getLast().revision();
                 pace.changed(System.nanoTime());
             }
             case FeedEffect.WriteMark(var kind, long epoch, long revision, long clusterId) -> {
@@ -312,24 +314,30 @@ final class FeedEffects implements AutoCloseable {
         }
     }
 
-    private FeedEvent page(Bytes from, long revision) throws EtcdException, InterruptedException {
+    private FeedEvent page(Bytes from, long revision) throws InterruptedException {
         for (int attempt = 1; ; ) {
             try {
-                EtcdSource.Page page = source.list(from, revision, pageSize.limit());
+                RangePage page = source.list(from, revision, pageSize.limit());
                 pageSize.listed(page);
                 return new FeedEvent.PageListed(page);
-            } catch (EtcdException.Compacted _) {
-                return new FeedEvent.ListCompacted();
-            } catch (EtcdException.PageTooLarge e) {
-                if (!pageSize.tooLarge()) {
-                    throw e;
+            } catch (EtcdException e) {
+                switch (e.kind()) {
+                    case COMPACTED -> {
+                        return new FeedEvent.ListCompacted();
+                    }
+                    case TOO_LARGE -> {
+                        if (!pageSize.tooLarge()) {
+                            throw e;
+                        }
+                    }
+                    case UNAVAILABLE, FUTURE_REVISION, AUTH, DEADLINE, OTHER -> {
+                        if (attempt++ == PAGE_ATTEMPTS) {
+                            throw e;
+                        }
+                        LOG.warn("a page of the list failed, retrying: {}", e.getMessage());
+                        pause.of(PAGE_PAUSE);
+                    }
                 }
-            } catch (EtcdException.Unavailable e) {
-                if (attempt++ == PAGE_ATTEMPTS) {
-                    throw e;
-                }
-                LOG.warn("a page of the list failed, retrying: {}", e.getMessage());
-                pause.of(PAGE_PAUSE);
             }
         }
     }
@@ -344,12 +352,12 @@ final class FeedEffects implements AutoCloseable {
     }
 
     /** The running watch; null when none runs. */
-    EtcdSource.@Nullable Watch watch() {
+    @Nullable EtcdWatch watch() {
         return watch;
     }
 
     private void stopWatch() {
-        EtcdSource.Watch running = watch;
+        EtcdWatch running = watch;
         watch = null;
         if (running != null) {
             running.close();

@@ -4,6 +4,7 @@ import io.tidemark.connector.ConnectorStatus.Phase;
 import io.tidemark.connector.feed.FeedState;
 import io.tidemark.connector.metrics.ConnectorMetrics;
 import io.tidemark.connector.source.EtcdView;
+import io.tidemark.etcd.ProgressSupport;
 import java.time.Duration;
 import java.util.Locale;
 import org.slf4j.Logger;
@@ -134,7 +135,7 @@ final class FeedLog {
                 marked + 1,
                 following.marked().epoch(),
                 replayThrough);
-        if (following.etcd().progress() == EtcdView.ProgressSupport.PERIODIC) {
+        if (following.etcd().progress() == ProgressSupport.PERIODIC) {
             LOG.warn(
                     "etcd {} cannot be asked for watch progress (3.4.31, 3.5.13 and newer can):"
                         + " using its periodic notices; freshness on a quiet prefix depends on its"
@@ -169,7 +170,7 @@ final class FeedLog {
                     Phase.LISTING;
             case FeedState.Following(EtcdView etcd, var marked) ->
                     marked.revision() < replayThrough
-                                    && etcd.progress() == EtcdView.ProgressSupport.ON_REQUEST
+                                    && etcd.progress() == ProgressSupport.MANUAL
                             ? Phase.REPLAYING
                             : Phase.FOLLOWING;
             case FeedState.Waiting _ -> Phase.WAITING;

@@ -7,9 +7,9 @@ import io.tidemark.connector.feed.FeedStateMachine;
 import io.tidemark.connector.feed.ResumePoint;
 import io.tidemark.connector.http.Barriers;
 import io.tidemark.connector.metrics.ConnectorMetrics;
-import io.tidemark.connector.source.EtcdException;
 import io.tidemark.connector.source.EtcdSource;
-import io.tidemark.connector.source.EtcdView;
+import io.tidemark.etcd.EtcdWatch;
+import io.tidemark.etcd.ProgressSupport;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -70,9 +70,9 @@ final class FeedLoop implements Runnable, Barriers.Feed {
     @Override
     public void await(long revision) {
         requests.await(revision);
-        EtcdSource.Watch watch = effects.watch();
+        EtcdWatch watch = effects.watch();
         if (watch != null) {
-            watch.requestProgress();
+            boolean _ = watch.requestProgress();
         }
     }
 
@@ -196,7 +196,7 @@ final class FeedLoop implements Runnable, Barriers.Feed {
 
     private @Nullable FeedEvent following(FeedState.Following following)
             throws InterruptedException {
-        EtcdSource.Watch watch = effects.watch();
+        EtcdWatch watch = effects.watch();
         if (watch == null) {
             throw new IllegalStateException("following without a watch");
         }
@@ -217,7 +217,7 @@ final class FeedLoop implements Runnable, Barriers.Feed {
         backlog.beforePoll(now);
         @Nullable FeedEvent event = intake.next(watch, pace, marked);
         backlog.afterPoll(System.nanoTime(), marked);
-        boolean onRequest = following.etcd().progress() == EtcdView.ProgressSupport.ON_REQUEST;
+        boolean onRequest = following.etcd().progress() == ProgressSupport.MANUAL;
         boolean upToDate = !backlog.isBehind() && (intake.isCaughtUp() || !onRequest);
         effects.setStateAsOf(upToDate ? intake.drainedMillis() : FeedEffects.UNKNOWN_TIME);
         probeIfBehind();
@@ -240,7 +240,7 @@ final class FeedLoop implements Runnable, Barriers.Feed {
                         .start(() -> {
                             try {
                                 answered.accept(source.newest());
-                            } catch (EtcdException | RuntimeException e) {
+                            } catch (RuntimeException e) {
                                 LOG.debug("etcd did not return its newest revision", e);
                                 onFailure.run();
                             }
@@ -253,9 +253,9 @@ final class FeedLoop implements Runnable, Barriers.Feed {
      * not even answer a request for progress.
      */
     private @Nullable FeedEvent checkProgress(
-            FeedState.Following following, EtcdSource.Watch watch, FeedSchedule pace, long now) {
+            FeedState.Following following, EtcdWatch watch, FeedSchedule pace, long now) {
         ResumePoint.At marked = following.marked();
-        boolean onRequest = following.etcd().progress() == EtcdView.ProgressSupport.ON_REQUEST;
+        boolean onRequest = following.etcd().progress() == ProgressSupport.MANUAL;
         if (onRequest) {
             if (pace.isWatchDead(now)) {
                 return new FeedEvent.EtcdLost("the watch has been silent for too long");
@@ -264,7 +264,7 @@ final class FeedLoop implements Runnable, Barriers.Feed {
             boolean awaited = behind || requests.hasWaiterAbove(marked.revision());
             if (pace.progressDue(now, awaited)) {
                 pace.asked(now);
-                watch.requestProgress();
+                boolean _ = watch.requestProgress();
             }
         }
         return pace.isProgressOverdue(now, onRequest) ? idleProgress(marked, pace, now) : null;

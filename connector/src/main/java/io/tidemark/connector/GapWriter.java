@@ -8,9 +8,9 @@ import io.tidemark.connector.metrics.ConnectorMetrics;
 import io.tidemark.connector.metrics.GapReport;
 import io.tidemark.connector.sink.ChangeSink;
 import io.tidemark.connector.sink.SinkException;
-import io.tidemark.connector.source.EtcdKeyValue;
 import io.tidemark.connector.value.ChangeBuilder;
 import io.tidemark.connector.value.MirrorEntry;
+import io.tidemark.etcd.KeyValue;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import java.util.ArrayList;
@@ -61,18 +61,18 @@ final class GapWriter {
     }
 
     /** Returns null on success. */
-    @Nullable FeedEvent writePuts(ChangeBuilder builder, long epoch, List<EtcdKeyValue> keyValues)
+    @Nullable FeedEvent writePuts(ChangeBuilder builder, long epoch, List<KeyValue> keyValues)
             throws SinkException {
-        List<EtcdKeyValue> mirrored =
+        List<KeyValue> mirrored =
                 keyValues.stream().filter(each -> builder.isWritten(each.key())).toList();
-        List<EtcdKeyValue> missing = diff.missing(mirrored);
+        List<KeyValue> missing = diff.missing(mirrored);
         if (diff.contradiction().isPresent()) {
             return new FeedEvent.HistoryMismatch(
                     "this is not the history that was mirrored: " + diff.contradiction().get());
         }
         // Fingerprints of keys from before the gap may be outdated.
         mirrored.stream()
-                .max(Comparator.comparingLong(EtcdKeyValue::modRevision))
+                .max(Comparator.comparingLong(KeyValue::modRevision))
                 .ifPresent(newest ->
                         builder.listed(epoch, List.of(newest)).stream()
                                 .map(MirrorEntry::change)

@@ -4,11 +4,11 @@ import io.tidemark.connector.feed.FeedEvent;
 import io.tidemark.connector.feed.HistoryFingerprint;
 import io.tidemark.connector.feed.PutFingerprint;
 import io.tidemark.connector.feed.ResumePoint;
-import io.tidemark.connector.source.EtcdException;
-import io.tidemark.connector.source.EtcdKeyValue;
 import io.tidemark.connector.source.EtcdSource;
 import io.tidemark.connector.value.ChangeBuilder;
 import io.tidemark.connector.value.MirrorEntry;
+import io.tidemark.etcd.KeyValue;
+import io.tidemark.etcd.connection.EtcdException;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import java.util.List;
@@ -27,7 +27,7 @@ record HistoryCheck(EtcdSource source, ChangeBuilder builder, HistoryFingerprint
     /** A few reads of one key each: one mismatch is enough. */
     private static final int KEYS_CHECKED = 3;
 
-    FeedEvent check(ResumePoint.At marked) throws EtcdException {
+    FeedEvent check(ResumePoint.At marked) {
         EtcdSource.Newest newest = source.newest();
         long seen = Math.max(marked.revision(), fingerprint.maxObservedRevision());
         if (newest.clusterId() != marked.clusterId()) {
@@ -51,17 +51,19 @@ record HistoryCheck(EtcdSource source, ChangeBuilder builder, HistoryFingerprint
             }
             // The state at the mark must be readable, not only what follows: an etcd before 3.5.18
             // may hide a delete at exactly the revision of a compaction from its watchers.
-            Optional<EtcdKeyValue> _ = source.get(Bytes.EMPTY, marked.revision());
+            Optional<KeyValue> _ = source.get(Bytes.EMPTY, marked.revision());
             return new FeedEvent.HistoryVerified();
-        } catch (EtcdException.Compacted _) {
+        } catch (EtcdException e) {
+            if (e.kind() != EtcdException.Kind.COMPACTED) {
+                throw e;
+            }
             return new FeedEvent.HistoryCompacted(source.oldestRevision());
         }
     }
 
-    private Optional<String> difference(PutFingerprint expected, ResumePoint.At marked)
-            throws EtcdException {
+    private Optional<String> difference(PutFingerprint expected, ResumePoint.At marked) {
         long revision = Math.max(expected.revision(), marked.revision());
-        EtcdKeyValue now = source.get(expected.key(), revision).orElse(null);
+        KeyValue now = source.get(expected.key(), revision).orElse(null);
         if (now == null) {
             LOG.warn("etcd has no {} at revision {}", expected.key(), revision);
             return Optional.of(

@@ -2,9 +2,10 @@ package io.tidemark.connector;
 
 import io.tidemark.connector.feed.FeedEvent;
 import io.tidemark.connector.feed.FeedSchedule;
-import io.tidemark.connector.source.EtcdEvent;
-import io.tidemark.connector.source.EtcdSource;
-import io.tidemark.connector.source.WatchSignal;
+import io.tidemark.etcd.EtcdWatch;
+import io.tidemark.etcd.KeyChange;
+import io.tidemark.etcd.WatchEvent;
+import io.tidemark.etcd.connection.EtcdException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +13,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns a watch's signals into feed events: consecutive changes become one batch, for one mark. A
+ * Turns a watch's events into the feed's: consecutive changes become one batch, for one mark. A
  * revision larger than a batch becomes several. The feed's thread uses it.
  */
 final class WatchBatcher {
@@ -21,8 +22,8 @@ final class WatchBatcher {
 
     private static final long BATCH_BYTES = 4L * 1024 * 1024;
 
-    /** A signal that was polled after a batch and is no part of it. */
-    private @Nullable WatchSignal lookahead;
+    /** An event that was polled after a batch and is no part of it. */
+    private @Nullable WatchEvent lookahead;
 
     private long drainedMillis = System.currentTimeMillis();
 
@@ -35,7 +36,7 @@ final class WatchBatcher {
         caughtUp = false;
     }
 
-    /** Whether the watch has caught up, which only a progress signal shows. */
+    /** Whether the watch has caught up, which only a progress event shows. */
     boolean isCaughtUp() {
         return caughtUp;
     }
@@ -53,12 +54,12 @@ final class WatchBatcher {
      *
      * @param markedRevision the last mark; progress at it adds nothing
      */
-    @Nullable FeedEvent next(EtcdSource.Watch watch, FeedSchedule pace, long markedRevision)
+    @Nullable FeedEvent next(EtcdWatch watch, FeedSchedule pace, long markedRevision)
             throws InterruptedException {
-        WatchSignal signal = lookahead;
+        WatchEvent event = lookahead;
         lookahead = null;
-        if (signal == null) {
-            Optional<WatchSignal> polled = watch.next(Duration.ZERO);
+        if (event == null) {
+            Optional<WatchEvent> polled = watch.next(Duration.ZERO);
             if (polled.isEmpty()) {
                 polled = watch.next(pace.pollTimeout());
                 drainedMillis = System.currentTimeMillis();
@@ -66,13 +67,13 @@ final class WatchBatcher {
             if (polled.isEmpty()) {
                 return null;
             }
-            signal = polled.get();
+            event = polled.get();
         }
         pace.watchResponded(System.nanoTime());
-        return switch (signal) {
-            case WatchSignal.Opened(long clusterId) -> new FeedEvent.WatchOpened(clusterId);
-            case WatchSignal.Changes changes -> batch(changes, watch, pace);
-            case WatchSignal.Progress(long revision) -> {
+        return switch (event) {
+            case WatchEvent.Created(_, long clusterId) -> new FeedEvent.WatchOpened(clusterId);
+            case WatchEvent.Changes changes -> batch(changes, watch, pace);
+            case WatchEvent.Progress(long revision) -> {
                 caughtUp = true;
                 // Many barriers at one revision share one mark.
                 boolean advances = revision > markedRevision;
@@ -80,31 +81,32 @@ final class WatchBatcher {
                         ? new FeedEvent.Progressed(revision)
                         : null;
             }
-            case WatchSignal.Compacted(long revision) -> new FeedEvent.WatchCompacted(revision);
-            case WatchSignal.Broken(String why) -> new FeedEvent.EtcdLost(why);
+            case WatchEvent.Compacted(long revision) -> new FeedEvent.WatchCompacted(revision);
+            case WatchEvent.Failed(EtcdException cause) ->
+                    new FeedEvent.EtcdLost(String.valueOf(cause.getMessage()));
         };
     }
 
     /** These changes, and those that arrive after them before a mark is due. */
-    private FeedEvent batch(WatchSignal.Changes first, EtcdSource.Watch watch, FeedSchedule pace)
+    private FeedEvent batch(WatchEvent.Changes first, EtcdWatch watch, FeedSchedule pace)
             throws InterruptedException {
-        List<EtcdEvent> events = new ArrayList<>(first.events());
+        List<KeyChange> batch = new ArrayList<>(first.changes());
         long bytes = first.size();
-        boolean whole = first.whole();
-        while (events.size() < BATCH_CHANGES && bytes < BATCH_BYTES) {
-            Optional<WatchSignal> more = watch.next(pace.batchDelay(System.nanoTime()));
+        boolean whole = first.isWhole();
+        while (batch.size() < BATCH_CHANGES && bytes < BATCH_BYTES) {
+            Optional<WatchEvent> more = watch.next(pace.batchDelay(System.nanoTime()));
             if (more.isEmpty()) {
                 drainedMillis = System.currentTimeMillis();
                 break;
             }
-            if (!(more.get() instanceof WatchSignal.Changes changes)) {
+            if (!(more.get() instanceof WatchEvent.Changes changes)) {
                 lookahead = more.get();
                 break;
             }
-            events.addAll(changes.events());
+            batch.addAll(changes.changes());
             bytes += changes.size();
-            whole = changes.whole();
+            whole = changes.isWhole();
         }
-        return new FeedEvent.Changed(events, whole);
+        return new FeedEvent.Changed(batch, whole);
     }
 }

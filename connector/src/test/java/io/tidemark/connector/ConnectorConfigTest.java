@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.connector.ConnectorConfig.ListenAddress;
 import io.tidemark.connector.topic.TopicSettings;
-import io.tidemark.etcd.EtcdOptions;
+import io.tidemark.etcd.connection.EtcdOptions;
 import io.tidemark.record.Bytes;
 import java.time.Duration;
 import java.util.List;

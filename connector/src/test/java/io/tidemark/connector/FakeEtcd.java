@@ -1,11 +1,14 @@
 package io.tidemark.connector;
 
-import io.tidemark.connector.source.EtcdEvent;
-import io.tidemark.connector.source.EtcdException;
-import io.tidemark.connector.source.EtcdKeyValue;
 import io.tidemark.connector.source.EtcdSource;
 import io.tidemark.connector.source.EtcdView;
-import io.tidemark.connector.source.WatchSignal;
+import io.tidemark.etcd.EtcdWatch;
+import io.tidemark.etcd.KeyChange;
+import io.tidemark.etcd.KeyValue;
+import io.tidemark.etcd.ProgressSupport;
+import io.tidemark.etcd.RangePage;
+import io.tidemark.etcd.WatchEvent;
+import io.tidemark.etcd.connection.EtcdException;
 import io.tidemark.record.Bytes;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,8 +24,8 @@ import java.util.TreeMap;
 final class FakeEtcd implements EtcdSource {
     private static final Bytes PREFIX = Bytes.utf8("/k/");
 
-    private final EtcdView.ProgressSupport trust;
-    private List<List<EtcdEvent>> history = new ArrayList<>();
+    private final ProgressSupport trust;
+    private List<List<KeyChange>> history = new ArrayList<>();
     private long clusterId = 1;
     private long compacted = 1;
     private boolean reachable = true;
@@ -30,36 +33,37 @@ final class FakeEtcd implements EtcdSource {
     private int lists;
     private Runnable beforeList = () -> {};
 
-    FakeEtcd(EtcdView.ProgressSupport trust) {
+    FakeEtcd(ProgressSupport trust) {
         this.trust = trust;
         history.add(List.of());
     }
 
     synchronized long put(String... names) {
-        NavigableMap<Bytes, EtcdKeyValue> now = state(revision());
-        List<EtcdEvent> events = new ArrayList<>();
+        NavigableMap<Bytes, KeyValue> now = state(revision());
+        List<KeyChange> events = new ArrayList<>();
         long revision = revision() + 1;
         for (String name : names) {
             Bytes key = Bytes.utf8(name);
-            EtcdKeyValue before = now.get(key);
+            KeyValue before = now.get(key);
             events.add(
-                    new EtcdEvent.Put(
-                            new EtcdKeyValue(
+                    new KeyChange.Put(
+                            new KeyValue(
                                     key,
                                     Bytes.utf8("v" + revision),
                                     before == null ? revision : before.createRevision(),
                                     revision,
                                     before == null ? 1 : before.version() + 1,
-                                    0)));
+                                    0),
+                            null));
         }
         return append(events);
     }
 
     synchronized long delete(String name) {
-        return append(List.of(new EtcdEvent.Delete(Bytes.utf8(name), revision() + 1)));
+        return append(List.of(new KeyChange.Delete(Bytes.utf8(name), revision() + 1, null)));
     }
 
-    private long append(List<EtcdEvent> events) {
+    private long append(List<KeyChange> events) {
         history.add(events);
         notifyAll();
         return revision();
@@ -100,45 +104,46 @@ final class FakeEtcd implements EtcdSource {
         return lists;
     }
 
-    synchronized NavigableMap<Bytes, EtcdKeyValue> state(long atRevision) {
-        NavigableMap<Bytes, EtcdKeyValue> state = new TreeMap<>();
+    synchronized NavigableMap<Bytes, KeyValue> state(long atRevision) {
+        NavigableMap<Bytes, KeyValue> state = new TreeMap<>();
         for (int i = 0; i < atRevision; i++) {
-            for (EtcdEvent event : history.get(i)) {
+            for (KeyChange event : history.get(i)) {
                 switch (event) {
-                    case EtcdEvent.Put(EtcdKeyValue kv) -> state.put(kv.key(), kv);
-                    case EtcdEvent.Delete(Bytes key, _) -> state.remove(key);
+                    case KeyChange.Put(KeyValue kv, _) -> state.put(kv.key(), kv);
+                    case KeyChange.Delete(Bytes key, _, _) -> state.remove(key);
                 }
             }
         }
         return state;
     }
 
-    private void requireReachable() throws EtcdException {
+    private void requireReachable() {
         if (!reachable) {
-            throw new EtcdException.Unavailable("etcd is unreachable");
+            throw new EtcdException(
+                    EtcdException.Kind.UNAVAILABLE, "etcd is unreachable", null);
         }
     }
 
     @Override
-    public synchronized EtcdView view() throws EtcdException {
+    public synchronized EtcdView view() {
         requireReachable();
         return new EtcdView(clusterId, revision(), "fake", trust);
     }
 
     @Override
-    public synchronized Newest newest() throws EtcdException {
+    public synchronized Newest newest() {
         requireReachable();
         return new Newest(clusterId, revision());
     }
 
     @Override
-    public synchronized long oldestRevision() throws EtcdException {
+    public synchronized long oldestRevision() {
         requireReachable();
         return compacted;
     }
 
     @Override
-    public Page list(Bytes from, long revision, int limit) throws EtcdException {
+    public RangePage list(Bytes from, long revision, int limit) {
         Runnable before;
         synchronized (this) {
             before = beforeList;
@@ -148,19 +153,20 @@ final class FakeEtcd implements EtcdSource {
             lists++;
             requireReachable();
             if (revision < compacted) {
-                throw new EtcdException.Compacted("compacted");
+                throw new EtcdException(EtcdException.Kind.COMPACTED, "compacted", null);
             }
-            List<EtcdKeyValue> all =
+            List<KeyValue> all =
                     state(revision).tailMap(from, true).values().stream()
                             .filter(kv -> kv.key().startsWith(PREFIX))
                             .toList();
             int count = Math.min(all.size(), Math.min(limit, 3));
-            return new Page(all.subList(0, count), all.size() - count);
+            return new RangePage(
+                    all.subList(0, count), count < all.size(), all.size(), revision(), clusterId);
         }
     }
 
     @Override
-    public synchronized Watch watch(long from) throws EtcdException {
+    public synchronized EtcdWatch watch(long from) {
         requireReachable();
         return new FakeWatch(from, clusterId, history);
     }
@@ -171,9 +177,9 @@ final class FakeEtcd implements EtcdSource {
     /** Larger revisions come in parts of this many changes. */
     private static final int PART = 3;
 
-    private final class FakeWatch implements Watch {
+    private final class FakeWatch implements EtcdWatch {
         private final long cluster;
-        private final List<List<EtcdEvent>> watched;
+        private final List<List<KeyChange>> watched;
         private final long start;
         private long next;
         private boolean opened;
@@ -182,7 +188,7 @@ final class FakeEtcd implements EtcdSource {
         /** Delivered changes of the next revision. */
         private int delivered;
 
-        FakeWatch(long from, long cluster, List<List<EtcdEvent>> watched) {
+        FakeWatch(long from, long cluster, List<List<KeyChange>> watched) {
             this.start = from;
             this.next = from;
             this.cluster = cluster;
@@ -190,63 +196,78 @@ final class FakeEtcd implements EtcdSource {
         }
 
         @Override
-        public Optional<WatchSignal> next(Duration timeout) throws InterruptedException {
+        public Optional<WatchEvent> next(Duration timeout) throws InterruptedException {
             synchronized (FakeEtcd.this) {
-                Optional<WatchSignal> signal = poll();
-                if (signal.isEmpty() && !timeout.isZero()) {
+                Optional<WatchEvent> event = poll();
+                if (event.isEmpty() && !timeout.isZero()) {
                     FakeEtcd.this.wait(Math.max(1, timeout.toMillis()));
-                    signal = poll();
+                    event = poll();
                 }
-                return signal;
+                return event;
             }
         }
 
-        private Optional<WatchSignal> poll() {
+        private Optional<WatchEvent> poll() {
             if (!reachable || watched != history) {
-                return Optional.of(new WatchSignal.Broken("etcd closed the stream"));
+                return Optional.of(
+                        new WatchEvent.Failed(
+                                new EtcdException(
+                                        EtcdException.Kind.UNAVAILABLE,
+                                        "etcd closed the stream",
+                                        null)));
             }
             if (!opened) {
                 opened = true;
-                return Optional.of(new WatchSignal.Opened(cluster));
+                return Optional.of(new WatchEvent.Created(revision(), cluster));
             }
             if (next < compacted) {
-                return Optional.of(new WatchSignal.Compacted(compacted));
+                return Optional.of(new WatchEvent.Compacted(compacted));
             }
             while (next <= revision()) {
-                List<EtcdEvent> events =
+                List<KeyChange> events =
                         history.get((int) next - 1).stream()
                                 .filter(event -> event.key().startsWith(PREFIX))
                                 .toList();
                 if (events.size() > delivered + PART) {
                     delivered += PART;
                     return Optional.of(
-                            new WatchSignal.Changes(
-                                    events.subList(delivered - PART, delivered), false));
+                            changes(events.subList(delivered - PART, delivered), next - 1));
                 }
                 next++;
                 if (!events.isEmpty()) {
-                    List<EtcdEvent> rest = events.subList(delivered, events.size());
+                    List<KeyChange> rest = events.subList(delivered, events.size());
                     delivered = 0;
-                    return Optional.of(new WatchSignal.Changes(rest));
+                    return Optional.of(changes(rest, next - 1));
                 }
             }
             if (asked) {
                 asked = false;
                 return tellsProgress && start <= revision()
-                        ? Optional.of(new WatchSignal.Progress(revision()))
+                        ? Optional.of(new WatchEvent.Progress(revision()))
                         : Optional.empty();
             }
             return Optional.empty();
         }
 
+        private WatchEvent changes(List<KeyChange> changes, long throughRevision) {
+            return new WatchEvent.Changes(changes, throughRevision, revision());
+        }
+
         @Override
-        public void requestProgress() {
-            if (trust == EtcdView.ProgressSupport.ON_REQUEST) {
-                synchronized (FakeEtcd.this) {
-                    asked = true;
-                    FakeEtcd.this.notifyAll();
-                }
+        public ProgressSupport progressSupport() {
+            return trust;
+        }
+
+        @Override
+        public boolean requestProgress() {
+            if (trust != ProgressSupport.MANUAL) {
+                return false;
             }
+            synchronized (FakeEtcd.this) {
+                asked = true;
+                FakeEtcd.this.notifyAll();
+            }
+            return true;
         }
 
         @Override

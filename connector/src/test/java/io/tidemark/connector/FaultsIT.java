@@ -8,7 +8,7 @@ import io.tidemark.connector.ConnectorStatus.Phase;
 import io.tidemark.connector.MirrorReader.Read;
 import io.tidemark.connector.topic.TopicSettings;
 import io.tidemark.etcd.EtcdClient;
-import io.tidemark.etcd.EtcdOptions;
+import io.tidemark.etcd.connection.EtcdOptions;
 import io.tidemark.local.EmbeddedKafka;
 import io.tidemark.local.EtcdBinary;
 import io.tidemark.local.EtcdProcess;

@@ -9,13 +9,13 @@ import io.tidemark.connector.feed.FeedStateMachine;
 import io.tidemark.connector.feed.HistoryFingerprint;
 import io.tidemark.connector.metrics.ConnectorMetrics;
 import io.tidemark.connector.sink.ChangeSink;
-import io.tidemark.connector.source.EtcdKeyValue;
-import io.tidemark.connector.source.EtcdView.ProgressSupport;
 import io.tidemark.connector.value.ChangeBuilder;
 import io.tidemark.connector.value.KubernetesKeys;
 import io.tidemark.connector.value.ParallelMap;
 import io.tidemark.connector.value.ValueDecoder;
 import io.tidemark.connector.value.ValueReader;
+import io.tidemark.etcd.KeyValue;
+import io.tidemark.etcd.ProgressSupport;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import io.tidemark.record.Change.TideMark.Kind;
@@ -56,7 +56,7 @@ class FeedLoopTest {
 
     @Test
     void listsInOneTransactionAndFollows() {
-        FakeEtcd etcd = new FakeEtcd(ProgressSupport.ON_REQUEST);
+        FakeEtcd etcd = new FakeEtcd(ProgressSupport.MANUAL);
         for (int i = 0; i < 10; i++) {
             etcd.put("/k/" + i);
         }
@@ -70,7 +70,7 @@ class FeedLoopTest {
 
     @Test
     void marksRevisionsOutsideThePrefix() {
-        FakeEtcd etcd = new FakeEtcd(ProgressSupport.ON_REQUEST);
+        FakeEtcd etcd = new FakeEtcd(ProgressSupport.MANUAL);
         start(etcd, 0);
         etcd.put("/elsewhere");
         awaitMirrored(etcd);
@@ -78,7 +78,7 @@ class FeedLoopTest {
 
     @Test
     void marksWrittenDuringCatchUpHaveNoKnownTime() {
-        FakeEtcd etcd = new FakeEtcd(ProgressSupport.ON_REQUEST);
+        FakeEtcd etcd = new FakeEtcd(ProgressSupport.MANUAL);
         etcd.put("/k/a");
         etcd.put("/k/b");
         etcd.put("/k/c");
@@ -91,7 +91,7 @@ class FeedLoopTest {
 
     @Test
     void aListIsAsOfTheEtcdCheckBeforeIt() {
-        FakeEtcd etcd = new FakeEtcd(ProgressSupport.ON_REQUEST);
+        FakeEtcd etcd = new FakeEtcd(ProgressSupport.MANUAL);
         etcd.put("/k/a");
         AtomicLong listing = new AtomicLong();
         etcd.beforeList(() -> {
@@ -109,7 +109,7 @@ class FeedLoopTest {
 
     @Test
     void aListAtAnOldRevisionHasNoKnownTime() {
-        FakeEtcd etcd = new FakeEtcd(ProgressSupport.ON_REQUEST);
+        FakeEtcd etcd = new FakeEtcd(ProgressSupport.MANUAL);
         etcd.put("/k/a");
         etcd.put("/k/b");
         start(etcd, 100);
@@ -130,7 +130,7 @@ class FeedLoopTest {
 
     @Test
     void marksAnIdleEtcdAfterARestartAndATakeover() throws Exception {
-        FakeEtcd etcd = new FakeEtcd(ProgressSupport.ON_REQUEST);
+        FakeEtcd etcd = new FakeEtcd(ProgressSupport.MANUAL);
         etcd.put("/k/a");
         start(etcd, 0);
         awaitMirrored(etcd);
@@ -144,7 +144,7 @@ class FeedLoopTest {
 
     @Test
     void keepsASilentWatchWhileEtcdIsIdle() {
-        FakeEtcd etcd = new FakeEtcd(ProgressSupport.ON_REQUEST);
+        FakeEtcd etcd = new FakeEtcd(ProgressSupport.MANUAL);
         etcd.put("/k/a");
         FeedLoop loop = start(etcd, 0);
         awaitMirrored(etcd);
@@ -168,7 +168,7 @@ class FeedLoopTest {
 
     @Test
     void aListOvertakenByCompactionStartsOver() {
-        FakeEtcd etcd = new FakeEtcd(ProgressSupport.ON_REQUEST);
+        FakeEtcd etcd = new FakeEtcd(ProgressSupport.MANUAL);
         for (int i = 0; i < 10; i++) {
             etcd.put("/k/" + i);
         }
@@ -188,7 +188,7 @@ class FeedLoopTest {
 
     @Test
     void keepsTheEpochAfterCompactionAndBeginsOneForAnotherClusterWithoutStaleKeys() {
-        FakeEtcd etcd = new FakeEtcd(ProgressSupport.ON_REQUEST);
+        FakeEtcd etcd = new FakeEtcd(ProgressSupport.MANUAL);
         etcd.put("/k/a", "/k/b");
         FeedLoop loop = start(etcd, 0);
         awaitMirrored(etcd);
@@ -219,7 +219,7 @@ class FeedLoopTest {
 
     @Test
     void detectsARecreatedEtcdThatHasPassedTheMirroredRevision() {
-        FakeEtcd etcd = new FakeEtcd(ProgressSupport.ON_REQUEST);
+        FakeEtcd etcd = new FakeEtcd(ProgressSupport.MANUAL);
         etcd.put("/k/a");
         etcd.put("/k/b");
         start(etcd, 0);
@@ -237,7 +237,7 @@ class FeedLoopTest {
 
     @Test
     void detectsARestoredEtcdByItsListWhenFingerprintsAreCompacted() {
-        FakeEtcd etcd = new FakeEtcd(ProgressSupport.ON_REQUEST);
+        FakeEtcd etcd = new FakeEtcd(ProgressSupport.MANUAL);
         etcd.put("/k/a");
         etcd.put("/k/b");
         FeedLoop loop = start(etcd, 0);
@@ -260,7 +260,7 @@ class FeedLoopTest {
 
     @Test
     void commitsNothingBelowAbortedMarks() throws Exception {
-        FakeEtcd etcd = new FakeEtcd(ProgressSupport.ON_REQUEST);
+        FakeEtcd etcd = new FakeEtcd(ProgressSupport.MANUAL);
         etcd.put("/k/a");
         start(etcd, 0);
         awaitMirrored(etcd);
@@ -291,7 +291,7 @@ class FeedLoopTest {
 
     @Test
     void aSecondLoopTakesOverAndTheFirstStops() {
-        FakeEtcd etcd = new FakeEtcd(ProgressSupport.ON_REQUEST);
+        FakeEtcd etcd = new FakeEtcd(ProgressSupport.MANUAL);
         FeedLoop first = start(etcd, 0);
         awaitMirrored(etcd);
         start(etcd, 0);
@@ -303,7 +303,7 @@ class FeedLoopTest {
 
     @Test
     void marksARevisionInPartsOnceItIsComplete() {
-        FakeEtcd etcd = new FakeEtcd(ProgressSupport.ON_REQUEST);
+        FakeEtcd etcd = new FakeEtcd(ProgressSupport.MANUAL);
         start(etcd, 0);
         awaitMirrored(etcd);
         String[] keys = IntStream.range(0, 100).mapToObj(n -> "/k/" + n).toArray(String[]::new);
@@ -322,7 +322,7 @@ class FeedLoopTest {
     @ValueSource(longs = {11, 12, 13, 14, 15, 16})
     void mirrorConvergesAfterRandomFaults(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        FakeEtcd etcd = new FakeEtcd(ProgressSupport.ON_REQUEST);
+        FakeEtcd etcd = new FakeEtcd(ProgressSupport.MANUAL);
         topic.failing(random.split());
         start(etcd, 1_000);
         for (int round = 0; round < 12; round++) {
@@ -437,7 +437,7 @@ class FeedLoopTest {
             }
         }
         Map<Bytes, Long> expected = new TreeMap<>();
-        for (EtcdKeyValue kv : etcd.state(etcd.revision()).values()) {
+        for (KeyValue kv : etcd.state(etcd.revision()).values()) {
             if (kv.key().startsWith(PREFIX)) {
                 expected.put(kv.key(), kv.modRevision());
             }

@@ -1,6 +1,6 @@
 package io.tidemark.demo;
 
-import io.tidemark.etcd.EtcdException;
+import io.tidemark.etcd.connection.EtcdException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

@@ -37,7 +37,7 @@ public final class DemoCluster {
      * overwrite existing keys.
      *
      * @return how many objects were written
-     * @throws io.tidemark.etcd.EtcdException when etcd refuses a write
+     * @throws io.tidemark.etcd.connection.EtcdException when etcd refuses a write
      */
     public int load() {
         if (store.read(LOADED).isPresent()) {

@@ -5,13 +5,13 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.etcd.EtcdClient;
-import io.tidemark.etcd.EtcdOptions;
 import io.tidemark.etcd.EtcdWatch;
 import io.tidemark.etcd.KeyChange;
 import io.tidemark.etcd.KeyValue;
 import io.tidemark.etcd.RangeRequest;
 import io.tidemark.etcd.WatchEvent;
 import io.tidemark.etcd.WatchRequest;
+import io.tidemark.etcd.connection.EtcdOptions;
 import io.tidemark.local.EtcdBinary;
 import io.tidemark.local.EtcdProcess;
 import io.tidemark.local.EtcdSettings;

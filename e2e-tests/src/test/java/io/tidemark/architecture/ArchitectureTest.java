@@ -44,6 +44,8 @@ class ArchitectureTest {
         ARROWS.put("nodeauth", List.of());
         ARROWS.put("http", List.of("nodeauth"));
         ARROWS.put("local", List.of());
+        ARROWS.put("etcd.rpc", List.of());
+        ARROWS.put("etcd.connection", List.of("etcd.rpc"));
         ARROWS.put("etcd", List.of("record"));
         ARROWS.put("reading", List.of());
         ARROWS.put(

@@ -9,7 +9,7 @@ import io.tidemark.chaos.load.AcknowledgedWrites;
 import io.tidemark.chaos.load.EtcdOracle;
 import io.tidemark.chaos.load.Writer;
 import io.tidemark.etcd.EtcdClient;
-import io.tidemark.etcd.EtcdOptions;
+import io.tidemark.etcd.connection.EtcdOptions;
 import java.util.SplittableRandom;
 
 /**

@@ -7,7 +7,7 @@ import io.tidemark.cluster.LogSegment.Batch;
 import io.tidemark.connector.Connector;
 import io.tidemark.connector.ConnectorConfig;
 import io.tidemark.connector.topic.TopicSettings;
-import io.tidemark.etcd.EtcdOptions;
+import io.tidemark.etcd.connection.EtcdOptions;
 import io.tidemark.local.EmbeddedKafka;
 import io.tidemark.local.KafkaSettings;
 import io.tidemark.nodeauth.NodeClient;

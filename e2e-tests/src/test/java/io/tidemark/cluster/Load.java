@@ -1,9 +1,9 @@
 package io.tidemark.cluster;
 
 import io.tidemark.etcd.EtcdClient;
-import io.tidemark.etcd.EtcdException;
 import io.tidemark.etcd.Op;
 import io.tidemark.etcd.Txn;
+import io.tidemark.etcd.connection.EtcdException;
 import io.tidemark.record.Bytes;
 import java.util.SplittableRandom;
 import java.util.concurrent.Semaphore;

@@ -1,13 +1,13 @@
 package io.tidemark.cluster;
 
 import io.tidemark.etcd.EtcdClient;
-import io.tidemark.etcd.EtcdOptions;
 import io.tidemark.etcd.KeyValue;
 import io.tidemark.etcd.Op;
 import io.tidemark.etcd.RangePage;
 import io.tidemark.etcd.RangeRequest;
 import io.tidemark.etcd.RangeScan;
 import io.tidemark.etcd.Txn;
+import io.tidemark.etcd.connection.EtcdOptions;
 import io.tidemark.local.EtcdBinary;
 import io.tidemark.local.EtcdProcess;
 import io.tidemark.local.EtcdSettings;

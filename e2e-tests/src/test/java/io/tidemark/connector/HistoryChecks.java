@@ -3,7 +3,6 @@ package io.tidemark.connector;
 import io.tidemark.connector.feed.FeedEvent;
 import io.tidemark.connector.feed.HistoryFingerprint;
 import io.tidemark.connector.feed.ResumePoint;
-import io.tidemark.connector.source.EtcdException;
 import io.tidemark.connector.source.EtcdSource;
 import io.tidemark.connector.value.ChangeBuilder;
 
@@ -18,8 +17,7 @@ public final class HistoryChecks {
             EtcdSource source,
             ChangeBuilder builder,
             HistoryFingerprint fingerprint,
-            ResumePoint.At marked)
-            throws EtcdException {
+            ResumePoint.At marked) {
         return new HistoryCheck(source, builder, fingerprint).check(marked);
     }
 }

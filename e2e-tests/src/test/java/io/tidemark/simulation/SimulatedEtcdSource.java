@@ -1,10 +1,15 @@
 package io.tidemark.simulation;
 
-import io.tidemark.connector.source.EtcdException;
 import io.tidemark.connector.source.EtcdSource;
 import io.tidemark.connector.source.EtcdView;
+import io.tidemark.etcd.EtcdWatch;
+import io.tidemark.etcd.KeyValue;
+import io.tidemark.etcd.ProgressSupport;
+import io.tidemark.etcd.RangePage;
+import io.tidemark.etcd.connection.EtcdException;
 import io.tidemark.record.Bytes;
 import io.tidemark.simulation.world.FakeEtcd;
+import java.util.List;
 
 /** The fake etcd behind the interface of the connector's own code. Watches do not go through it. */
 final class SimulatedEtcdSource implements EtcdSource {
@@ -15,45 +20,56 @@ final class SimulatedEtcdSource implements EtcdSource {
     }
 
     @Override
-    public EtcdView view() throws EtcdException {
+    public EtcdView view() {
         return new EtcdView(
                 etcd.clusterId(),
                 newest().revision(),
                 "3.5.16",
-                EtcdView.ProgressSupport.ON_REQUEST);
+                ProgressSupport.MANUAL);
     }
 
     @Override
-    public Newest newest() throws EtcdException {
+    public Newest newest() {
         try {
             return new Newest(etcd.clusterId(), etcd.currentRevision());
         } catch (FakeEtcd.Unreachable e) {
-            throw new EtcdException.Unavailable("cut off", e);
+            throw new EtcdException(EtcdException.Kind.UNAVAILABLE, "cut off", e);
         }
     }
 
     @Override
-    public long oldestRevision() throws EtcdException {
+    public long oldestRevision() {
         Newest unused = newest();
         return etcd.compactedRevision();
     }
 
     @Override
-    public Page list(Bytes fromKeyInclusive, long revision, int limit) throws EtcdException {
+    public RangePage list(Bytes fromKeyInclusive, long revision, int limit) {
         try {
-            FakeEtcd.Range range = etcd.range(Settings.PREFIX, fromKeyInclusive, limit, revision);
-            return new Page(
-                    range.versions().stream().map(SimulatedSource::keyValue).toList(),
-                    range.remaining());
+            return page(etcd, fromKeyInclusive, revision, limit);
         } catch (FakeEtcd.Unreachable e) {
-            throw new EtcdException.Unavailable("cut off", e);
+            throw new EtcdException(EtcdException.Kind.UNAVAILABLE, "cut off", e);
         } catch (FakeEtcd.Compacted e) {
-            throw new EtcdException.Compacted("compacted through " + e.compactedRevision());
+            throw new EtcdException(
+                    EtcdException.Kind.COMPACTED, "compacted through " + e.compactedRevision(), e);
         }
     }
 
+    static RangePage page(FakeEtcd etcd, Bytes from, long revision, int limit)
+            throws FakeEtcd.Unreachable, FakeEtcd.Compacted {
+        FakeEtcd.Range range = etcd.range(Settings.PREFIX, from, limit, revision);
+        List<KeyValue> keyValues =
+                range.versions().stream().map(SimulatedSource::keyValue).toList();
+        return new RangePage(
+                keyValues,
+                range.remaining() > 0,
+                keyValues.size() + range.remaining(),
+                revision,
+                etcd.clusterId());
+    }
+
     @Override
-    public Watch watch(long fromRevisionInclusive) {
+    public EtcdWatch watch(long fromRevisionInclusive) {
         throw new UnsupportedOperationException("watches are simulated streams");
     }
 

@@ -6,7 +6,6 @@ import io.tidemark.connector.feed.GapDiff;
 import io.tidemark.connector.feed.HistoryFingerprint;
 import io.tidemark.connector.feed.KeyTable;
 import io.tidemark.connector.feed.ResumePoint;
-import io.tidemark.connector.source.EtcdKeyValue;
 import io.tidemark.connector.value.ChangeBuilder;
 import io.tidemark.connector.value.KubernetesKeys;
 import io.tidemark.connector.value.MirrorEntry;
@@ -14,6 +13,7 @@ import io.tidemark.connector.value.ParallelMap;
 import io.tidemark.connector.value.RevisionIndex;
 import io.tidemark.connector.value.ValueDecoder;
 import io.tidemark.connector.value.ValueReader;
+import io.tidemark.etcd.KeyValue;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import io.tidemark.record.ChangeCodec;
@@ -256,7 +256,7 @@ final class SimulatedSink {
                 staleKeys = new HashSet<>();
             }
             case FeedEffect.WriteGapPuts(long epoch, var keyValues) -> {
-                List<EtcdKeyValue> missing =
+                List<KeyValue> missing =
                         gap.missing(
                                 keyValues.stream()
                                         .filter(each -> builder.isWritten(each.key()))
@@ -284,7 +284,7 @@ final class SimulatedSink {
             }
             case FeedEffect.WriteChanges(long epoch, var events) -> {
                 List<MirrorEntry> changed = builder.changed(epoch, events, index);
-                written = events.getLast().modRevision();
+                written = events.getLast().revision();
                 if (mutation.writesMarkAfterChanges()) {
                     write(to, changed);
                 } else {
@@ -367,10 +367,10 @@ final class SimulatedSink {
     }
 
     /** What was known of the keys before a gap may no longer be true. */
-    private void newestOf(long epoch, List<EtcdKeyValue> keyValues) {
+    private void newestOf(long epoch, List<KeyValue> keyValues) {
         keyValues.stream()
                 .filter(each -> builder.isWritten(each.key()))
-                .max(Comparator.comparingLong(EtcdKeyValue::modRevision))
+                .max(Comparator.comparingLong(KeyValue::modRevision))
                 .ifPresent(newest ->
                         builder.listed(epoch, List.of(newest)).stream()
                                 .map(MirrorEntry::change)

@@ -5,12 +5,12 @@ import io.tidemark.connector.feed.FeedEffect;
 import io.tidemark.connector.feed.FeedEvent;
 import io.tidemark.connector.feed.HistoryFingerprint;
 import io.tidemark.connector.feed.ResumePoint;
-import io.tidemark.connector.source.EtcdEvent;
-import io.tidemark.connector.source.EtcdException;
-import io.tidemark.connector.source.EtcdKeyValue;
-import io.tidemark.connector.source.EtcdSource;
 import io.tidemark.connector.source.EtcdView;
 import io.tidemark.connector.value.ChangeBuilder;
+import io.tidemark.etcd.KeyChange;
+import io.tidemark.etcd.KeyValue;
+import io.tidemark.etcd.ProgressSupport;
+import io.tidemark.etcd.connection.EtcdException;
 import io.tidemark.record.Bytes;
 import io.tidemark.simulation.promise.RevisionChange;
 import io.tidemark.simulation.promise.Version;
@@ -83,7 +83,7 @@ final class SimulatedSource {
                                     etcd.clusterId(),
                                     newest,
                                     "3.5.16",
-                                    EtcdView.ProgressSupport.ON_REQUEST));
+                                    ProgressSupport.MANUAL));
                 }
             };
         } catch (FakeEtcd.Unreachable _) {
@@ -108,10 +108,7 @@ final class SimulatedSource {
         if (etcd.clusterId() != viewedCluster) {
             return new FeedEvent.EtcdLost("a page of another cluster");
         }
-        FakeEtcd.Range range = etcd.range(Settings.PREFIX, from, PAGE, revision);
-        List<EtcdKeyValue> keyValues =
-                range.versions().stream().map(SimulatedSource::keyValue).toList();
-        return new FeedEvent.PageListed(new EtcdSource.Page(keyValues, range.remaining()));
+        return new FeedEvent.PageListed(SimulatedEtcdSource.page(etcd, from, revision, PAGE));
     }
 
     void startWatch(long from) {
@@ -128,8 +125,8 @@ final class SimulatedSource {
         }
     }
 
-    static EtcdKeyValue keyValue(Version version) {
-        return new EtcdKeyValue(
+    static KeyValue keyValue(Version version) {
+        return new KeyValue(
                 version.key(),
                 version.payload().value(),
                 version.createRevision(),
@@ -138,10 +135,10 @@ final class SimulatedSource {
                 version.lease());
     }
 
-    private static EtcdEvent event(RevisionChange fact) {
+    private static KeyChange event(RevisionChange fact) {
         return fact.current() == null
-                ? new EtcdEvent.Delete(fact.key(), fact.revision())
-                : new EtcdEvent.Put(keyValue(fact.current()));
+                ? new KeyChange.Delete(fact.key(), fact.revision(), null)
+                : new KeyChange.Put(keyValue(fact.current()), null);
     }
 
     /**
@@ -162,10 +159,10 @@ final class SimulatedSource {
 
         @Override
         public void onChanges(List<RevisionChange> facts) {
-            List<EtcdEvent> events = facts.stream().map(SimulatedSource::event).toList();
+            List<KeyChange> events = facts.stream().map(SimulatedSource::event).toList();
             int from = 0;
             for (int i = 1; i < events.size(); i++) {
-                boolean begins = events.get(i).modRevision() > events.get(i - 1).modRevision();
+                boolean begins = events.get(i).revision() > events.get(i - 1).revision();
                 if (i - from >= PART) {
                     tell(new FeedEvent.Changed(events.subList(from, i), begins));
                     from = i;

@@ -1,13 +1,14 @@
 package io.tidemark.etcd;
 
-import io.grpc.CallOptions;
-import io.grpc.ClientInterceptors;
 import io.grpc.Deadline;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.StatusRuntimeException;
-import io.grpc.stub.ClientCalls;
-import io.grpc.stub.MetadataUtils;
+import io.tidemark.etcd.connection.EtcdCalls;
+import io.tidemark.etcd.connection.EtcdException;
+import io.tidemark.etcd.connection.EtcdMethods;
+import io.tidemark.etcd.connection.EtcdOptions;
+import io.tidemark.etcd.connection.Failures;
 import io.tidemark.etcd.rpc.Rpc;
 import io.tidemark.record.Bytes;
 import java.net.URI;
@@ -179,16 +180,10 @@ public final class EtcdClient implements AutoCloseable {
 
     /** Status of the member at one of the {@link #endpoints}; asks only that member. */
     public MemberStatus status(URI endpoint) {
-        Endpoint asked =
-                calls.endpoints().stream()
-                        .filter(known -> known.uri().equals(endpoint))
-                        .findFirst()
-                        .orElseThrow(() ->
-                                new IllegalArgumentException(
-                                        "not an endpoint of this client: " + endpoint));
         return Conversions.status(
                 endpoint,
-                calls.readAt(asked, EtcdMethods.STATUS, Rpc.StatusRequest.getDefaultInstance()));
+                calls.readAt(
+                        endpoint, EtcdMethods.STATUS, Rpc.StatusRequest.getDefaultInstance()));
     }
 
     /**
@@ -220,7 +215,7 @@ public final class EtcdClient implements AutoCloseable {
         return calls.attempt(
                 true,
                 (channel, headers, deadline) ->
-                        EtcdWatch.open(
+                        WatchStream.open(
                                 channel,
                                 headers,
                                 deadline,
@@ -236,12 +231,8 @@ public final class EtcdClient implements AutoCloseable {
             ManagedChannel channel, Metadata headers, Deadline deadline) {
         try {
             Rpc.StatusResponse status =
-                    ClientCalls.blockingUnaryCall(
-                            ClientInterceptors.intercept(
-                                    channel, MetadataUtils.newAttachHeadersInterceptor(headers)),
-                            EtcdMethods.STATUS,
-                            CallOptions.DEFAULT.withDeadline(deadline),
-                            Rpc.StatusRequest.getDefaultInstance());
+                    EtcdCalls.unary(EtcdMethods.STATUS, Rpc.StatusRequest.getDefaultInstance())
+                            .on(channel, headers, deadline);
             return EtcdVersion.progressSupport(List.of(status.getVersion()));
         } catch (StatusRuntimeException failed) {
             if (Failures.kind(failed.getStatus()) == EtcdException.Kind.AUTH

@@ -14,6 +14,14 @@ public sealed interface KeyChange {
 
     @Nullable KeyValue previous();
 
+    /** Approximate size in memory without {@link #previous}, in bytes; for bounds on batches. */
+    default long size() {
+        return switch (this) {
+            case Put(KeyValue now, _) -> now.size();
+            case Delete(Bytes deleted, _, _) -> deleted.length() + 64L;
+        };
+    }
+
     record Put(KeyValue now, @Nullable KeyValue previous) implements KeyChange {
         @Override
         public Bytes key() {

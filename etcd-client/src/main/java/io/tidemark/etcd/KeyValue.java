@@ -12,4 +12,9 @@ import io.tidemark.record.Bytes;
  * @param lease id of its lease, 0 for none
  */
 public record KeyValue(
-        Bytes key, Bytes value, long createRevision, long modRevision, long version, long lease) {}
+        Bytes key, Bytes value, long createRevision, long modRevision, long version, long lease) {
+    /** Approximate size in memory, in bytes; for bounds on batches. */
+    public long size() {
+        return (long) key.length() + value.length() + 64;
+    }
+}

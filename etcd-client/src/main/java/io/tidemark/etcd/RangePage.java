@@ -15,5 +15,13 @@ public record RangePage(
         List<KeyValue> keyValues, boolean more, long count, long currentRevision, long clusterId) {
     public RangePage {
         keyValues = List.copyOf(keyValues);
+        if (more && keyValues.isEmpty()) {
+            throw new IllegalArgumentException("a page without keys, of %d".formatted(count));
+        }
+    }
+
+    /** Number of keys in the range after the last of these. */
+    public long remaining() {
+        return more ? Math.max(1, count - keyValues.size()) : 0;
     }
 }

@@ -1,5 +1,6 @@
 package io.tidemark.etcd;
 
+import io.tidemark.etcd.connection.EtcdException;
 import io.tidemark.record.Bytes;
 import java.util.List;
 import java.util.Optional;
@@ -51,7 +52,7 @@ public final class RangeScan {
             atRevision = page.currentRevision();
         }
         List<KeyValue> keyValues = page.keyValues();
-        done = !page.more() || keyValues.isEmpty();
+        done = !page.more();
         if (!done) {
             from = keyValues.getLast().key().successor();
             pageKeys = fitting(keyValues);

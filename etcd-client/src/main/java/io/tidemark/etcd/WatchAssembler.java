@@ -1,5 +1,7 @@
 package io.tidemark.etcd;
 
+import io.tidemark.etcd.connection.EtcdException;
+import io.tidemark.etcd.connection.Failures;
 import io.tidemark.etcd.rpc.Rpc;
 import java.util.ArrayList;
 import java.util.List;

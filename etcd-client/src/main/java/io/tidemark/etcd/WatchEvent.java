@@ -1,5 +1,6 @@
 package io.tidemark.etcd;
 
+import io.tidemark.etcd.connection.EtcdException;
 import java.util.List;
 
 /** An event of a watch, in order. Nothing follows an {@link End}. */
@@ -24,11 +25,19 @@ public sealed interface WatchEvent {
             implements WatchEvent {
         public Changes {
             changes = List.copyOf(changes);
+            if (changes.isEmpty()) {
+                throw new IllegalArgumentException("a watch delivered no changes");
+            }
         }
 
         /** Whether the last change's revision is complete. */
         public boolean isWhole() {
             return changes.getLast().revision() <= throughRevision;
+        }
+
+        /** Approximate size in memory, in bytes. */
+        public long size() {
+            return changes.stream().mapToLong(KeyChange::size).sum();
         }
     }
 

@@ -1,6 +1,8 @@
 package io.tidemark.etcd;
 
 import com.google.protobuf.Message;
+import io.tidemark.etcd.connection.EtcdCalls;
+import io.tidemark.etcd.connection.EtcdMethods;
 import io.tidemark.etcd.rpc.Rpc;
 import io.tidemark.record.Bytes;
 

@@ -5,6 +5,8 @@ import static io.tidemark.etcd.TestEtcd.next;
 import static io.tidemark.etcd.TestEtcd.utf8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.etcd.connection.EtcdException;
+import io.tidemark.etcd.connection.EtcdOptions;
 import io.tidemark.local.EtcdSettings;
 import io.tidemark.record.Bytes;
 import java.nio.file.Path;

@@ -1,5 +1,8 @@
 package io.tidemark.etcd;
 
+import io.tidemark.etcd.connection.EtcdOptions;
+import io.tidemark.local.EtcdSettings;
+import io.tidemark.local.Ports;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -9,15 +12,15 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** A test authority and certificates signed by it, made with the openssl program. */
-record TestCertificates(Path folder) {
-    static TestCertificates make(Path folder) throws Exception {
+public record TestCertificates(Path folder) {
+    public static TestCertificates make(Path folder) throws Exception {
         return make(folder, "IP:127.0.0.1,DNS:localhost");
     }
 
     /**
      * @param names of the server, in openssl's syntax
      */
-    static TestCertificates make(Path folder, String names) throws Exception {
+    public static TestCertificates make(Path folder, String names) throws Exception {
         TestCertificates files = new TestCertificates(Files.createDirectories(folder));
         Files.writeString(files.file("san.cnf"), "subjectAltName=" + names + "\n");
         files.run(
@@ -37,23 +40,39 @@ record TestCertificates(Path folder) {
                         .formatted(name));
     }
 
-    /** Flags of an etcd with a secure URL, and a plain one for its own health checks. */
-    String[] flags(String plain, String secure) {
-        return new String[] {
-            "--unsafe-no-fsync",
-            "--listen-client-urls=" + plain + "," + secure,
-            "--advertise-client-urls=" + secure,
-            "--cert-file=" + file("server.pem"),
-            "--key-file=" + file("server.key"),
-        };
+    /** Settings of an etcd with a secure URL, and a plain one for clients without a password. */
+    public EtcdSettings settings(Path data, String secure, String... flags) throws IOException {
+        int plain = Ports.pickFree("127.0.0.1");
+        List<String> all =
+                List.of(
+                        "--unsafe-no-fsync",
+                        "--listen-client-urls=http://127.0.0.1:%d,%s".formatted(plain, secure),
+                        "--advertise-client-urls=" + secure,
+                        "--cert-file=" + file("server.pem"),
+                        "--key-file=" + file("server.key"));
+        return EtcdSettings.in(data)
+                .withClientPort(plain)
+                .withFlags(
+                        Stream.concat(all.stream(), Stream.of(flags)).toArray(String[]::new));
     }
 
-    Path file(String name) {
+    /** Flags of an etcd that only accepts clients with a certificate. */
+    public String[] requireClients() {
+        return new String[] {"--trusted-ca-file=" + file("ca.pem"), "--client-cert-auth"};
+    }
+
+    /** The options of a client with a certificate. */
+    public EtcdOptions client(String secure) {
+        return EtcdOptions.of(secure)
+                .withTls(file("ca.pem"), file("client.pem"), file("client.key"));
+    }
+
+    public Path file(String name) {
         return folder.resolve(name);
     }
 
     /** Runs openssl in the folder; arguments are separated by single spaces. */
-    void run(String arguments) throws IOException, InterruptedException {
+    public void run(String arguments) throws IOException, InterruptedException {
         List<String> command =
                 Stream.concat(Stream.of("openssl"), Arrays.stream(arguments.split(" "))).toList();
         Process process =

@@ -1,5 +1,6 @@
 package io.tidemark.etcd;
 
+import io.tidemark.etcd.connection.EtcdOptions;
 import io.tidemark.local.EtcdBinary;
 import io.tidemark.local.EtcdProcess;
 import io.tidemark.local.EtcdSettings;

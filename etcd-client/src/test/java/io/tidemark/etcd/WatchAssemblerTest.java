@@ -3,6 +3,7 @@ package io.tidemark.etcd;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
+import io.tidemark.etcd.connection.EtcdException;
 import io.tidemark.etcd.rpc.Rpc;
 import java.util.ArrayList;
 import java.util.List;

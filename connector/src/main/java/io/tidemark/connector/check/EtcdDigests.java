@@ -1,12 +1,12 @@
 package io.tidemark.connector.check;
 
 import io.tidemark.connector.feed.ResumePoint;
-import io.tidemark.connector.source.EtcdException;
 import io.tidemark.connector.source.EtcdSource;
 import io.tidemark.connector.value.MirroredKeys;
 import io.tidemark.digest.DigestTable;
 import io.tidemark.digest.DigestTally;
 import io.tidemark.digest.DirectoryGroups;
+import io.tidemark.etcd.connection.EtcdException;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.PartitionAssigner;
 import java.time.Duration;
@@ -190,7 +190,7 @@ public final class EtcdDigests implements AutoCloseable {
         LOG.info("could not compute digests of etcd: {}", why);
     }
 
-    private boolean take(int partitions) throws EtcdException, InterruptedException {
+    private boolean take(int partitions) throws InterruptedException {
         ResumePoint.@Nullable At before = history.now();
         Optional<String> mismatch = history.mismatchReason(before);
         if (before == null || mismatch.isPresent()) {

@@ -1,12 +1,12 @@
 package io.tidemark.connector.check;
 
 import io.tidemark.connector.feed.ResumePoint;
-import io.tidemark.connector.source.EtcdException;
-import io.tidemark.connector.source.EtcdKeyValue;
-import io.tidemark.connector.source.EtcdSource;
 import io.tidemark.connector.value.MirroredKeys;
 import io.tidemark.digest.DirectoryGroups;
 import io.tidemark.digest.KeyRevision;
+import io.tidemark.etcd.KeyValue;
+import io.tidemark.etcd.RangePage;
+import io.tidemark.etcd.connection.EtcdException;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.PartitionAssigner;
 import java.time.Duration;
@@ -112,23 +112,23 @@ public final class GroupKeyReader {
         }
     }
 
-    private KeyPage readPage(KeyPageRequest request) throws EtcdException {
+    private KeyPage readPage(KeyPageRequest request) {
         boolean startsAtGroup = request.byGroup() && request.group().compareTo(prefix) > 0;
         Bytes first = startsAtGroup ? request.group() : prefix;
         Bytes from = request.from().compareTo(first) > 0 ? request.from() : first;
         long began = System.nanoTime();
-        EtcdSource.Page page =
+        RangePage page =
                 new PacedKeyScan(history.source(), keys, request.revision()).page(from);
         restUntilNanos = System.nanoTime() + PacedKeyScan.restNanos(System.nanoTime() - began);
         return select(request, page);
     }
 
-    private KeyPage select(KeyPageRequest request, EtcdSource.Page page) {
+    private KeyPage select(KeyPageRequest request, RangePage page) {
         DirectoryGroups groups = new DirectoryGroups(prefix);
         PartitionAssigner assigner = new PartitionAssigner(request.partitions());
         List<KeyRevision> found = new ArrayList<>();
         long bytes = 0;
-        for (EtcdKeyValue each : page.keyValues()) {
+        for (KeyValue each : page.keyValues()) {
             Bytes key = each.key();
             boolean in = !request.byGroup() || groups.isOf(key, request.group());
             if (!in && !key.startsWith(request.group())) {
@@ -150,7 +150,7 @@ public final class GroupKeyReader {
     }
 
     private void requireHistory(KeyPageRequest request)
-            throws DigestsUnavailableException, EtcdException {
+            throws DigestsUnavailableException {
         ResumePoint.@Nullable At now = history.now();
         if (now == null || now.epoch() != request.epoch() || now.revision() < request.revision()) {
             throw new DigestsUnavailableException("the mirror's history has changed");

@@ -1,7 +1,6 @@
 package io.tidemark.connector.check;
 
 import io.tidemark.connector.feed.ResumePoint;
-import io.tidemark.connector.source.EtcdException;
 import io.tidemark.connector.source.EtcdSource;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -22,7 +21,7 @@ record HistoryValidator(EtcdSource source, Supplier<ResumePoint.@Nullable At> wr
     }
 
     /** Why etcd's current state does not belong to the written history; empty when it does. */
-    Optional<String> mismatchReason(ResumePoint.@Nullable At at) throws EtcdException {
+    Optional<String> mismatchReason(ResumePoint.@Nullable At at) {
         if (at == null || at.revision() < 1) {
             return Optional.of(NOT_FOLLOWING);
         }

@@ -1,11 +1,11 @@
 package io.tidemark.connector.check;
 
-import io.tidemark.connector.source.EtcdException;
-import io.tidemark.connector.source.EtcdKeyValue;
 import io.tidemark.connector.source.EtcdSource;
-import io.tidemark.connector.source.EtcdSource.Page;
 import io.tidemark.connector.value.MirroredKeys;
 import io.tidemark.digest.KeyRevision;
+import io.tidemark.etcd.KeyValue;
+import io.tidemark.etcd.RangePage;
+import io.tidemark.etcd.connection.EtcdException;
 import io.tidemark.record.Bytes;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -49,12 +49,12 @@ final class PacedKeyScan {
 
     /** Scans all mirrored keys, from a key on. */
     <X extends Exception> void read(Bytes fromInclusive, Sink<X> sink)
-            throws EtcdException, InterruptedException, X {
+            throws InterruptedException, X {
         Bytes from = fromInclusive;
         while (true) {
             long began = System.nanoTime();
-            Page page = page(from);
-            for (EtcdKeyValue each : page.keyValues()) {
+            RangePage page = page(from);
+            for (KeyValue each : page.keyValues()) {
                 if (keys.isStored(each.key())
                         && !sink.take(new KeyRevision(each.key(), each.modRevision()))) {
                     return;
@@ -76,12 +76,12 @@ final class PacedKeyScan {
     }
 
     /** One page, from a key on; smaller than usual when its values are large. */
-    Page page(Bytes from) throws EtcdException {
+    RangePage page(Bytes from) {
         while (true) {
             try {
                 return source.listKeys(from, revision, limit);
-            } catch (EtcdException.PageTooLarge e) {
-                if (limit <= MIN_PAGE) {
+            } catch (EtcdException e) {
+                if (e.kind() != EtcdException.Kind.TOO_LARGE || limit <= MIN_PAGE) {
                     throw e;
                 }
                 limit = Math.max(MIN_PAGE, limit / 4);

@@ -1,8 +1,8 @@
 package io.tidemark.connector.feed;
 
-import io.tidemark.connector.source.EtcdEvent;
-import io.tidemark.connector.source.EtcdKeyValue;
 import io.tidemark.connector.source.EtcdView;
+import io.tidemark.etcd.KeyChange;
+import io.tidemark.etcd.KeyValue;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import java.util.List;
@@ -41,7 +41,7 @@ public sealed interface FeedEffect {
     sealed interface TopicWrite extends FeedEffect {}
 
     /** Write a page of the list. */
-    record WriteListed(long epoch, List<EtcdKeyValue> keyValues) implements TopicWrite {
+    record WriteListed(long epoch, List<KeyValue> keyValues) implements TopicWrite {
         public WriteListed {
             keyValues = List.copyOf(keyValues);
         }
@@ -56,7 +56,7 @@ public sealed interface FeedEffect {
      * Write the keys of a page of the list that the topic lacks. May find another history: {@link
      * FeedEvent.HistoryMismatch}.
      */
-    record WriteGapPuts(long epoch, List<EtcdKeyValue> keyValues) implements TopicWrite {
+    record WriteGapPuts(long epoch, List<KeyValue> keyValues) implements TopicWrite {
         public WriteGapPuts {
             keyValues = List.copyOf(keyValues);
         }
@@ -70,7 +70,7 @@ public sealed interface FeedEffect {
     record WriteGapDeletes(long epoch, long revision) implements TopicWrite {}
 
     /** Write changes; the first may continue the revision of the last ones written. */
-    record WriteChanges(long epoch, List<EtcdEvent> events) implements TopicWrite {
+    record WriteChanges(long epoch, List<KeyChange> events) implements TopicWrite {
         public WriteChanges {
             events = List.copyOf(events);
         }

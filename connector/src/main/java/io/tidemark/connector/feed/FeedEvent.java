@@ -1,8 +1,8 @@
 package io.tidemark.connector.feed;
 
-import io.tidemark.connector.source.EtcdEvent;
-import io.tidemark.connector.source.EtcdSource;
 import io.tidemark.connector.source.EtcdView;
+import io.tidemark.etcd.KeyChange;
+import io.tidemark.etcd.RangePage;
 import java.util.List;
 
 /** An event of the feed: the answer to an effect, or something that happens by itself. */
@@ -63,7 +63,7 @@ public sealed interface FeedEvent {
     record OldestRevisionFound(long revision) implements FeedEvent {}
 
     /** Answer to {@link FeedEffect.ListPage}. */
-    record PageListed(EtcdSource.Page page) implements FeedEvent {}
+    record PageListed(RangePage page) implements FeedEvent {}
 
     /** The revision being listed was compacted. */
     record ListCompacted() implements FeedEvent {}
@@ -79,13 +79,13 @@ public sealed interface FeedEvent {
      *
      * @param whole whether the last one's revision is complete
      */
-    record Changed(List<EtcdEvent> events, boolean whole) implements FeedEvent {
+    record Changed(List<KeyChange> events, boolean whole) implements FeedEvent {
         public Changed {
             events = List.copyOf(events);
         }
 
         /** Changes of whole revisions. */
-        public Changed(List<EtcdEvent> events) {
+        public Changed(List<KeyChange> events) {
             this(events, true);
         }
     }

@@ -13,8 +13,8 @@ import io.tidemark.connector.feed.FeedState.ReconcilingGap;
 import io.tidemark.connector.feed.FeedState.Stopped;
 import io.tidemark.connector.feed.FeedState.Verifying;
 import io.tidemark.connector.feed.FeedState.Waiting;
-import io.tidemark.connector.source.EtcdEvent;
 import io.tidemark.connector.source.EtcdView;
+import io.tidemark.etcd.KeyChange;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change.TideMark.Kind;
 import java.util.List;
@@ -107,7 +107,7 @@ public record FeedStateMachine(Bytes prefix, long backfill, GapPolicy onGap) {
                                     && marked.clusterId() != clusterId
                             ? onEtcdLost(state, "the watch was opened on another cluster")
                             : step(state);
-            case FeedEvent.Changed(List<EtcdEvent> events, boolean whole) ->
+            case FeedEvent.Changed(List<KeyChange> events, boolean whole) ->
                     state instanceof Following following
                             ? onChanges(following, events, whole)
                             : step(state);
@@ -234,24 +234,24 @@ public record FeedStateMachine(Bytes prefix, long backfill, GapPolicy onGap) {
     }
 
     /** Changes that end inside a revision are written now, and marked once the rest has arrived. */
-    private static Step onChanges(Following following, List<EtcdEvent> events, boolean whole) {
+    private static Step onChanges(Following following, List<KeyChange> events, boolean whole) {
         ResumePoint.At marked = following.marked();
         // The watch starts at the mark itself; and a member that installed its leader's snapshot
         // sends changes again (etcd's 15271).
-        List<EtcdEvent> fresh =
-                events.stream().filter(e -> e.modRevision() > marked.revision()).toList();
+        List<KeyChange> fresh =
+                events.stream().filter(e -> e.revision() > marked.revision()).toList();
         if (fresh.isEmpty()) {
             return step(following);
         }
         long last = marked.revision();
-        for (EtcdEvent event : fresh) {
-            if (event.modRevision() < last) {
+        for (KeyChange event : fresh) {
+            if (event.revision() < last) {
                 return onEtcdLost(
                         following,
                         "its watch went back from revision %d to %d"
-                                .formatted(last, event.modRevision()));
+                                .formatted(last, event.revision()));
             }
-            last = event.modRevision();
+            last = event.revision();
         }
         FeedEffect write = new FeedEffect.WriteChanges(marked.epoch(), fresh);
         return whole

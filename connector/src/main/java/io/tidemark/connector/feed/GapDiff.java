@@ -1,6 +1,6 @@
 package io.tidemark.connector.feed;
 
-import io.tidemark.connector.source.EtcdKeyValue;
+import io.tidemark.etcd.KeyValue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -29,9 +29,9 @@ public final class GapDiff {
      *
      * @param keyValues mirrored keys; over all calls, each key once
      */
-    public List<EtcdKeyValue> missing(List<EtcdKeyValue> keyValues) {
-        List<EtcdKeyValue> missing = new ArrayList<>();
-        for (EtcdKeyValue now : keyValues) {
+    public List<KeyValue> missing(List<KeyValue> keyValues) {
+        List<KeyValue> missing = new ArrayList<>();
+        for (KeyValue now : keyValues) {
             int entry = held.find(now.key());
             if (entry >= 0) {
                 held.listed(entry);
@@ -44,7 +44,7 @@ public final class GapDiff {
         return missing;
     }
 
-    private void compare(EtcdKeyValue now, int entry) {
+    private void compare(KeyValue now, int entry) {
         long revision = entry < 0 ? 0 : held.revision(entry);
         long created = entry < 0 ? 0 : held.createRevision(entry);
         long version = entry < 0 ? 0 : held.version(entry);
@@ -63,7 +63,7 @@ public final class GapDiff {
         }
     }
 
-    private void contradict(EtcdKeyValue now, long revision) {
+    private void contradict(KeyValue now, long revision) {
         if (contradiction.isEmpty()) {
             contradiction =
                     Optional.of(

@@ -4,8 +4,8 @@ import io.tidemark.connector.feed.FeedState.Gap;
 import io.tidemark.connector.feed.FeedState.LoadingTopicKeys;
 import io.tidemark.connector.feed.FeedState.ReconcilingGap;
 import io.tidemark.connector.feed.FeedStateMachine.Step;
-import io.tidemark.connector.source.EtcdSource;
 import io.tidemark.connector.source.EtcdView;
+import io.tidemark.etcd.RangePage;
 import io.tidemark.record.Bytes;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +45,7 @@ final class GapSteps {
                 new FeedEffect.ListPage(prefix, etcd.revision()));
     }
 
-    static Step onPage(ReconcilingGap gap, EtcdSource.Page page, GapPolicy onGap) {
+    static Step onPage(ReconcilingGap gap, RangePage page, GapPolicy onGap) {
         EtcdView etcd = gap.etcd();
         ResumePoint.At marked = gap.marked();
         long revision = etcd.revision();

@@ -4,8 +4,8 @@ import io.tidemark.connector.feed.FeedState.FindingBackfillRevision;
 import io.tidemark.connector.feed.FeedState.Listing;
 import io.tidemark.connector.feed.FeedState.NewEpoch;
 import io.tidemark.connector.feed.FeedStateMachine.Step;
-import io.tidemark.connector.source.EtcdSource;
 import io.tidemark.connector.source.EtcdView;
+import io.tidemark.etcd.RangePage;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change.TideMark.Kind;
 import java.util.ArrayList;
@@ -38,7 +38,7 @@ record ListSteps(Bytes prefix, long backfill) {
                 new FeedEffect.ListPage(prefix, revision));
     }
 
-    static Step onPage(Listing listing, EtcdSource.Page page) {
+    static Step onPage(Listing listing, RangePage page) {
         long epoch = listing.epoch();
         long revision = listing.revision();
         List<FeedEffect> effects = new ArrayList<>();

@@ -1,7 +1,7 @@
 package io.tidemark.connector.feed;
 
-import io.tidemark.connector.source.EtcdKeyValue;
-import io.tidemark.connector.source.EtcdSource;
+import io.tidemark.etcd.KeyValue;
+import io.tidemark.etcd.RangePage;
 
 /**
  * Chooses how many keys to request in the next page of a list: few at first, then as many as make a
@@ -18,8 +18,8 @@ public final class PageSize {
         return limit;
     }
 
-    public void listed(EtcdSource.Page page) {
-        long bytes = page.keyValues().stream().mapToLong(EtcdKeyValue::size).sum();
+    public void listed(RangePage page) {
+        long bytes = page.keyValues().stream().mapToLong(KeyValue::size).sum();
         if (bytes > 0) {
             long fitting = TARGET_BYTES * page.keyValues().size() / bytes;
             // Limiting the growth keeps one page of large values after small ones small.

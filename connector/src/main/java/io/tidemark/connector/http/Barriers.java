@@ -1,7 +1,6 @@
 package io.tidemark.connector.http;
 
 import io.tidemark.connector.feed.ResumePoint;
-import io.tidemark.connector.source.EtcdException;
 import io.tidemark.connector.source.EtcdSource;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -103,7 +102,7 @@ public final class Barriers {
             CompletableFuture<Barrier> flight, ThrowingSupplier<Barrier> read) {
         try {
             flight.complete(read.get());
-        } catch (BarrierException | EtcdException | RuntimeException e) {
+        } catch (BarrierException | RuntimeException e) {
             flight.completeExceptionally(e);
         }
     }
@@ -111,7 +110,7 @@ public final class Barriers {
     /** A read of etcd. */
     @FunctionalInterface
     private interface ThrowingSupplier<T> {
-        T get() throws BarrierException, EtcdException;
+        T get() throws BarrierException;
     }
 
     private void startNext() {
@@ -128,7 +127,7 @@ public final class Barriers {
     }
 
     /** Looks up the epoch before the read: a history newer than the answer's does no harm. */
-    private Barrier read() throws BarrierException, EtcdException {
+    private Barrier read() throws BarrierException {
         ResumePoint.At history = feed.history();
         if (history == null) {
             throw new BarrierException("the connector does not follow etcd yet");

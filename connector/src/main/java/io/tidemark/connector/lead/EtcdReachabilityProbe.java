@@ -1,7 +1,7 @@
 package io.tidemark.connector.lead;
 
-import io.tidemark.connector.source.EtcdException;
 import io.tidemark.connector.source.EtcdSource;
+import io.tidemark.etcd.connection.EtcdException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

@@ -1,6 +1,6 @@
 /**
- * The connector's port to etcd, and its adapter over etcd's gRPC API. Start with {@link
- * io.tidemark.connector.source.EtcdSource}; only the adapter uses the client.
+ * The connector's port to etcd, and its implementation with the etcd client, whose types it
+ * shares. Start with {@link io.tidemark.connector.source.EtcdSource}.
  */
 @NullMarked
 package io.tidemark.connector.source;

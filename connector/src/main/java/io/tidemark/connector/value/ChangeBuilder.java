@@ -1,7 +1,7 @@
 package io.tidemark.connector.value;
 
-import io.tidemark.connector.source.EtcdEvent;
-import io.tidemark.connector.source.EtcdKeyValue;
+import io.tidemark.etcd.KeyChange;
+import io.tidemark.etcd.KeyValue;
 import io.tidemark.kubernetes.SecretValues;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
@@ -43,17 +43,17 @@ public record ChangeBuilder(
     }
 
     /** A mirrored change, with its index in its revision. */
-    private record Numbered(EtcdEvent event, int index) {}
+    private record Numbered(KeyChange event, int index) {}
 
     /** Changes of a page of a list. Their index is 0: a list has no history to order. */
-    public List<MirrorEntry> listed(long epoch, List<EtcdKeyValue> keyValues) {
-        List<EtcdKeyValue> kept = new ArrayList<>(keyValues.size());
-        for (EtcdKeyValue keyValue : keyValues) {
+    public List<MirrorEntry> listed(long epoch, List<KeyValue> keyValues) {
+        List<KeyValue> kept = new ArrayList<>(keyValues.size());
+        for (KeyValue keyValue : keyValues) {
             if (keys.isMirrored(keyValue.key())) {
                 kept.add(keyValue);
             }
         }
-        return parallel.map(kept, EtcdKeyValue::size, keyValue -> put(epoch, keyValue, 0, true));
+        return parallel.map(kept, KeyValue::size, keyValue -> put(epoch, keyValue, 0, true));
     }
 
     /**
@@ -61,7 +61,7 @@ public record ChangeBuilder(
      *
      * @param firstIndex index of the first change; the others follow
      */
-    public List<MirrorEntry> missing(long epoch, List<EtcdKeyValue> keyValues, int firstIndex) {
+    public List<MirrorEntry> missing(long epoch, List<KeyValue> keyValues, int firstIndex) {
         List<Integer> indexes = IntStream.range(0, keyValues.size()).boxed().toList();
         return parallel.map(
                 indexes,
@@ -70,7 +70,7 @@ public record ChangeBuilder(
     }
 
     /** Changes of whole revisions, in order. */
-    public List<MirrorEntry> changed(long epoch, List<EtcdEvent> events) {
+    public List<MirrorEntry> changed(long epoch, List<KeyChange> events) {
         return changed(epoch, events, new RevisionIndex());
     }
 
@@ -80,11 +80,11 @@ public record ChangeBuilder(
      * @param index assigned to the watch's previous changes: a revision that comes in parts
      *     continues its numbering
      */
-    public List<MirrorEntry> changed(long epoch, List<EtcdEvent> events, RevisionIndex index) {
+    public List<MirrorEntry> changed(long epoch, List<KeyChange> events, RevisionIndex index) {
         List<Numbered> kept = new ArrayList<>(events.size());
-        for (EtcdEvent event : events) {
+        for (KeyChange event : events) {
             if (keys.isMirrored(event.key())) {
-                kept.add(new Numbered(event, index.next(event.modRevision())));
+                kept.add(new Numbered(event, index.next(event.revision())));
             }
         }
         return parallel.map(
@@ -98,9 +98,9 @@ public record ChangeBuilder(
 
     private MirrorEntry change(long epoch, Numbered numbered) {
         return switch (numbered.event()) {
-            case EtcdEvent.Put(EtcdKeyValue keyValue) ->
+            case KeyChange.Put(KeyValue keyValue, _) ->
                     put(epoch, keyValue, numbered.index(), false);
-            case EtcdEvent.Delete(Bytes key, long revision) ->
+            case KeyChange.Delete(Bytes key, long revision, _) ->
                     new MirrorEntry(
                             key,
                             MirroredKeys.isReserved(key)
@@ -110,7 +110,7 @@ public record ChangeBuilder(
         };
     }
 
-    private MirrorEntry put(long epoch, EtcdKeyValue keyValue, int index, boolean listed) {
+    private MirrorEntry put(long epoch, KeyValue keyValue, int index, boolean listed) {
         Bytes key = keyValue.key();
         if (MirroredKeys.isReserved(key)) {
             String why = "the mirror reserves such keys for its control records";
@@ -168,7 +168,7 @@ public record ChangeBuilder(
 
     /** A placeholder without value: it replaces the key's previous value, and reveals nothing. */
     private static MirrorEntry withheld(
-            long epoch, EtcdKeyValue keyValue, int index, boolean listed) {
+            long epoch, KeyValue keyValue, int index, boolean listed) {
         return mirrored(
                 epoch,
                 keyValue,
@@ -182,7 +182,7 @@ public record ChangeBuilder(
 
     private static MirrorEntry mirrored(
             long epoch,
-            EtcdKeyValue keyValue,
+            KeyValue keyValue,
             int index,
             boolean listed,
             Bytes value,
@@ -209,7 +209,7 @@ public record ChangeBuilder(
     /** A decoder's message may quote the value: for a Secret it is left out, too. */
     private static DeadLetter letter(
             long epoch,
-            EtcdKeyValue keyValue,
+            KeyValue keyValue,
             UnreadableReason reason,
             String why,
             boolean secret) {

@@ -2,8 +2,8 @@ package io.tidemark.connector.feed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connector.source.EtcdKeyValue;
-import io.tidemark.connector.source.EtcdSource;
+import io.tidemark.etcd.KeyValue;
+import io.tidemark.etcd.RangePage;
 import io.tidemark.record.Bytes;
 import java.time.Duration;
 import java.util.Collections;
@@ -104,10 +104,10 @@ class FeedScheduleTest {
         assertThat(size.tooLarge()).isFalse();
     }
 
-    private static EtcdSource.Page page(int keys, int valueBytes) {
-        EtcdKeyValue keyValue =
-                new EtcdKeyValue(Bytes.utf8("k"), Bytes.wrap(new byte[valueBytes]), 1, 1, 1, 0);
-        return new EtcdSource.Page(Collections.nCopies(keys, keyValue), 0);
+    private static RangePage page(int keys, int valueBytes) {
+        KeyValue keyValue =
+                new KeyValue(Bytes.utf8("k"), Bytes.wrap(new byte[valueBytes]), 1, 1, 1, 0);
+        return new RangePage(Collections.nCopies(keys, keyValue), false, keys, 1, 1);
     }
 
     private static long millis(long millis) {

@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.connector.feed.FeedStateMachine.Step;
-import io.tidemark.connector.source.EtcdEvent;
-import io.tidemark.connector.source.EtcdKeyValue;
-import io.tidemark.connector.source.EtcdSource;
 import io.tidemark.connector.source.EtcdView;
+import io.tidemark.etcd.KeyChange;
+import io.tidemark.etcd.KeyValue;
+import io.tidemark.etcd.ProgressSupport;
+import io.tidemark.etcd.RangePage;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change.TideMark.Kind;
 import java.util.Arrays;
@@ -18,7 +19,7 @@ class FeedStateMachineTest {
     private static final long CLUSTER = 0xabcL;
     private static final Bytes PREFIX = Bytes.utf8("/registry/");
     private static final EtcdView ETCD =
-            new EtcdView(CLUSTER, 1000, "3.5.16", EtcdView.ProgressSupport.ON_REQUEST);
+            new EtcdView(CLUSTER, 1000, "3.5.16", ProgressSupport.MANUAL);
 
     private final FeedStateMachine machine = new FeedStateMachine(PREFIX, 100);
 
@@ -90,11 +91,13 @@ class FeedStateMachineTest {
         Step first =
                 machine.on(
                         listing,
-                        new FeedEvent.PageListed(new EtcdSource.Page(List.of(kv("a")), 1)));
+                        new FeedEvent.PageListed(
+                                new RangePage(List.of(kv("a")), true, 2, 1000, CLUSTER)));
         Step last =
                 machine.on(
                         first.state(),
-                        new FeedEvent.PageListed(new EtcdSource.Page(List.of(kv("b")), 0)));
+                        new FeedEvent.PageListed(
+                                new RangePage(List.of(kv("b")), false, 1, 1000, CLUSTER)));
         assertThat(first.effects())
                 .containsExactly(
                         new FeedEffect.WriteListed(1, List.of(kv("a"))),
@@ -115,7 +118,8 @@ class FeedStateMachineTest {
         Step step =
                 machine.on(
                         new FeedState.Listing(ETCD, 1, 900, 0, 0),
-                        new FeedEvent.PageListed(new EtcdSource.Page(List.of(), 0)));
+                        new FeedEvent.PageListed(
+                                new RangePage(List.of(), false, 0, 1000, CLUSTER)));
         assertThat(step.state()).isInstanceOf(FeedState.Following.class);
     }
 
@@ -293,11 +297,11 @@ class FeedStateMachineTest {
     private static FeedEvent changed(long... revisions) {
         return new FeedEvent.Changed(
                 Arrays.stream(revisions)
-                        .mapToObj(r -> (EtcdEvent) new EtcdEvent.Delete(Bytes.utf8("k"), r))
+                        .mapToObj(r -> (KeyChange) new KeyChange.Delete(Bytes.utf8("k"), r, null))
                         .toList());
     }
 
-    private static EtcdKeyValue kv(String key) {
-        return new EtcdKeyValue(Bytes.utf8(key), Bytes.utf8("v"), 5, 5, 1, 0);
+    private static KeyValue kv(String key) {
+        return new KeyValue(Bytes.utf8(key), Bytes.utf8("v"), 5, 5, 1, 0);
     }
 }

@@ -2,7 +2,7 @@ package io.tidemark.connector.feed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connector.source.EtcdKeyValue;
+import io.tidemark.etcd.KeyValue;
 import io.tidemark.record.Bytes;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +27,7 @@ class GapDiffTest {
         held.put(key("changed"), 90, 10, 4);
         held.put(key("again"), 90, 90, 1);
         GapDiff diff = new GapDiff(held, MARKED);
-        List<EtcdKeyValue> list =
+        List<KeyValue> list =
                 List.of(
                         kv("again", 130, 120, 2),
                         kv("changed", 110, 10, 5),
@@ -65,9 +65,9 @@ class GapDiffTest {
         assertThat(contradicts(kv("b", 130, 90, 2))).isFalse();
     }
 
-    private boolean contradicts(EtcdKeyValue now) {
+    private boolean contradicts(KeyValue now) {
         GapDiff diff = new GapDiff(held, MARKED);
-        List<EtcdKeyValue> _ = diff.missing(List.of(now));
+        List<KeyValue> _ = diff.missing(List.of(now));
         return diff.contradiction().isPresent();
     }
 
@@ -93,8 +93,8 @@ class GapDiffTest {
         assertThat(deleted).hasSize((int) held.held() - keys / 2).doesNotHaveDuplicates();
     }
 
-    private static EtcdKeyValue kv(String key, long revision, long created, long version) {
-        return new EtcdKeyValue(key(key), Bytes.utf8("v"), created, revision, version, 0);
+    private static KeyValue kv(String key, long revision, long created, long version) {
+        return new KeyValue(key(key), Bytes.utf8("v"), created, revision, version, 0);
     }
 
     private static Bytes key(String text) {

@@ -3,9 +3,10 @@ package io.tidemark.connector.feed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.connector.feed.FeedStateMachine.Step;
-import io.tidemark.connector.source.EtcdKeyValue;
-import io.tidemark.connector.source.EtcdSource;
 import io.tidemark.connector.source.EtcdView;
+import io.tidemark.etcd.KeyValue;
+import io.tidemark.etcd.ProgressSupport;
+import io.tidemark.etcd.RangePage;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change.TideMark.Kind;
 import java.time.Duration;
@@ -16,7 +17,7 @@ class GapStepsTest {
     private static final long CLUSTER = 0xabcL;
     private static final Bytes PREFIX = Bytes.utf8("/registry/");
     private static final EtcdView ETCD =
-            new EtcdView(CLUSTER, 1000, "3.5.16", EtcdView.ProgressSupport.ON_REQUEST);
+            new EtcdView(CLUSTER, 1000, "3.5.16", ProgressSupport.MANUAL);
     private static final ResumePoint.At MARKED = new ResumePoint.At(3, 500, CLUSTER);
 
     private final FeedStateMachine machine = new FeedStateMachine(PREFIX, 100);
@@ -46,7 +47,8 @@ class GapStepsTest {
         Step first =
                 machine.on(
                         reconciling().state(),
-                        new FeedEvent.PageListed(new EtcdSource.Page(List.of(kv("a")), 1)));
+                        new FeedEvent.PageListed(
+                                new RangePage(List.of(kv("a")), true, 2, 1000, CLUSTER)));
         assertThat(first.effects())
                 .containsExactly(
                         new FeedEffect.WriteGapPuts(3, List.of(kv("a"))),
@@ -54,7 +56,8 @@ class GapStepsTest {
         Step last =
                 machine.on(
                         first.state(),
-                        new FeedEvent.PageListed(new EtcdSource.Page(List.of(kv("b")), 0)));
+                        new FeedEvent.PageListed(
+                                new RangePage(List.of(kv("b")), false, 1, 1000, CLUSTER)));
         assertThat(last.effects())
                 .containsExactly(
                         new FeedEffect.WriteGapPuts(3, List.of(kv("b"))),
@@ -98,7 +101,8 @@ class GapStepsTest {
         Step last =
                 bridging.on(
                         reconciling().state(),
-                        new FeedEvent.PageListed(new EtcdSource.Page(List.of(), 0)));
+                        new FeedEvent.PageListed(
+                                new RangePage(List.of(), false, 0, 1000, CLUSTER)));
         assertThat(last.effects())
                 .contains(new FeedEffect.WriteMark(Kind.BRIDGE, 3, 1000, CLUSTER));
     }
@@ -120,7 +124,7 @@ class GapStepsTest {
         assertThat(step.state())
                 .isEqualTo(new FeedState.NewEpoch(ETCD, 4, false, "another history"));
         assertThat(step.effects()).contains(new FeedEffect.Abort());
-        EtcdView setBack = new EtcdView(CLUSTER, 400, "", EtcdView.ProgressSupport.ON_REQUEST);
+        EtcdView setBack = new EtcdView(CLUSTER, 400, "", ProgressSupport.MANUAL);
         Step lower = machine.on(new FeedState.Gap(MARKED, 800), new FeedEvent.EtcdChecked(setBack));
         assertThat(lower.state()).isInstanceOf(FeedState.NewEpoch.class);
     }
@@ -140,7 +144,7 @@ class GapStepsTest {
         return machine.on(loading.state(), new FeedEvent.TopicKeysLoaded(2));
     }
 
-    private static EtcdKeyValue kv(String key) {
-        return new EtcdKeyValue(Bytes.utf8(key), Bytes.utf8("v"), 5, 5, 1, 0);
+    private static KeyValue kv(String key) {
+        return new KeyValue(Bytes.utf8(key), Bytes.utf8("v"), 5, 5, 1, 0);
     }
 }

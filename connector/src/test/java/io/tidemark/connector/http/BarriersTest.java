@@ -7,9 +7,11 @@ import static org.awaitility.Awaitility.await;
 import io.tidemark.connector.feed.ResumePoint;
 import io.tidemark.connector.http.Barriers.Barrier;
 import io.tidemark.connector.http.Barriers.BarrierException;
-import io.tidemark.connector.source.EtcdException;
 import io.tidemark.connector.source.EtcdSource;
 import io.tidemark.connector.source.EtcdView;
+import io.tidemark.etcd.EtcdWatch;
+import io.tidemark.etcd.RangePage;
+import io.tidemark.etcd.connection.EtcdException;
 import io.tidemark.record.Bytes;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,7 +81,7 @@ class BarriersTest {
     @Test
     void readsAgainAfterAFailedRead() throws Exception {
         etcd.allowed.release(2);
-        etcd.failure = new EtcdException.Unavailable("down");
+        etcd.failure = new EtcdException(EtcdException.Kind.UNAVAILABLE, "down", null);
         assertThatThrownBy(barriers::await).hasMessageContaining("down");
         etcd.failure = null;
         assertThat(barriers.await().revision()).isEqualTo(100);
@@ -134,12 +136,12 @@ class BarriersTest {
         private volatile @Nullable EtcdException failure;
 
         @Override
-        public Newest newest() throws EtcdException {
+        public Newest newest() {
             reading.countDown();
             try {
                 allowed.acquire();
             } catch (InterruptedException e) {
-                throw new EtcdException.Unavailable("interrupted", e);
+                throw new EtcdException(EtcdException.Kind.OTHER, "interrupted", e);
             }
             reads.incrementAndGet();
             EtcdException failed = failure;
@@ -160,12 +162,12 @@ class BarriersTest {
         }
 
         @Override
-        public Page list(Bytes fromKeyInclusive, long atRevision, int limit) {
+        public RangePage list(Bytes fromKeyInclusive, long atRevision, int limit) {
             throw new IllegalStateException("not used by barriers");
         }
 
         @Override
-        public Watch watch(long fromRevisionInclusive) {
+        public EtcdWatch watch(long fromRevisionInclusive) {
             throw new IllegalStateException("not used by barriers");
         }
 

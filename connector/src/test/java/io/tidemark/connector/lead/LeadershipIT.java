@@ -7,6 +7,8 @@ import io.tidemark.connector.sink.KafkaClients;
 import io.tidemark.connector.source.EtcdSource;
 import io.tidemark.connector.source.EtcdView;
 import io.tidemark.connector.topic.TopicSettings;
+import io.tidemark.etcd.EtcdWatch;
+import io.tidemark.etcd.RangePage;
 import io.tidemark.local.EmbeddedKafka;
 import io.tidemark.local.KafkaSettings;
 import io.tidemark.reading.ClockStepDetector;
@@ -133,12 +135,12 @@ class LeadershipIT {
         }
 
         @Override
-        public Page list(Bytes fromKeyInclusive, long revision, int limit) {
+        public RangePage list(Bytes fromKeyInclusive, long revision, int limit) {
             throw new UnsupportedOperationException();
         }
 
         @Override
-        public Watch watch(long fromRevisionInclusive) {
+        public EtcdWatch watch(long fromRevisionInclusive) {
             throw new UnsupportedOperationException();
         }
 

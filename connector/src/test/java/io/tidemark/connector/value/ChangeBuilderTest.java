@@ -2,8 +2,8 @@ package io.tidemark.connector.value;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connector.source.EtcdEvent;
-import io.tidemark.connector.source.EtcdKeyValue;
+import io.tidemark.etcd.KeyChange;
+import io.tidemark.etcd.KeyValue;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import io.tidemark.record.ChangeCodec;
@@ -42,8 +42,9 @@ class ChangeBuilderTest {
                                 List.of(
                                         put("/registry/a", 7),
                                         put("/registry/secrets/ns/s", 7),
-                                        new EtcdEvent.Delete(Bytes.utf8("/registry/b"), 7),
-                                        new EtcdEvent.Delete(Bytes.utf8("/registry/secrets/t"), 8),
+                                        new KeyChange.Delete(Bytes.utf8("/registry/b"), 7, null),
+                                        new KeyChange.Delete(
+                                                Bytes.utf8("/registry/secrets/t"), 8, null),
                                         put("/registry/c", 8)));
         assertThat(positions(changed))
                 .containsExactly("/registry/a@7.0", "/registry/b@7.1", "/registry/c@8.0");
@@ -73,7 +74,7 @@ class ChangeBuilderTest {
 
     @Test
     void mirrorsTooLargeValuesAsEmptyAndUnreadable() {
-        EtcdKeyValue large = keyValue("/registry/a", 7, "x".repeat(5_000));
+        KeyValue large = keyValue("/registry/a", 7, "x".repeat(5_000));
         MirrorEntry mirrored = builder(false, 4_096).listed(1, List.of(large)).getFirst();
         assertThat(mirrored.change())
                 .isInstanceOfSatisfying(
@@ -93,12 +94,14 @@ class ChangeBuilderTest {
     @Test
     void writesReservedKeysAsDeadLettersOnly() {
         Bytes key = ChangeCodec.CONTROL_PREFIX.concat(Bytes.utf8("progress"));
-        EtcdKeyValue stored = new EtcdKeyValue(key, Bytes.utf8("x"), 7, 7, 1, 0);
+        KeyValue stored = new KeyValue(key, Bytes.utf8("x"), 7, 7, 1, 0);
         MirrorEntry put =
-                builder(false, 1 << 20).changed(1, List.of(new EtcdEvent.Put(stored))).getFirst();
+                builder(false, 1 << 20)
+                        .changed(1, List.of(new KeyChange.Put(stored, null)))
+                        .getFirst();
         MirrorEntry delete =
                 builder(false, 1 << 20)
-                        .changed(1, List.of(new EtcdEvent.Delete(key, 8)))
+                        .changed(1, List.of(new KeyChange.Delete(key, 8, null)))
                         .getFirst();
         assertThat(put.change()).isNull();
         assertThat(put.deadLetter())
@@ -131,7 +134,7 @@ class ChangeBuilderTest {
 
     @Test
     void deadLettersHoldNoMirroredSecret() {
-        List<EtcdKeyValue> bad =
+        List<KeyValue> bad =
                 List.of(
                         keyValue("/registry/secrets/ns/s", 7, "hunter2"),
                         keyValue("/registry/secrets/ns/t", 7, SECRET + "x".repeat(5_000)),
@@ -165,7 +168,7 @@ class ChangeBuilderTest {
 
     @Test
     void parallelDecodingKeepsOrderAndBytes() {
-        List<EtcdKeyValue> page = new ArrayList<>();
+        List<KeyValue> page = new ArrayList<>();
         for (int i = 0; i < 2_000; i++) {
             page.add(
                     keyValue(
@@ -187,11 +190,11 @@ class ChangeBuilderTest {
                 KEYS, new ValueReader(KEYS, ValueDecoder.NONE), parallel, secrets, maxRecordBytes);
     }
 
-    private static EtcdEvent put(String key, long revision) {
-        return new EtcdEvent.Put(keyValue(key, revision, "value"));
+    private static KeyChange put(String key, long revision) {
+        return new KeyChange.Put(keyValue(key, revision, "value"), null);
     }
 
-    private static EtcdKeyValue keyValue(String key, long revision, String value) {
-        return new EtcdKeyValue(Bytes.utf8(key), Bytes.utf8(value), revision, revision, 1, 0);
+    private static KeyValue keyValue(String key, long revision, String value) {
+        return new KeyValue(Bytes.utf8(key), Bytes.utf8(value), revision, revision, 1, 0);
     }
 }

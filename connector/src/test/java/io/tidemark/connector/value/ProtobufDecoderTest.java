@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.tidemark.connector.metrics.ConnectorMetrics;
-import io.tidemark.connector.source.EtcdKeyValue;
+import io.tidemark.etcd.KeyValue;
 import io.tidemark.record.Bytes;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,7 +54,7 @@ class ProtobufDecoderTest {
         try (ParallelMap alone = new ParallelMap(1)) {
             ChangeBuilder builder = builder(decoder, alone);
             refused.forEach((reason, value) -> {
-                EtcdKeyValue stored = keyValue("a", value);
+                KeyValue stored = keyValue("a", value);
                 DeadLetter letter =
                         Objects.requireNonNull(
                                 builder.listed(1, List.of(stored)).getFirst().deadLetter());
@@ -90,7 +90,7 @@ class ProtobufDecoderTest {
 
     @Test
     void decodesALargeBatchInParallelAndKeepsItsOrder() {
-        List<EtcdKeyValue> page = new ArrayList<>();
+        List<KeyValue> page = new ArrayList<>();
         for (int i = 0; i < 500; i++) {
             page.add(keyValue("c" + i, Protobuf.configMap("c" + i, "y".repeat(2_000))));
         }
@@ -129,7 +129,7 @@ class ProtobufDecoderTest {
         return new ChangeBuilder(KEYS, reader(decoder), parallel, false, 32 << 20);
     }
 
-    private static EtcdKeyValue keyValue(String name, Bytes value) {
-        return new EtcdKeyValue(Bytes.utf8(DIRECTORY + name), value, 7, 7, 1, 0);
+    private static KeyValue keyValue(String name, Bytes value) {
+        return new KeyValue(Bytes.utf8(DIRECTORY + name), value, 7, 7, 1, 0);
     }
 }

@@ -1,7 +1,7 @@
 package io.tidemark.chaos.load;
 
 import io.tidemark.etcd.EtcdClient;
-import io.tidemark.etcd.EtcdOptions;
+import io.tidemark.etcd.connection.EtcdOptions;
 import io.tidemark.simulation.promise.ReferenceModel;
 
 /**

@@ -1,11 +1,11 @@
 package io.tidemark.chaos.load;
 
 import io.tidemark.etcd.EtcdClient;
-import io.tidemark.etcd.EtcdException;
 import io.tidemark.etcd.EtcdWatch;
 import io.tidemark.etcd.KeyChange;
 import io.tidemark.etcd.WatchEvent;
 import io.tidemark.etcd.WatchRequest;
+import io.tidemark.etcd.connection.EtcdException;
 import io.tidemark.record.Bytes;
 import io.tidemark.simulation.promise.Payload;
 import java.time.Duration;

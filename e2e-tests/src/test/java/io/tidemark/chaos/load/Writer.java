@@ -1,9 +1,9 @@
 package io.tidemark.chaos.load;
 
 import io.tidemark.etcd.EtcdClient;
-import io.tidemark.etcd.EtcdException;
 import io.tidemark.etcd.Op;
 import io.tidemark.etcd.Txn;
+import io.tidemark.etcd.connection.EtcdException;
 import io.tidemark.record.Bytes;
 import java.util.ArrayList;
 import java.util.BitSet;

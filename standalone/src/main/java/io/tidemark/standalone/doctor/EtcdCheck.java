@@ -1,13 +1,13 @@
 package io.tidemark.standalone.doctor;
 
 import io.tidemark.etcd.EtcdClient;
-import io.tidemark.etcd.EtcdException;
-import io.tidemark.etcd.EtcdOptions;
 import io.tidemark.etcd.EtcdWatch;
 import io.tidemark.etcd.MemberStatus;
 import io.tidemark.etcd.RangePage;
 import io.tidemark.etcd.RangeRequest;
 import io.tidemark.etcd.WatchRequest;
+import io.tidemark.etcd.connection.EtcdException;
+import io.tidemark.etcd.connection.EtcdOptions;
 import io.tidemark.kubernetes.KubernetesRoots;
 import io.tidemark.record.Bytes;
 import java.net.URI;

@@ -5,7 +5,7 @@ import io.tidemark.connector.ConnectorConfig;
 import io.tidemark.connector.ConnectorConfig.ListenAddress;
 import io.tidemark.connector.feed.GapPolicy;
 import io.tidemark.connector.topic.TopicSettings;
-import io.tidemark.etcd.EtcdOptions;
+import io.tidemark.etcd.connection.EtcdOptions;
 import io.tidemark.http.AllowedHosts;
 import io.tidemark.nodeauth.PeerSecrets;
 import java.util.Map;

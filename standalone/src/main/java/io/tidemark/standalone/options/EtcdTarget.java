@@ -1,7 +1,7 @@
 package io.tidemark.standalone.options;
 
 import io.tidemark.client.UsageException;
-import io.tidemark.etcd.EtcdOptions;
+import io.tidemark.etcd.connection.EtcdOptions;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

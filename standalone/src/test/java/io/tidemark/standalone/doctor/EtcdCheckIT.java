@@ -3,7 +3,7 @@ package io.tidemark.standalone.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.etcd.EtcdClient;
-import io.tidemark.etcd.EtcdOptions;
+import io.tidemark.etcd.connection.EtcdOptions;
 import io.tidemark.kubernetes.KubernetesRoots;
 import io.tidemark.local.EtcdBinary;
 import io.tidemark.local.EtcdProcess;

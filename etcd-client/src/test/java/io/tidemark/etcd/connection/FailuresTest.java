@@ -1,9 +1,9 @@
-package io.tidemark.etcd;
+package io.tidemark.etcd.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.grpc.Status;
-import io.tidemark.etcd.EtcdException.Kind;
+import io.tidemark.etcd.connection.EtcdException.Kind;
 import java.net.ConnectException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,4 +1,4 @@
-package io.tidemark.etcd;
+package io.tidemark.etcd.connection;
 
 import io.grpc.CallOptions;
 import io.grpc.Channel;

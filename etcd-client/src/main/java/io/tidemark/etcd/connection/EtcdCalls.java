@@ -1,4 +1,4 @@
-package io.tidemark.etcd;
+package io.tidemark.etcd.connection;
 
 import com.google.protobuf.Message;
 import io.grpc.CallOptions;
@@ -12,6 +12,7 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.MetadataUtils;
+import java.net.URI;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -22,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * one, each at most once, and once more when a token had expired. All attempts share one deadline.
  * A write that may have happened is not repeated.
  */
-final class EtcdCalls implements AutoCloseable {
+public final class EtcdCalls implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EtcdCalls.class);
 
     private final List<Endpoint> endpoints;
@@ -30,27 +31,33 @@ final class EtcdCalls implements AutoCloseable {
     private final long timeoutNanos;
     private volatile int preferred;
 
-    EtcdCalls(EtcdOptions options) {
+    /**
+     * @throws IllegalArgumentException when the TLS files cannot be used
+     */
+    public EtcdCalls(EtcdOptions options) {
         endpoints = Channels.endpoints(options);
         tokens = new AuthTokens(options.user(), options.password());
         timeoutNanos = options.callTimeout().toNanos();
     }
 
     /** A call on one channel; may be attempted on several. */
-    interface Attempt<T> {
+    public interface Attempt<T> {
         T on(ManagedChannel channel, Metadata headers, Deadline deadline);
     }
 
-    <Q extends Message, A extends Message> A read(MethodDescriptor<Q, A> method, Q request) {
+    public <Q extends Message, A extends Message> A read(
+            MethodDescriptor<Q, A> method, Q request) {
         return attempt(true, unary(method, request));
     }
 
     /** As {@link #read}, but not repeated once it may have had an effect. */
-    <Q extends Message, A extends Message> A write(MethodDescriptor<Q, A> method, Q request) {
+    public <Q extends Message, A extends Message> A write(
+            MethodDescriptor<Q, A> method, Q request) {
         return attempt(false, unary(method, request));
     }
 
-    private static <Q extends Message, A extends Message> Attempt<A> unary(
+    /** An attempt at one request with one answer. */
+    public static <Q extends Message, A extends Message> Attempt<A> unary(
             MethodDescriptor<Q, A> method, Q request) {
         return (channel, headers, deadline) ->
                 ClientCalls.blockingUnaryCall(
@@ -61,7 +68,7 @@ final class EtcdCalls implements AutoCloseable {
                         request);
     }
 
-    <T> T attempt(boolean repeatable, Attempt<T> attempt) {
+    public <T> T attempt(boolean repeatable, Attempt<T> attempt) {
         Deadline deadline = Deadline.after(timeoutNanos, TimeUnit.NANOSECONDS);
         int first = preferred;
         for (int i = 0; ; i++) {
@@ -90,22 +97,23 @@ final class EtcdCalls implements AutoCloseable {
     }
 
     /** Calls this one endpoint only. */
-    <T> T attemptAt(Endpoint endpoint, Attempt<T> attempt) {
+    public <Q extends Message, A extends Message> A readAt(
+            URI uri, MethodDescriptor<Q, A> method, Q request) {
+        Endpoint endpoint =
+                endpoints.stream()
+                        .filter(known -> known.uri().equals(uri))
+                        .findFirst()
+                        .orElseThrow(() ->
+                                new IllegalArgumentException(
+                                        "not an endpoint of this client: " + uri));
         try {
             return onEndpoint(
-                    endpoint, attempt, Deadline.after(timeoutNanos, TimeUnit.NANOSECONDS));
+                    endpoint,
+                    unary(method, request),
+                    Deadline.after(timeoutNanos, TimeUnit.NANOSECONDS));
         } catch (StatusRuntimeException failed) {
-            throw Failures.exception(failed.getStatus(), endpoint.uri().toString());
+            throw Failures.exception(failed.getStatus(), uri.toString());
         }
-    }
-
-    <Q extends Message, A extends Message> A readAt(
-            Endpoint endpoint, MethodDescriptor<Q, A> method, Q request) {
-        return attemptAt(endpoint, unary(method, request));
-    }
-
-    List<Endpoint> endpoints() {
-        return endpoints;
     }
 
     private <T> T onEndpoint(Endpoint endpoint, Attempt<T> attempt, Deadline deadline) {

@@ -1,4 +1,4 @@
-package io.tidemark.etcd;
+package io.tidemark.etcd.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -75,7 +75,7 @@ class EtcdOptionsTest {
     void refusesUnusablePemFilesOnConstruction(@TempDir Path folder) throws Exception {
         Path file = Files.writeString(folder.resolve("a.pem"), "no certificate");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new EtcdClient(HTTPS.withTls(file, null, null)).close())
+                .isThrownBy(() -> new EtcdCalls(HTTPS.withTls(file, null, null)).close())
                 .withMessageContaining("cannot set up TLS to etcd");
     }
 

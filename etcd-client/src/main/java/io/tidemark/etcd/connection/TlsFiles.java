@@ -1,4 +1,4 @@
-package io.tidemark.etcd;
+package io.tidemark.etcd.connection;
 
 import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.shaded.io.netty.handler.ssl.OpenSslSessionContext;

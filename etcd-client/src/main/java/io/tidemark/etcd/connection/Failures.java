@@ -1,7 +1,7 @@
-package io.tidemark.etcd;
+package io.tidemark.etcd.connection;
 
 import io.grpc.Status;
-import io.tidemark.etcd.EtcdException.Kind;
+import io.tidemark.etcd.connection.EtcdException.Kind;
 import io.tidemark.etcd.rpc.Rpc;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
@@ -14,15 +14,15 @@ import org.jspecify.annotations.Nullable;
  * Classifies gRPC statuses of etcd. etcd uses one status code for different failures and only the
  * text tells them apart, so the texts are matched here, and nowhere else.
  */
-final class Failures {
+public final class Failures {
     private Failures() {}
 
-    static EtcdException exception(Status status, String endpoint) {
+    public static EtcdException exception(Status status, String endpoint) {
         Kind kind = kind(status);
         return new EtcdException(kind, message(kind, status, endpoint), status.getCause());
     }
 
-    static Kind kind(Status status) {
+    public static Kind kind(Status status) {
         String text = text(status);
         return switch (status.getCode()) {
             case UNAVAILABLE ->
@@ -60,12 +60,8 @@ final class Failures {
     }
 
     /** Whether a retry with a new token may succeed. */
-    static boolean isStaleToken(Status status) {
-        return isStaleToken(text(status));
-    }
-
-    static boolean isStaleToken(String reason) {
-        String text = reason.toLowerCase(Locale.ROOT);
+    public static boolean isStaleToken(Status status) {
+        String text = text(status);
         return text.contains("invalid auth token")
                 || text.contains("revision of auth store is old");
     }
@@ -75,7 +71,7 @@ final class Failures {
     }
 
     /** Whether the reason of a cancelled watch is a failed permission. */
-    static boolean isAuthText(String reason) {
+    public static boolean isAuthText(String reason) {
         String text = reason.toLowerCase(Locale.ROOT);
         return text.contains("auth")
                 || text.contains("permission denied")
@@ -85,7 +81,7 @@ final class Failures {
     }
 
     /** The status of a call for a watch that etcd refused at once. */
-    static Status refusal(Rpc.WatchResponse answer) {
+    public static Status refusal(Rpc.WatchResponse answer) {
         Status status =
                 isAuthText(answer.getCancelReason())
                         ? Status.PERMISSION_DENIED

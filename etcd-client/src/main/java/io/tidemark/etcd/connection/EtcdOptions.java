@@ -1,4 +1,4 @@
-package io.tidemark.etcd;
+package io.tidemark.etcd.connection;
 
 import java.net.URI;
 import java.nio.file.Files;

@@ -21,6 +21,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class EtcdLocatorTest {
     @TempDir Path directory;
@@ -66,9 +68,10 @@ class EtcdLocatorTest {
         assertThat(locator(Map.of()).find(_ -> {}).etcd()).isEqualTo(onPath.resolve("etcd"));
     }
 
-    @Test
-    void skipsAnOldVersionOnThePath() throws Exception {
-        program(onPath.resolve("etcd"), "3.5.12");
+    @ParameterizedTest
+    @ValueSource(strings = {"3.5.9", "3.5.12", "unknown"})
+    void skipsAnOldOrUnknownVersionOnThePath(String version) throws Exception {
+        program(onPath.resolve("etcd"), version);
         program(cache.resolve("etcd/bin/etcd"), "3.5.16");
 
         assertThat(locator(Map.of()).find(_ -> {}).etcd())

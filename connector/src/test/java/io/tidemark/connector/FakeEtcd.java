@@ -24,7 +24,7 @@ import java.util.TreeMap;
 final class FakeEtcd implements EtcdSource {
     private static final Bytes PREFIX = Bytes.utf8("/k/");
 
-    private final ProgressSupport trust;
+    private volatile ProgressSupport trust = ProgressSupport.MANUAL;
     private List<List<KeyChange>> history = new ArrayList<>();
     private long clusterId = 1;
     private long compacted = 1;
@@ -33,9 +33,12 @@ final class FakeEtcd implements EtcdSource {
     private int lists;
     private Runnable beforeList = () -> {};
 
-    FakeEtcd(ProgressSupport trust) {
-        this.trust = trust;
+    FakeEtcd() {
         history.add(List.of());
+    }
+
+    void progressSupport(ProgressSupport support) {
+        trust = support;
     }
 
     synchronized long put(String... names) {

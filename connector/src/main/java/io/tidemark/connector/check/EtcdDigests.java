@@ -148,8 +148,8 @@ public final class EtcdDigests implements AutoCloseable {
                     unavailable(e.toString());
                 }
                 Duration pause = interval();
-                // Retry soon after a failure; otherwise run a little early, so that new digests are
-                // ready in time.
+                // The pace: nothing is awaited. Retry soon after a failure; otherwise run a little
+                // early, so that new digests are ready in time.
                 Thread.sleep(taken ? pause.dividedBy(10).multipliedBy(9) : pause.dividedBy(10));
             }
         } catch (InterruptedException _) {

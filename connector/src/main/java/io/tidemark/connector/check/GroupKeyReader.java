@@ -105,6 +105,7 @@ public final class GroupKeyReader {
         }
     }
 
+    /** Paces the reads, as {@link PacedKeyScan} does between the pages of a scan. */
     private void rest() throws InterruptedException {
         long left = restUntilNanos - System.nanoTime();
         if (left > 0) {

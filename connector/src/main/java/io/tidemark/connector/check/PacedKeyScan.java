@@ -66,6 +66,7 @@ final class PacedKeyScan {
                 return;
             }
             from = page.keyValues().getLast().key().successor();
+            // The pace: leaves etcd to its other clients.
             TimeUnit.NANOSECONDS.sleep(restNanos(took));
         }
     }

@@ -53,7 +53,7 @@ final class PartitionReader implements AutoCloseable {
             consumer.assign(partitions);
             consumer.pause(partitions);
             begins = consumer.beginningOffsets(partitions);
-            ends = consumer.endOffsets(partitions);
+            ends = new HashMap<>(consumer.endOffsets(partitions));
         } catch (RuntimeException e) {
             consumer.close(CloseOptions.timeout(CLOSE));
             throw e;
@@ -71,6 +71,14 @@ final class PartitionReader implements AutoCloseable {
     /** Offset after the last record, as this reader sees it. */
     long end(TopicPartition partition) {
         return ends.getOrDefault(partition, 0L);
+    }
+
+    /**
+     * Extends the partitions to another reader's ends. Reads then wait for the end of transactions
+     * that are open below; they fail when nothing arrives for 30 s.
+     */
+    void readThrough(PartitionReader other) {
+        other.ends.forEach((partition, end) -> ends.merge(partition, end, Math::max));
     }
 
     /** Receives records. */

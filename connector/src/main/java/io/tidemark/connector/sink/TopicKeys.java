@@ -5,7 +5,6 @@ import io.tidemark.connector.sink.KafkaClients.Isolation;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import io.tidemark.record.ChangeCodec;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -13,7 +12,6 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.TimeoutException;
 
 /**
  * Loads the keys that the mirror topic holds, for two kinds of readers: those of committed records,
@@ -21,9 +19,6 @@ import org.apache.kafka.common.errors.TimeoutException;
  * after former writers were fenced: then no transaction is open.
  */
 final class TopicKeys {
-    private static final Duration END_TIMEOUT = Duration.ofSeconds(30);
-    private static final Duration PAUSE = Duration.ofMillis(50);
-
     private final KafkaClients clients;
     private final String topic;
     private final CorruptRangeTracker corruptRanges;
@@ -39,7 +34,7 @@ final class TopicKeys {
      * committed mark by aborted transactions, which read-uncommitted consumers have seen. Takes
      * memory for every key and reads the whole topic, so it is for new epochs only.
      */
-    Set<Bytes> loadKeys() throws InterruptedException {
+    Set<Bytes> loadKeys() {
         Set<Bytes> live = new HashSet<>();
         read(
                 false,
@@ -63,7 +58,7 @@ final class TopicKeys {
      * the whole topic: a later writer may have stopped, after a mark, before it had written all of
      * them again.
      */
-    KeyTable loadKeyVersions() throws InterruptedException {
+    KeyTable loadKeyVersions() {
         KeyTable held = new KeyTable();
         AtomicLong marked = new AtomicLong();
         Map<Integer, Long> lastMarks = new HashMap<>();
@@ -104,44 +99,20 @@ final class TopicKeys {
     private void read(
             boolean whole,
             PartitionReader.Visitor eachCommitted,
-            PartitionReader.Visitor eachOfTail)
-            throws InterruptedException {
-        awaitTransactionEnd();
-        try (PartitionReader committed =
-                        new PartitionReader(clients, Isolation.COMMITTED, topic, corruptRanges);
-                PartitionReader all =
-                        new PartitionReader(clients, Isolation.UNCOMMITTED, topic, corruptRanges)) {
+            PartitionReader.Visitor eachOfTail) {
+        try (PartitionReader all =
+                        new PartitionReader(clients, Isolation.UNCOMMITTED, topic, corruptRanges);
+                PartitionReader committed =
+                        new PartitionReader(clients, Isolation.COMMITTED, topic, corruptRanges)) {
+            // The broker answers before it has written the last transaction's end to all
+            // partitions; reads through these ends wait for it.
+            committed.readThrough(all);
             Map<TopicPartition, Long> tails =
                     whole ? Map.of() : new TopicMarks(committed).offsets();
             for (TopicPartition partition : committed.partitions()) {
                 committed.forward(partition, 0, eachCommitted);
                 all.forward(partition, tails.getOrDefault(partition, 0L), eachOfTail);
             }
-        }
-    }
-
-    /**
-     * Waits for the last transaction's end: the broker answers before it has written the end to all
-     * partitions.
-     */
-    private void awaitTransactionEnd() throws InterruptedException {
-        long deadline = System.nanoTime() + END_TIMEOUT.toNanos();
-        while (!ended()) {
-            if (System.nanoTime() - deadline > 0) {
-                throw new TimeoutException(
-                        "a transaction of the mirror topic has not ended within 30 s");
-            }
-            Thread.sleep(PAUSE);
-        }
-    }
-
-    private boolean ended() {
-        try (PartitionReader committed =
-                        new PartitionReader(clients, Isolation.COMMITTED, topic, corruptRanges);
-                PartitionReader all =
-                        new PartitionReader(clients, Isolation.UNCOMMITTED, topic, corruptRanges)) {
-            return all.partitions().stream()
-                    .allMatch(partition -> committed.end(partition) >= all.end(partition));
         }
     }
 

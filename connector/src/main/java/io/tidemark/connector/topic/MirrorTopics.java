@@ -25,7 +25,7 @@ public final class MirrorTopics {
     private static final Logger LOG = LoggerFactory.getLogger(MirrorTopics.class);
     private static final long CALL_SECONDS = 20;
 
-    /** A new topic takes a while to become known to every broker. */
+    /** A new topic takes a while to become known to every broker, and none notifies of it. */
     private static final int LOOKUP_ATTEMPTS = 50;
 
     private static final long LOOKUP_PAUSE_MILLIS = 100;

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.tidemark.client.ResourceArguments.ResolvedTarget;
+import io.tidemark.concurrent.Backoff;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -35,8 +36,8 @@ import picocli.CommandLine.Spec;
             ""
         })
 public final class WatchCommand implements Callable<Integer> {
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(250);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+    private static final Backoff PAUSES =
+            new Backoff(Duration.ofMillis(250), Duration.ofSeconds(5));
 
     @Spec private CommandSpec spec = CommandSpec.create();
     @Mixin private ResourceArguments target = new ResourceArguments();
@@ -103,7 +104,7 @@ public final class WatchCommand implements Callable<Integer> {
     private static void follow(NodeApiClient api, ResolvedTarget found, Shown shown, String from)
             throws IOException, InterruptedException {
         String revision = from;
-        Duration pause = FIRST_PAUSE;
+        int attempts = 0;
         boolean lost = false;
         while (true) {
             Progress progress = new Progress(revision);
@@ -121,14 +122,12 @@ public final class WatchCommand implements Callable<Integer> {
                 // The connection broke: the next attempt resumes, or fails with a reason.
             }
             if (progress.received) {
-                pause = FIRST_PAUSE;
+                attempts = 0;
                 lost = false;
-            } else {
-                Duration doubled = pause.multipliedBy(2);
-                pause = doubled.compareTo(LONGEST_PAUSE) < 0 ? doubled : LONGEST_PAUSE;
             }
+            attempts++;
             revision = progress.revision;
-            Thread.sleep(pause);
+            Thread.sleep(PAUSES.after(attempts));
         }
     }
 

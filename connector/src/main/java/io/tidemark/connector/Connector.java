@@ -27,8 +27,6 @@ import io.tidemark.nodeauth.HttpAddress;
 import io.tidemark.nodeauth.ServerSessions;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,9 +47,6 @@ public final class Connector implements AutoCloseable {
     private final ConnectorMetrics metrics = new ConnectorMetrics(registry);
     private final ParallelMap parallel;
     private final ValueDecoder decoder;
-    private final ExecutorService barrierReads =
-            Executors.newThreadPerTaskExecutor(
-                    Thread.ofVirtual().name("tidemark-barrier-", 0).factory());
 
     /** Address under which nodes reach this connector; known once it listens. */
     private final CompletableFuture<HttpAddress> advertised = new CompletableFuture<>();
@@ -108,7 +103,7 @@ public final class Connector implements AutoCloseable {
                         config.hosts(),
                         new ServerSessions(config.peerSecrets(), advertised::join),
                         new ConnectorHttp.ConnectorServices(
-                                new Barriers(source, terms, barrierReads),
+                                new Barriers(source, terms),
                                 terms::relist,
                                 new ConnectorHealth(
                                         this::status, this::election, metrics::markAgeSeconds),
@@ -262,7 +257,6 @@ public final class Connector implements AutoCloseable {
             end(now);
             now.http().close();
         }
-        barrierReads.shutdownNow();
         source.close();
         parallel.close();
         registry.close();

@@ -1,6 +1,6 @@
 package io.tidemark.connector;
 
-import io.tidemark.connector.feed.Backoff;
+import io.tidemark.concurrent.Backoff;
 import io.tidemark.connector.feed.FeedEffect;
 import io.tidemark.connector.feed.FeedEvent;
 import io.tidemark.connector.feed.FeedSchedule;
@@ -51,12 +51,13 @@ final class FeedEffects implements AutoCloseable {
     static final long UNKNOWN_TIME = 1;
 
     private static final Duration PAGE_PAUSE = Duration.ofSeconds(1);
+    private static final Backoff PAUSES =
+            new Backoff(Duration.ofMillis(100), Duration.ofSeconds(2));
 
     private final EtcdSource source;
     private final ChangeSink sink;
     private final ConnectorMetrics metrics;
     private final String advertise;
-    private final Backoff backoff = new Backoff();
     private final Pause pause;
     private ChangeBuilder builder;
     private final PageSize pageSize = new PageSize();
@@ -77,6 +78,7 @@ final class FeedEffects implements AutoCloseable {
 
     private @Nullable GapWriter gap;
     private FeedSchedule pace = new FeedSchedule(System.nanoTime());
+    private int failures;
     private long retryAt;
     private long knownAsOfMillis = UNKNOWN_TIME;
     private long checkedMillis = UNKNOWN_TIME;
@@ -183,7 +185,7 @@ final class FeedEffects implements AutoCloseable {
                 return page(from, revision);
             }
             case FeedEffect.WriteGapPuts(long epoch, var keyValues) -> {
-                backoff.succeeded();
+                failures = 0;
                 return gap().writePuts(builder, epoch, keyValues);
             }
             case FeedEffect.WriteGapDeletes(long epoch, long revision) -> {
@@ -200,7 +202,7 @@ final class FeedEffects implements AutoCloseable {
             case FeedEffect.CloseTopic(), FeedEffect.Stop _ -> sink.close();
             case FeedEffect.RetryLater _ -> {
                 metrics.fault();
-                retryAt = System.nanoTime() + backoff.failed().toNanos();
+                retryAt = System.nanoTime() + PAUSES.after(++failures).toNanos();
             }
         }
         return null;
@@ -209,13 +211,13 @@ final class FeedEffects implements AutoCloseable {
     private void write(FeedEffect.TopicWrite effect) throws SinkException {
         switch (effect) {
             case FeedEffect.WriteListed(long epoch, var keyValues) -> {
-                backoff.succeeded();
+                failures = 0;
                 List<MirrorEntry> listed = builder.listed(epoch, keyValues);
                 listed.forEach(mirrored -> staleKeys.remove(mirrored.key()));
                 write(listed);
             }
             case FeedEffect.WriteChanges(long epoch, var events) -> {
-                backoff.succeeded();
+                failures = 0;
                 write(builder.changed(epoch, events, index));
                 written = events.getLast().revision();
                 pace.changed(System.nanoTime());

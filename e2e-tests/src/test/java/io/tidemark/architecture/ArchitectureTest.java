@@ -38,6 +38,7 @@ class ArchitectureTest {
     private static final Map<String, List<String>> ARROWS = new LinkedHashMap<>();
 
     static {
+        ARROWS.put("concurrent", List.of());
         ARROWS.put("record", List.of());
         ARROWS.put("kubernetes", List.of("record"));
         ARROWS.put("digest", List.of("record"));
@@ -50,19 +51,41 @@ class ArchitectureTest {
         ARROWS.put("reading", List.of());
         ARROWS.put(
                 "connector",
-                List.of("record", "digest", "kubernetes", "etcd", "reading", "nodeauth", "http"));
+                List.of(
+                        "concurrent",
+                        "record",
+                        "digest",
+                        "kubernetes",
+                        "etcd",
+                        "reading",
+                        "nodeauth",
+                        "http"));
         ARROWS.put("view", List.of("record", "digest"));
-        ARROWS.put("selfcheck", List.of("record", "digest", "view", "nodeauth"));
+        ARROWS.put("selfcheck", List.of("concurrent", "record", "digest", "view", "nodeauth"));
         ARROWS.put("store", List.of("record", "digest", "view"));
         ARROWS.put(
-                "streams", List.of("record", "reading", "view", "store", "selfcheck", "nodeauth"));
+                "streams",
+                List.of(
+                        "concurrent",
+                        "record",
+                        "reading",
+                        "view",
+                        "store",
+                        "selfcheck",
+                        "nodeauth"));
         ARROWS.put("peer.wire", List.of("record", "view"));
         ARROWS.put("peer.cluster", List.of("record", "view", "peer.wire"));
-        ARROWS.put("peer", List.of("record", "view", "nodeauth", "http"));
+        ARROWS.put("peer", List.of("concurrent", "record", "view", "nodeauth", "http"));
         ARROWS.put("serving.status", List.of("record"));
         ARROWS.put(
                 "serving.read",
-                List.of("record", "view", "kubernetes", "serving.status", "nodeauth"));
+                List.of(
+                        "concurrent",
+                        "record",
+                        "view",
+                        "kubernetes",
+                        "serving.status",
+                        "nodeauth"));
         ARROWS.put("serving.watch", List.of("record", "view", "serving.status", "serving.read"));
         ARROWS.put("query.catalog", List.of("record", "view", "kubernetes"));
         ARROWS.put(
@@ -84,10 +107,18 @@ class ArchitectureTest {
         ARROWS.put("query.cluster", List.of("selfcheck", "view"));
         ARROWS.put(
                 "query.http",
-                List.of("record", "digest", "view", "selfcheck", "http", "serving", "query"));
+                List.of(
+                        "concurrent",
+                        "record",
+                        "digest",
+                        "view",
+                        "selfcheck",
+                        "http",
+                        "serving",
+                        "query"));
         ARROWS.put("query", List.of("record", "view", "http", "kubernetes", "nodeauth", "serving"));
         ARROWS.put("demo", List.of("record", "etcd"));
-        ARROWS.put("client", List.of());
+        ARROWS.put("client", List.of("concurrent"));
         ARROWS.put(
                 "standalone",
                 List.of(
@@ -234,10 +265,11 @@ class ArchitectureTest {
     void theRecordFormatNeedsNothingButTheJdk() {
         noClasses()
                 .that()
-                .resideInAPackage(ROOT + "record..")
+                .resideInAnyPackage(ROOT + "record..", ROOT + "concurrent..")
                 .should()
                 .dependOnClassesThat()
-                .resideOutsideOfPackages("java..", ROOT + "record..", "org.jspecify..")
+                .resideOutsideOfPackages(
+                        "java..", ROOT + "record..", ROOT + "concurrent..", "org.jspecify..")
                 .check(PRODUCT);
     }
 

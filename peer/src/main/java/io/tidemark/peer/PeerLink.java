@@ -1,5 +1,6 @@
 package io.tidemark.peer;
 
+import io.tidemark.concurrent.Backoff;
 import io.tidemark.peer.cluster.PeerReplicas;
 import io.tidemark.peer.cluster.Replica;
 import io.tidemark.peer.wire.StateCodec;
@@ -31,8 +32,8 @@ final class PeerLink implements PeerReplicas, AutoCloseable {
     /** Three heartbeats: a node that is silent for longer is asked after all others. */
     static final Duration DEGRADED_AFTER = StateStream.HEARTBEAT.multipliedBy(3);
 
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+    private static final Backoff PAUSES =
+            new Backoff(Duration.ofMillis(50), Duration.ofSeconds(1));
 
     private final PeerTransport transport;
     private final AnswerBudget memory;
@@ -98,11 +99,11 @@ final class PeerLink implements PeerReplicas, AutoCloseable {
     }
 
     private void follow() {
-        Duration pause = FIRST_PAUSE;
+        int failures = 0;
         while (!closed) {
             try {
                 if (connect()) {
-                    pause = FIRST_PAUSE;
+                    failures = 0;
                     readFrames();
                 }
             } catch (IOException e) {
@@ -111,12 +112,11 @@ final class PeerLink implements PeerReplicas, AutoCloseable {
                 break;
             }
             try {
-                long most = pause.toMillis();
-                Thread.sleep(ThreadLocalRandom.current().nextLong(most / 2, most + 1));
+                failures++;
+                Thread.sleep(PAUSES.after(failures, ThreadLocalRandom.current().nextDouble()));
             } catch (InterruptedException _) {
                 break;
             }
-            pause = pause.compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
         }
         drop("closed");
     }

@@ -1,5 +1,6 @@
 package io.tidemark.selfcheck;
 
+import io.tidemark.concurrent.Backoff;
 import java.time.Duration;
 
 /**
@@ -29,8 +30,7 @@ record RepairState(
         boolean topicSuspected) {
     static final RepairState BEGIN = new RepairState(0, 0, 0, 0, 0, "", false);
 
-    private static final Duration FIRST_PAUSE = Duration.ofMinutes(10);
-    private static final Duration LONGEST_PAUSE = Duration.ofHours(6);
+    private static final Backoff PAUSES = new Backoff(Duration.ofMinutes(10), Duration.ofHours(6));
     private static final Duration FORGOTTEN = Duration.ofDays(1);
 
     enum Action {
@@ -68,7 +68,9 @@ record RepairState(
     }
 
     private Decision found(String what, boolean suspected, long nowMillis) {
-        boolean rebuild = rebuilds == 0 || nowMillis - rebuiltAtMillis >= pause().toMillis();
+        boolean rebuild =
+                rebuilds == 0
+                        || nowMillis - rebuiltAtMillis >= PAUSES.after(rebuilds).toMillis();
         RepairState next =
                 new RepairState(
                         provenRevision,
@@ -80,10 +82,5 @@ record RepairState(
                         suspected);
         boolean isNewFinding = finding.isEmpty() || suspected != topicSuspected;
         return new Decision(next, rebuild ? Action.REBUILD : Action.NOTHING, isNewFinding);
-    }
-
-    private Duration pause() {
-        Duration doubled = FIRST_PAUSE.multipliedBy(1L << Math.min(rebuilds - 1, 10));
-        return doubled.compareTo(LONGEST_PAUSE) < 0 ? doubled : LONGEST_PAUSE;
     }
 }

@@ -1,41 +1,27 @@
 package io.tidemark.connector.http;
 
+import io.tidemark.concurrent.Coalescer;
 import io.tidemark.connector.feed.ResumePoint;
 import io.tidemark.connector.source.EtcdSource;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers "what is etcd's revision now" for many concurrent callers. A caller gets the result of a
- * linearizable read that began after its call; callers that arrive during a read share the next
- * one. So at most one read is running and one is queued, for any number of callers.
+ * Answers "what is etcd's revision now" for many concurrent callers, with linearizable reads that
+ * they share.
  */
 public final class Barriers {
     public static final Duration TIMEOUT = Duration.ofMillis(2_900);
 
     private final EtcdSource source;
     private final Feed feed;
-    private final Executor executor;
+    private final Coalescer<Barrier> reads = new Coalescer<>("tidemark-barrier", this::read);
 
-    /** Guards the running and the queued read. */
-    private final ReentrantLock lock = new ReentrantLock();
-
-    private @Nullable CompletableFuture<Barrier> running;
-    private @Nullable CompletableFuture<Barrier> next;
-
-    /**
-     * @param executor runs the reads, one at a time
-     */
-    public Barriers(EtcdSource source, Feed feed, Executor executor) {
+    public Barriers(EtcdSource source, Feed feed) {
         this.source = source;
         this.feed = feed;
-        this.executor = executor;
     }
 
     /** etcd's newest revision at some time after the request, and its epoch. */
@@ -65,64 +51,12 @@ public final class Barriers {
     /** Waits at most {@link #TIMEOUT}. */
     public Barrier await() throws BarrierException, InterruptedException {
         try {
-            return join().get(TIMEOUT.toNanos(), TimeUnit.NANOSECONDS);
+            return reads.get(TIMEOUT);
         } catch (TimeoutException _) {
             throw new BarrierException("etcd did not answer within " + TIMEOUT.toMillis() + " ms");
         } catch (ExecutionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             throw new BarrierException(String.valueOf(cause.getMessage()));
-        }
-    }
-
-    private CompletableFuture<Barrier> join() {
-        lock.lock();
-        try {
-            if (running == null) {
-                running = new CompletableFuture<>();
-                start(running);
-                return running;
-            }
-            if (next == null) {
-                next = new CompletableFuture<>();
-            }
-            return next;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void start(CompletableFuture<Barrier> flight) {
-        executor.execute(() -> {
-            complete(flight, this::read);
-            startNext();
-        });
-    }
-
-    private static void complete(
-            CompletableFuture<Barrier> flight, ThrowingSupplier<Barrier> read) {
-        try {
-            flight.complete(read.get());
-        } catch (BarrierException | RuntimeException e) {
-            flight.completeExceptionally(e);
-        }
-    }
-
-    /** A read of etcd. */
-    @FunctionalInterface
-    private interface ThrowingSupplier<T> {
-        T get() throws BarrierException;
-    }
-
-    private void startNext() {
-        lock.lock();
-        try {
-            running = next;
-            next = null;
-            if (running != null) {
-                start(running);
-            }
-        } finally {
-            lock.unlock();
         }
     }
 

@@ -79,18 +79,6 @@ class FeedScheduleTest {
     }
 
     @Test
-    void pausesDoubleUpToALimitAndResetOnSuccess() {
-        Backoff backoff = new Backoff();
-        assertThat(backoff.failed()).isEqualTo(Duration.ofMillis(100));
-        assertThat(backoff.failed()).isEqualTo(Duration.ofMillis(200));
-        for (int i = 0; i < 20; i++) {
-            assertThat(backoff.failed()).isLessThanOrEqualTo(Duration.ofSeconds(10));
-        }
-        backoff.succeeded();
-        assertThat(backoff.failed()).isEqualTo(Duration.ofMillis(100));
-    }
-
-    @Test
     void pagesGrowWithSmallValuesAndShrinkWithLargeOnes() {
         PageSize size = new PageSize();
         for (int i = 0; i < 10; i++) {

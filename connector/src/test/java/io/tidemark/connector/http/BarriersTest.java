@@ -32,7 +32,7 @@ class BarriersTest {
     private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
     private final SlowEtcd etcd = new SlowEtcd();
     private final RecordingFeed feed = new RecordingFeed();
-    private final Barriers barriers = new Barriers(etcd, feed, executor);
+    private final Barriers barriers = new Barriers(etcd, feed);
 
     @AfterEach
     void endReads() {

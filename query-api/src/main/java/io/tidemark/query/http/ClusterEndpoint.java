@@ -2,6 +2,7 @@ package io.tidemark.query.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.tidemark.concurrent.Coalescer;
 import io.tidemark.query.cluster.ClusterNodes;
 import io.tidemark.query.cluster.ClusterStatus;
 import io.tidemark.query.cluster.NodeStatus;
@@ -14,6 +15,8 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
@@ -23,14 +26,18 @@ import java.util.function.Supplier;
 final class ClusterEndpoint {
     private static final Set<String> READING = Set.of("GET", "HEAD");
     private static final JsonMapper JSON = new JsonMapper();
-    private static final Duration ROUND = Duration.ofSeconds(1);
+    private static final Duration REUSE = Duration.ofSeconds(1);
+
+    /** Longer than two collections: one that runs, and the one that a request waits for. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private final WatermarkTracker watermarks;
     private final Supplier<NodeStatus> self;
     private final ClusterNodes nodes;
     private final InstantSource clock;
-    private final RequestCoalescer<byte[]> coalescer =
-            new RequestCoalescer<>(ROUND, System::nanoTime, this::ask);
+    private final Coalescer<byte[]> collections =
+            new Coalescer<>(
+                    "cluster-status", new RecentResult<>(REUSE, System::nanoTime, this::ask));
 
     ClusterEndpoint(
             WatermarkTracker watermarks,
@@ -47,7 +54,19 @@ final class ClusterEndpoint {
         if (!READING.contains(exchange.method())) {
             throw StatusErrors.methodNotAllowed();
         }
-        exchange.answer(200, "application/json", coalescer.get());
+        exchange.answer(200, "application/json", status());
+    }
+
+    private byte[] status() throws InterruptedException {
+        try {
+            return collections.get(TIMEOUT);
+        } catch (TimeoutException _) {
+            throw StatusErrors.requestTimedOut();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException refused
+                    ? refused
+                    : new IllegalStateException(e);
+        }
     }
 
     private byte[] ask() throws IOException, InterruptedException {

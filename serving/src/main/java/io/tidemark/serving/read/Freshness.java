@@ -4,7 +4,6 @@ import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.serving.status.StatusException;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongConsumer;
 
@@ -116,8 +115,7 @@ public final class Freshness {
     private Barrier barrier(long deadline) throws InterruptedException {
         while (true) {
             try {
-                long left = Math.max(0, deadline - System.nanoTime());
-                return barriers.take().get(left, TimeUnit.NANOSECONDS);
+                return barriers.take(Duration.ofNanos(deadline - System.nanoTime()));
             } catch (TimeoutException _) {
                 throw StatusErrors.consistentReadUnavailable(
                         "no answer within " + limit.toMillis() + " ms");

@@ -3,9 +3,12 @@ package io.tidemark.query.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.concurrent.Coalescer;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -14,51 +17,53 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-class RequestCoalescerTest {
+class RecentResultTest {
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 5);
     private final AtomicInteger rounds = new AtomicInteger();
 
-    private RequestCoalescer<Integer> shared(RequestCoalescer.Round<Integer> round) {
-        return new RequestCoalescer<>(Duration.ofSeconds(1), nanos::get, round);
+    private RecentResult<Integer> recent(Callable<Integer> round) {
+        return new RecentResult<>(Duration.ofSeconds(1), nanos::get, round);
     }
 
     @Test
-    void sharesARoundWithinThePause() throws Exception {
-        RequestCoalescer<Integer> shared = shared(rounds::incrementAndGet);
+    void repeatsAResultForAWhile() throws Exception {
+        RecentResult<Integer> recent = recent(rounds::incrementAndGet);
 
-        assertThat(shared.get()).isEqualTo(1);
+        assertThat(recent.call()).isEqualTo(1);
         nanos.addAndGet(Duration.ofSeconds(1).toNanos() - 1);
-        assertThat(shared.get()).isEqualTo(1);
+        assertThat(recent.call()).isEqualTo(1);
         nanos.incrementAndGet();
-        assertThat(shared.get()).isEqualTo(2);
+        assertThat(recent.call()).isEqualTo(2);
     }
 
     @Test
-    void beginsThePauseWhenARoundEnds() throws Exception {
-        RequestCoalescer<Integer> shared =
-                shared(() -> {
+    void beginsTheTimeWhenTheOperationEnds() throws Exception {
+        RecentResult<Integer> recent =
+                recent(() -> {
                     nanos.addAndGet(Duration.ofSeconds(5).toNanos());
                     return rounds.incrementAndGet();
                 });
 
-        assertThat(shared.get()).isEqualTo(1);
-        assertThat(shared.get()).isEqualTo(1);
+        assertThat(recent.call()).isEqualTo(1);
+        assertThat(recent.call()).isEqualTo(1);
     }
 
     @Test
-    void sharesARoundInProgress() throws Exception {
+    void isSharedByConcurrentCallers() throws Exception {
         CountDownLatch running = new CountDownLatch(1);
         CountDownLatch finish = new CountDownLatch(1);
-        RequestCoalescer<Integer> shared =
-                shared(() -> {
-                    running.countDown();
-                    finish.await();
-                    return rounds.incrementAndGet();
-                });
+        Coalescer<Integer> shared =
+                new Coalescer<>(
+                        "round",
+                        recent(() -> {
+                            running.countDown();
+                            finish.await();
+                            return rounds.incrementAndGet();
+                        }));
         try (ExecutorService askers = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<Integer>> answers = new ArrayList<>();
             for (int i = 0; i < 100; i++) {
-                answers.add(askers.submit(shared::get));
+                answers.add(askers.submit(() -> shared.get(Duration.ofSeconds(10))));
             }
             running.await();
             finish.countDown();
@@ -70,16 +75,16 @@ class RequestCoalescerTest {
     }
 
     @Test
-    void retriesAfterAFailure() throws Exception {
-        RequestCoalescer<Integer> shared =
-                shared(() -> {
+    void keepsNoFailure() throws Exception {
+        RecentResult<Integer> recent =
+                recent(() -> {
                     if (rounds.incrementAndGet() == 1) {
-                        throw new InterruptedException("stopping");
+                        throw new IOException("away");
                     }
                     return rounds.get();
                 });
 
-        assertThatThrownBy(shared::get).isInstanceOf(InterruptedException.class);
-        assertThat(shared.get()).isEqualTo(2);
+        assertThatThrownBy(recent::call).isInstanceOf(IOException.class);
+        assertThat(recent.call()).isEqualTo(2);
     }
 }

@@ -41,6 +41,9 @@ sealed interface TimeArgument {
     /** The query parameters; empty for the newest state. */
     String query();
 
+    /** {@code -15m} and {@code 1h30m ago}. */
+    Pattern AGO = Pattern.compile("-((?:\\d+[a-z]+)+)|((?:\\d+[a-z]+ *)+) ago");
+
     /** All forms of a time, for help texts and errors. */
     String TIMES =
             "2026-11-21T14:03:00Z, '2026-11-21 14:03' or 14:03 (local), -15m, '1h30m ago', now";
@@ -69,7 +72,7 @@ sealed interface TimeArgument {
         if (stripped.equals("now")) {
             return new Now();
         }
-        Optional<Duration> ago = Ago.parse(stripped);
+        Optional<Duration> ago = ago(stripped);
         if (ago.isPresent()) {
             return new Time(now.toInstant().minus(ago.get()));
         }
@@ -96,33 +99,16 @@ sealed interface TimeArgument {
                 : LocalDateTime.parse(time).atZone(now.getZone()).toInstant();
     }
 
-    /** {@code -15m} and {@code 1h30m ago}. */
-    final class Ago {
-        private static final Pattern FORM =
-                Pattern.compile("-((?:\\d+[smhd])+)|((?:\\d+[smhd] *)+) ago");
-        private static final Pattern PART = Pattern.compile("(\\d{1,9})([smhd])");
-
-        private Ago() {}
-
-        static Optional<Duration> parse(String text) {
-            Matcher form = FORM.matcher(text);
-            if (!form.matches()) {
-                return Optional.empty();
-            }
-            Duration sum = Duration.ZERO;
-            Matcher part = PART.matcher(form.group(1) == null ? form.group(2) : form.group(1));
-            while (part.find()) {
-                long count = Long.parseLong(part.group(1));
-                sum =
-                        sum.plus(
-                                switch (part.group(2)) {
-                                    case "s" -> Duration.ofSeconds(count);
-                                    case "m" -> Duration.ofMinutes(count);
-                                    case "h" -> Duration.ofHours(count);
-                                    default -> Duration.ofDays(count);
-                                });
-            }
-            return Optional.of(sum);
+    private static Optional<Duration> ago(String text) {
+        Matcher form = AGO.matcher(text);
+        if (!form.matches()) {
+            return Optional.empty();
+        }
+        String span = form.group(1) == null ? form.group(2).replace(" ", "") : form.group(1);
+        try {
+            return Optional.of(Durations.parse(span));
+        } catch (IllegalArgumentException _) {
+            return Optional.empty();
         }
     }
 }

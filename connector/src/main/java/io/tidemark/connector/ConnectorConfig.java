@@ -5,6 +5,7 @@ import io.tidemark.connector.topic.TopicSettings;
 import io.tidemark.etcd.connection.EtcdOptions;
 import io.tidemark.http.AllowedHosts;
 import io.tidemark.kubernetes.KubernetesRoots;
+import io.tidemark.nodeauth.HostPort;
 import io.tidemark.nodeauth.HttpAddress;
 import io.tidemark.nodeauth.PeerSecrets;
 import io.tidemark.record.Bytes;
@@ -28,7 +29,7 @@ import java.util.function.Consumer;
  *     prefix change, the mirror is relisted in a new epoch
  * @param backfill take the first list at most this many revisions before the newest: history is
  *     available from the start, at the price of a longer start; 0 for none
- * @param listen where barriers, health and metrics are served
+ * @param listen where barriers, health and metrics are served; port 0 picks a free one
  * @param advertise address under which query nodes reach {@code listen}; empty for {@code
  *     http://HOST:PORT} of it, with this machine's own address when it listens on all
  * @param elected whether this connector is one of several, of which one is elected to write;
@@ -48,7 +49,7 @@ public record ConnectorConfig(
         KubernetesRoots kubernetesRoots,
         boolean includeSecrets,
         long backfill,
-        ListenAddress listen,
+        HostPort listen,
         String advertise,
         boolean elected,
         GapPolicy onGap,
@@ -93,7 +94,7 @@ public record ConnectorConfig(
                 KubernetesRoots.DEFAULT,
                 false,
                 DEFAULT_BACKFILL,
-                ListenAddress.ANY_LOOPBACK_PORT,
+                new HostPort("127.0.0.1", 0),
                 "",
                 false,
                 GapPolicy.EXPIRE,
@@ -132,7 +133,7 @@ public record ConnectorConfig(
         return with(draft -> draft.backfill = newBackfill);
     }
 
-    public ConnectorConfig withListen(ListenAddress newListen, String newAdvertise) {
+    public ConnectorConfig withListen(HostPort newListen, String newAdvertise) {
         return with(draft -> {
             draft.listen = newListen;
             draft.advertise = newAdvertise;
@@ -195,21 +196,6 @@ public record ConnectorConfig(
         return new HttpAddress("http", host, port);
     }
 
-    /**
-     * Where to listen.
-     *
-     * @param port 0 picks a free one
-     */
-    public record ListenAddress(String host, int port) {
-        public static final ListenAddress ANY_LOOPBACK_PORT = new ListenAddress("127.0.0.1", 0);
-
-        public ListenAddress {
-            if (host.isBlank() || port < 0 || port > 65535) {
-                throw new IllegalArgumentException("no address to listen on: " + host + ":" + port);
-            }
-        }
-    }
-
     /** A mutable copy, for the {@code with} methods. */
     private static final class Draft {
         private final EtcdOptions etcd;
@@ -220,7 +206,7 @@ public record ConnectorConfig(
         private KubernetesRoots kubernetesRoots;
         private boolean includeSecrets;
         private long backfill;
-        private ListenAddress listen;
+        private HostPort listen;
         private String advertise;
         private boolean elected;
         private GapPolicy onGap;

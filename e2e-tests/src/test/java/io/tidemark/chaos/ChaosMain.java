@@ -5,7 +5,7 @@ import io.tidemark.chaos.load.ObjectSpace;
 import io.tidemark.chaos.process.ClusterSize;
 import io.tidemark.chaos.report.ChaosReport;
 import io.tidemark.chaos.report.ReportText;
-import io.tidemark.standalone.options.Durations;
+import io.tidemark.client.Durations;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

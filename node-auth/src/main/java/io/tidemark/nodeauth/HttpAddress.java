@@ -2,6 +2,7 @@ package io.tidemark.nodeauth;
 
 import java.net.URI;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -14,9 +15,8 @@ import java.util.regex.Pattern;
  * @param port 1 to 65535
  */
 public record HttpAddress(String scheme, String host, int port) implements Comparable<HttpAddress> {
-    private static final String HOST = "(\\[[0-9a-fA-F:.]{2,45}]|[A-Za-z0-9.-]{1,253})";
-    private static final Pattern HOST_PORT = Pattern.compile(HOST + ":(\\d{1,5})");
-    private static final Pattern URL = Pattern.compile("(https?)://" + HOST + "(?::(\\d{1,5}))?");
+    private static final Pattern URL =
+            Pattern.compile("(https?)://" + HostPort.HOST + "(?:" + HostPort.PORT + ")?");
 
     /**
      * @throws IllegalArgumentException when the address is invalid
@@ -26,25 +26,16 @@ public record HttpAddress(String scheme, String host, int port) implements Compa
         if (!scheme.equals("http") && !scheme.equals("https")) {
             throw new IllegalArgumentException("neither http nor https: " + scheme);
         }
-        if (port < 1 || port > 0xffff || !isHost(host)) {
+        String authority = HostPort.join(host, port);
+        if (port < 1 || port > 0xffff || !isAuthority(authority)) {
             throw new IllegalArgumentException(
-                    "not a host with a port between 1 and 65535: %s:%d".formatted(host, port));
+                    "not a host with a port between 1 and 65535: " + HostPort.shown(authority));
         }
     }
 
-    /**
-     * Parses {@code HOST:PORT}, or {@code [ADDRESS]:PORT} for IPv6; reached over http.
-     *
-     * @throws IllegalArgumentException when it is not of that form
-     */
-    public static HttpAddress ofHostPort(String text) {
-        Matcher matcher = HOST_PORT.matcher(text);
-        if (!matcher.matches()) {
-            throw new IllegalArgumentException(
-                    "'%s' is not of the form HOST:PORT".formatted(shown(text)));
-        }
-        return new HttpAddress(
-                "http", unbracketed(matcher.group(1)), Integer.parseInt(matcher.group(2)));
+    /** The address of a server that is reached over http. */
+    public static HttpAddress of(HostPort address) {
+        return new HttpAddress("http", address.host(), address.port());
     }
 
     /**
@@ -57,37 +48,25 @@ public record HttpAddress(String scheme, String host, int port) implements Compa
         Matcher matcher = URL.matcher(text);
         if (!matcher.matches()) {
             throw new IllegalArgumentException(
-                    "'%s' is not of the form http://HOST:PORT".formatted(shown(text)));
+                    "'%s' is not of the form http://HOST:PORT".formatted(HostPort.shown(text)));
         }
         String scheme = matcher.group(1);
-        String port = matcher.group(3);
-        int defaultPort = scheme.equals("http") ? 80 : 443;
-        return new HttpAddress(
-                scheme,
-                unbracketed(matcher.group(2)),
-                port == null ? defaultPort : Integer.parseInt(port));
+        String defaultPort = scheme.equals("http") ? "80" : "443";
+        HostPort address =
+                HostPort.of(
+                        matcher.group(2),
+                        Objects.requireNonNullElse(matcher.group(3), defaultPort));
+        return new HttpAddress(scheme, address.host(), address.port());
     }
 
-    /** The text may be untrusted: no line breaks for the log, and limited in length. */
-    private static String shown(String text) {
-        String start = text.substring(0, Math.min(text.length(), 100));
-        return start.replaceAll("[^ -~]", "?");
-    }
-
-    private static String unbracketed(String host) {
-        return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
-    }
-
-    private static boolean isHost(String host) {
+    /** Whether a host and a port are all that a URL would have: no user, path or query. */
+    private static boolean isAuthority(String hostPort) {
         try {
-            return URI.create("http://" + bracketed(host) + ":1").getHost() != null;
+            URI url = URI.create("http://" + hostPort);
+            return url.getHost() != null && hostPort.equals(url.getHost() + ":" + url.getPort());
         } catch (IllegalArgumentException _) {
             return false;
         }
-    }
-
-    private static String bracketed(String host) {
-        return host.contains(":") ? "[" + host + "]" : host;
     }
 
     /**
@@ -99,7 +78,7 @@ public record HttpAddress(String scheme, String host, int port) implements Compa
 
     /** HOST:PORT, an IPv6 address in brackets. */
     public String hostPort() {
-        return bracketed(host) + ":" + port;
+        return HostPort.join(host, port);
     }
 
     @Override

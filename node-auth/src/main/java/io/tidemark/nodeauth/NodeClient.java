@@ -71,6 +71,26 @@ public final class NodeClient implements AutoCloseable {
     }
 
     /**
+     * The same to a connector, whose address is as a tide mark names it; the message of an error
+     * names the connector.
+     */
+    public Answer askConnector(String url, NodeRequest request, Duration within, long maxBytes)
+            throws IOException, InterruptedException {
+        HttpAddress connector;
+        try {
+            connector = HttpAddress.ofUrl(url);
+        } catch (IllegalArgumentException e) {
+            throw new IOException("invalid connector address: " + e.getMessage(), e);
+        }
+        try {
+            return ask(connector, request, within, maxBytes);
+        } catch (IOException e) {
+            String why = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+            throw new IOException("the connector at %s: %s".formatted(connector, why), e);
+        }
+    }
+
+    /**
      * Sends a request and returns a stream of unlimited length; the caller closes it.
      *
      * @param within for the answer to begin

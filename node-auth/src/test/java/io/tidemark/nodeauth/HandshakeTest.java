@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** Both sides of a session, without a network in between. */
 class HandshakeTest {
-    private static final HttpAddress SERVER = HttpAddress.ofHostPort("server:1");
+    private static final HttpAddress SERVER = new HttpAddress("http", "server", 1);
     private static final PeerSecret OLD = new PeerSecret("the-old-secret-of-all");
     private static final PeerSecret NEW = new PeerSecret("the-new-secret-of-all");
     private static final NodeRequest REQUEST = NodeRequest.post("/path?query=1", text("body"));
@@ -103,7 +103,7 @@ class HandshakeTest {
 
     @Test
     void refusesARelayedHandshake() {
-        assertThatThrownBy(() -> begin(HttpAddress.ofHostPort("between:1"), OLD))
+        assertThatThrownBy(() -> begin(new HttpAddress("http", "between", 1), OLD))
                 .hasMessageContaining("421");
     }
 

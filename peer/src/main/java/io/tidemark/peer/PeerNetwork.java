@@ -1,5 +1,6 @@
 package io.tidemark.peer;
 
+import io.tidemark.nodeauth.HostPort;
 import io.tidemark.nodeauth.HttpAddress;
 import io.tidemark.nodeauth.NodeClient;
 import io.tidemark.peer.cluster.ClusterDirectory;
@@ -162,7 +163,7 @@ public final class PeerNetwork implements AutoCloseable {
         Set<HttpAddress> members = new TreeSet<>();
         for (String address : addresses.get()) {
             try {
-                members.add(HttpAddress.ofHostPort(address));
+                members.add(HttpAddress.of(HostPort.parse(address)));
             } catch (IllegalArgumentException e) {
                 LOG.warn("a node advertises an invalid address, not read: {}", e.getMessage());
             }

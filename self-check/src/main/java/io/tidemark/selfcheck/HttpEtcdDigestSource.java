@@ -1,7 +1,6 @@
 package io.tidemark.selfcheck;
 
 import io.tidemark.digest.KeyRevision;
-import io.tidemark.nodeauth.HttpAddress;
 import io.tidemark.nodeauth.NodeClient;
 import io.tidemark.nodeauth.NodeRequest;
 import io.tidemark.record.Bytes;
@@ -77,22 +76,13 @@ public final class HttpEtcdDigestSource implements EtcdDigestSource {
     }
 
     private byte[] ask(String connector, String path) throws IOException, InterruptedException {
-        HttpAddress address;
-        try {
-            address = HttpAddress.ofUrl(connector);
-        } catch (IllegalArgumentException e) {
-            throw new IOException("invalid address of the connector: " + e.getMessage(), e);
-        }
-        NodeClient.Answer answer;
-        try {
-            answer = client.ask(address, NodeRequest.get(path), TIMEOUT, MAX_ANSWER);
-        } catch (IOException e) {
-            throw new IOException("the connector at %s: %s".formatted(address, e.getMessage()), e);
-        }
+        NodeClient.Answer answer =
+                client.askConnector(connector, NodeRequest.get(path), TIMEOUT, MAX_ANSWER);
         if (answer.status() != 200) {
             String why = new String(answer.body(), StandardCharsets.UTF_8).strip();
             throw new IOException(
-                    "the connector at %s answered %d %s".formatted(address, answer.status(), why));
+                    "the connector at %s answered %d %s"
+                            .formatted(connector, answer.status(), why));
         }
         return answer.body();
     }

@@ -4,8 +4,9 @@ import io.tidemark.client.UsageException;
 import io.tidemark.local.EmbeddedKafka;
 import io.tidemark.local.KafkaSettings;
 import io.tidemark.local.PortInUseException;
+import io.tidemark.nodeauth.HostPort;
 import io.tidemark.standalone.options.DataOption;
-import io.tidemark.standalone.options.HostPort;
+import io.tidemark.standalone.options.HostPortConverter;
 import io.tidemark.standalone.options.InsecureOption;
 import java.io.IOException;
 import java.util.Map;
@@ -35,7 +36,7 @@ final class BrokerCommand implements Callable<Integer> {
     @Option(
             names = "--listen",
             paramLabel = "HOST:PORT",
-            converter = HostPort.Converter.class,
+            converter = HostPortConverter.class,
             description =
                     "Address for clients; port 0 picks a free one. Other than loopback addresses"
                             + " need --insecure (default: ${DEFAULT-VALUE}).")
@@ -44,7 +45,7 @@ final class BrokerCommand implements Callable<Integer> {
     @Option(
             names = "--advertise",
             paramLabel = "HOST:PORT",
-            converter = HostPort.Converter.class,
+            converter = HostPortConverter.class,
             description = {
                 "Address at which clients connect, if it differs from --listen; needed with",
                 "--listen 0.0.0.0:PORT."

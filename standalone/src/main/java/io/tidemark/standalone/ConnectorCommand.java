@@ -5,10 +5,11 @@ import io.tidemark.connector.ConnectorConfig;
 import io.tidemark.connector.ConnectorStatus;
 import io.tidemark.connector.ConnectorStatus.Phase;
 import io.tidemark.local.PortInUseException;
+import io.tidemark.nodeauth.HostPort;
 import io.tidemark.standalone.options.AllowedHostOption;
 import io.tidemark.standalone.options.ConnectorOptions;
 import io.tidemark.standalone.options.EtcdTarget;
-import io.tidemark.standalone.options.HostPort;
+import io.tidemark.standalone.options.HostPortConverter;
 import io.tidemark.standalone.options.InsecureOption;
 import io.tidemark.standalone.options.KafkaTarget;
 import io.tidemark.standalone.options.MirrorOptions;
@@ -54,7 +55,7 @@ final class ConnectorCommand implements Callable<Integer> {
     @Option(
             names = "--listen",
             paramLabel = "HOST:PORT",
-            converter = HostPort.Converter.class,
+            converter = HostPortConverter.class,
             description =
                     "Address for barriers, health and metrics; port 0 picks a free one. Other than"
                             + " loopback addresses need --insecure (default: ${DEFAULT-VALUE}).")
@@ -63,7 +64,7 @@ final class ConnectorCommand implements Callable<Integer> {
     @Option(
             names = "--advertise",
             paramLabel = "HOST:PORT",
-            converter = HostPort.Converter.class,
+            converter = HostPortConverter.class,
             description = {
                 "Address at which nodes reach this connector (default: the --listen address, or"
                         + " this",

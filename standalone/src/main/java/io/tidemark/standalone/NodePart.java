@@ -1,6 +1,7 @@
 package io.tidemark.standalone;
 
 import io.tidemark.local.Ports;
+import io.tidemark.nodeauth.HostPort;
 import io.tidemark.nodeauth.NodeClient;
 import io.tidemark.nodeauth.PeerSecrets;
 import io.tidemark.peer.PeerNetwork;
@@ -10,7 +11,6 @@ import io.tidemark.query.QueryNode;
 import io.tidemark.selfcheck.HttpEtcdDigestSource;
 import io.tidemark.selfcheck.SelfCheck;
 import io.tidemark.standalone.options.DescriptorBudget;
-import io.tidemark.standalone.options.HostPort;
 import io.tidemark.streams.NodeProgress;
 import io.tidemark.streams.StreamsNode;
 import io.tidemark.streams.StreamsSettings;

@@ -1,6 +1,6 @@
 package io.tidemark.standalone;
 
-import io.tidemark.nodeauth.HttpAddress;
+import io.tidemark.nodeauth.HostPort;
 import io.tidemark.nodeauth.NodeClient;
 import io.tidemark.nodeauth.NodeRequest;
 import io.tidemark.peer.PeerNetwork;
@@ -10,7 +10,6 @@ import io.tidemark.query.cluster.NodeStatus;
 import io.tidemark.query.cluster.NodeStatus.ReplicaStatus;
 import io.tidemark.selfcheck.CheckReport;
 import io.tidemark.selfcheck.SelfCheck;
-import io.tidemark.standalone.options.HostPort;
 import io.tidemark.streams.NodeProgress;
 import io.tidemark.streams.StreamsNode;
 import io.tidemark.view.DiskState;
@@ -130,11 +129,10 @@ final class NodeReport implements ClusterNodes {
     public Optional<byte[]> connector(String address) throws InterruptedException {
         try {
             NodeClient.Answer answer =
-                    connectors.ask(
-                            HttpAddress.ofUrl(address), STATUS, ANSWER, MAX_CONNECTOR_STATUS);
+                    connectors.askConnector(address, STATUS, ANSWER, MAX_CONNECTOR_STATUS);
             return answer.status() == 200 ? Optional.of(answer.body()) : Optional.empty();
-        } catch (IOException | IllegalArgumentException e) {
-            LOG.debug("no status of the connector: {}", e.getMessage());
+        } catch (IOException e) {
+            LOG.debug("no status: {}", e.getMessage());
             return Optional.empty();
         }
     }

@@ -3,12 +3,13 @@ package io.tidemark.standalone;
 import io.tidemark.client.UsageException;
 import io.tidemark.connector.ConnectorConfig;
 import io.tidemark.local.PortInUseException;
+import io.tidemark.nodeauth.HostPort;
 import io.tidemark.nodeauth.PeerSecrets;
 import io.tidemark.query.QueryConfig;
 import io.tidemark.standalone.options.ConnectorOptions;
 import io.tidemark.standalone.options.DataOption;
 import io.tidemark.standalone.options.EtcdTarget;
-import io.tidemark.standalone.options.HostPort;
+import io.tidemark.standalone.options.HostPortConverter;
 import io.tidemark.standalone.options.InsecureOption;
 import io.tidemark.standalone.options.KafkaTarget;
 import io.tidemark.standalone.options.MirrorOptions;
@@ -93,7 +94,7 @@ final class UpCommand implements Callable<Integer> {
     @Option(
             names = "--connector-listen",
             paramLabel = "HOST:PORT",
-            converter = HostPort.Converter.class,
+            converter = HostPortConverter.class,
             description =
                     "Address of the connector's barriers, health and metrics; port 0 picks a free"
                             + " one (default: ${DEFAULT-VALUE}).")

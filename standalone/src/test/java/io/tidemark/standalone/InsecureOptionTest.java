@@ -2,7 +2,7 @@ package io.tidemark.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.standalone.options.HostPort;
+import io.tidemark.nodeauth.HostPort;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package io.tidemark.streams;
 
+import io.tidemark.nodeauth.HostPort;
 import io.tidemark.nodeauth.NodeClient;
 import io.tidemark.reading.ClockStepAlarm;
 import io.tidemark.reading.ClockStepDetector;
@@ -174,18 +175,13 @@ final class RunningNode {
             Set<String> nodes = new TreeSet<>();
             for (StreamsMetadata each : streams.metadataForAllStreamsClients()) {
                 if (!each.hostInfo().equals(HostInfo.unavailable())) {
-                    nodes.add(hostPort(each.hostInfo()));
+                    nodes.add(HostPort.join(each.hostInfo().host(), each.hostInfo().port()));
                 }
             }
             return nodes;
         } catch (IllegalStateException | StreamsNotStartedException _) {
             return Set.of();
         }
-    }
-
-    private static String hostPort(HostInfo at) {
-        String host = at.host().contains(":") ? "[" + at.host() + "]" : at.host();
-        return host + ":" + at.port();
     }
 
     Set<Integer> activePartitions() {

@@ -1,6 +1,7 @@
 package io.tidemark.streams;
 
 import io.tidemark.store.IndexSettings;
+import io.tidemark.store.StoreSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -42,7 +43,6 @@ public record StreamsSettings(
         Map<String, Object> kafka) {
     public static final String DEFAULT_TOPIC = "tidemark";
     public static final String DEFAULT_APPLICATION_ID = "tidemark";
-    public static final Duration DEFAULT_HISTORY_WINDOW = Duration.ofHours(6);
     public static final long DEFAULT_MAX_HISTORY_BYTES = 1L << 30;
     public static final long DEFAULT_BLOCK_CACHE_BYTES = 256L << 20;
     public static final long DEFAULT_WRITE_BUFFER_BYTES = 128L << 20;
@@ -75,7 +75,7 @@ public record StreamsSettings(
                 DEFAULT_TOPIC,
                 DEFAULT_APPLICATION_ID,
                 stateDirectory,
-                DEFAULT_HISTORY_WINDOW,
+                StoreSettings.DEFAULT_HISTORY_WINDOW,
                 DEFAULT_MAX_HISTORY_BYTES,
                 0,
                 "",

@@ -3,7 +3,6 @@ package io.tidemark.serving.read;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.tidemark.nodeauth.HttpAddress;
 import io.tidemark.nodeauth.NodeClient;
 import io.tidemark.nodeauth.NodeRequest;
 import java.io.IOException;
@@ -31,24 +30,11 @@ public final class HttpBarrierSource implements BarrierSource {
 
     @Override
     public Barrier take(String connector) throws IOException, InterruptedException {
-        HttpAddress address;
-        try {
-            address = HttpAddress.ofUrl(connector);
-        } catch (IllegalArgumentException e) {
-            throw new IOException("invalid connector address: " + e.getMessage(), e);
-        }
-        NodeClient.Answer answer;
-        try {
-            answer = client.ask(address, BARRIER, timeout, MAX_ANSWER);
-        } catch (IOException e) {
-            throw new IOException(
-                    "the connector at %s does not answer: %s".formatted(address, reason(e)), e);
-        }
-        return parse(address, answer);
+        return parse(
+                connector, client.askConnector(connector, BARRIER, timeout, MAX_ANSWER));
     }
 
-    private static Barrier parse(HttpAddress connector, NodeClient.Answer received)
-            throws IOException {
+    private static Barrier parse(String connector, NodeClient.Answer received) throws IOException {
         int status = received.status();
         JsonNode answer;
         try {
@@ -67,9 +53,5 @@ public final class HttpBarrierSource implements BarrierSource {
                                             .formatted(connector, status)));
         }
         return new Barrier(epoch.asLong(), revision.asLong());
-    }
-
-    private static String reason(IOException e) {
-        return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
     }
 }

@@ -2,11 +2,11 @@ package io.tidemark.standalone.options;
 
 import io.tidemark.client.UsageException;
 import io.tidemark.connector.ConnectorConfig;
-import io.tidemark.connector.ConnectorConfig.ListenAddress;
 import io.tidemark.connector.feed.GapPolicy;
 import io.tidemark.connector.topic.TopicSettings;
 import io.tidemark.etcd.connection.EtcdOptions;
 import io.tidemark.http.AllowedHosts;
+import io.tidemark.nodeauth.HostPort;
 import io.tidemark.nodeauth.PeerSecrets;
 import java.util.Map;
 import picocli.CommandLine.Option;
@@ -85,7 +85,7 @@ public final class ConnectorOptions {
                         mirror.kubernetesRoots(),
                         mirror.includeSecrets(),
                         backfill,
-                        new ListenAddress(listen.host(), listen.port()),
+                        listen,
                         advertise,
                         elected,
                         onGap(onGap),

@@ -1,5 +1,6 @@
 package io.tidemark.standalone.options;
 
+import io.tidemark.client.Durations;
 import io.tidemark.client.UsageException;
 import io.tidemark.connector.ConnectorConfig;
 import io.tidemark.connector.topic.TopicSettings;

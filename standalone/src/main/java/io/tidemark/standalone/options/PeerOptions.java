@@ -1,6 +1,7 @@
 package io.tidemark.standalone.options;
 
 import io.tidemark.client.UsageException;
+import io.tidemark.nodeauth.HostPort;
 import io.tidemark.nodeauth.HttpAddress;
 import io.tidemark.nodeauth.PeerSecrets;
 import io.tidemark.peer.PeerSettings;
@@ -15,7 +16,7 @@ public final class PeerOptions {
     @Option(
             names = "--peer-listen",
             paramLabel = "HOST:PORT",
-            converter = HostPort.Converter.class,
+            converter = HostPortConverter.class,
             description = {
                 "Address at which other nodes read the partitions of this one. With it, any node"
                         + " answers any",
@@ -28,7 +29,7 @@ public final class PeerOptions {
     @Option(
             names = "--peer-advertise",
             paramLabel = "HOST:PORT",
-            converter = HostPort.Converter.class,
+            converter = HostPortConverter.class,
             description =
                     "Address at which other nodes reach --peer-listen (default: the same, or this"
                             + " machine's own address when it listens on all).")
@@ -51,7 +52,9 @@ public final class PeerOptions {
         return Optional.of(
                 UsageException.unlessValid(() ->
                         new PeerSettings(
-                                address(listening), address(advertised(listening)), secrets)));
+                                HttpAddress.of(listening),
+                                HttpAddress.of(advertised(listening)),
+                                secrets)));
     }
 
     /** HOST:PORT for the group's metadata; empty without {@code --peer-listen}. */
@@ -82,9 +85,5 @@ public final class PeerOptions {
             throw new UsageException(
                     "cannot resolve this machine's own address: needs --peer-advertise HOST:PORT");
         }
-    }
-
-    private static HttpAddress address(HostPort address) {
-        return new HttpAddress("http", address.host(), address.port());
     }
 }

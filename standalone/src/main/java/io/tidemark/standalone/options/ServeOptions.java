@@ -1,8 +1,10 @@
 package io.tidemark.standalone.options;
 
+import io.tidemark.client.Durations;
 import io.tidemark.client.UsageException;
 import io.tidemark.http.AllowedHosts;
 import io.tidemark.http.ConnectionLimits;
+import io.tidemark.nodeauth.HostPort;
 import io.tidemark.query.QueryConfig;
 import io.tidemark.query.http.ServingLimits;
 import io.tidemark.query.http.ServingTimes;
@@ -18,7 +20,7 @@ public final class ServeOptions {
     @Option(
             names = "--listen",
             paramLabel = "HOST:PORT",
-            converter = HostPort.Converter.class,
+            converter = HostPortConverter.class,
             description = {
                 "Address for kubectl and all other clients; port 0 picks a free one. Other than"
                         + " loopback",

@@ -1,4 +1,4 @@
-package io.tidemark.standalone.options;
+package io.tidemark.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -8,8 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Formats of durations and addresses. */
-class OptionFormatsTest {
+class DurationsTest {
     @Test
     void parsesDurations() {
         assertThat(Durations.parse("500ms")).isEqualTo(Duration.ofMillis(500));
@@ -24,21 +23,5 @@ class OptionFormatsTest {
         assertThatThrownBy(() -> Durations.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'" + text + "'");
-    }
-
-    @Test
-    void parsesAndPrintsAddresses() {
-        for (String text : new String[] {"127.0.0.1:8080", "localhost:0", "[::1]:65535"}) {
-            assertThat(HostPort.parse(text)).hasToString(text);
-        }
-        assertThat(HostPort.parse("[::1]:80").host()).isEqualTo("::1");
-        assertThat(HostPort.parse("0.0.0.0:1").isWildcard()).isTrue();
-        assertThat(HostPort.parse("127.0.0.1:1").isWildcard()).isFalse();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"", "8080", ":8080", "host", "host:", "host:65536", "::1:80", "a b:1"})
-    void refusesInvalidAddresses(String text) {
-        assertThatThrownBy(() -> HostPort.parse(text)).isInstanceOf(IllegalArgumentException.class);
     }
 }

@@ -1,4 +1,4 @@
-package io.tidemark.standalone.options;
+package io.tidemark.client;
 
 import java.time.Duration;
 import java.util.regex.Matcher;

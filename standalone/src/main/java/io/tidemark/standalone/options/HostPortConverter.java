@@ -1,0 +1,17 @@
+package io.tidemark.standalone.options;
+
+import io.tidemark.nodeauth.HostPort;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Parses {@code HOST:PORT} for picocli. */
+public final class HostPortConverter implements ITypeConverter<HostPort> {
+    @Override
+    public HostPort convert(String text) {
+        try {
+            return HostPort.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new TypeConversionException(String.valueOf(e.getMessage()));
+        }
+    }
+}

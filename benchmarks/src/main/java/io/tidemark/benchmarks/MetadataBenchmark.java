@@ -2,20 +2,20 @@ package io.tidemark.benchmarks;
 
 import io.tidemark.query.catalog.BuiltInResources;
 import io.tidemark.query.catalog.Resource;
-import io.tidemark.query.table.Renderer;
 import io.tidemark.query.table.Renderer.ListMeta;
-import io.tidemark.query.table.Representation;
+import io.tidemark.query.table.Renderer;
 import io.tidemark.query.table.Representation.Shape;
+import io.tidemark.query.table.Representation;
 import io.tidemark.record.Bytes;
 import io.tidemark.view.PartitionView;
 import io.tidemark.view.Projection;
 import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.ScanPage;
 import io.tidemark.view.ScanRequest;
-import io.tidemark.view.Selection;
 import io.tidemark.view.Selection.Operator;
 import io.tidemark.view.Selection.Requirement;
 import io.tidemark.view.Selection.Source;
+import io.tidemark.view.Selection;
 import io.tidemark.view.StoredObject;
 import java.io.IOException;
 import java.time.InstantSource;
@@ -134,7 +134,7 @@ public class MetadataBenchmark {
         while (true) {
             ScanRequest request =
                     new ScanRequest(PREFIX, from, revision, selection, 500, 1 << 20, projection);
-            if (!(view.scan(request) instanceof ReadOutcome.Served<ScanPage>(ScanPage page))) {
+            if (!(view.read(request) instanceof ReadOutcome.Served<ScanPage>(ScanPage page))) {
                 throw new IllegalStateException("not served at " + revision);
             }
             for (StoredObject object : page.objects()) {

@@ -3,6 +3,7 @@ package io.tidemark.benchmarks;
 import io.tidemark.record.Bytes;
 import io.tidemark.store.ReadExecutor;
 import io.tidemark.store.ReadThreads;
+import io.tidemark.view.GetRequest;
 import io.tidemark.view.PartitionView;
 import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.ScanRequest;
@@ -76,7 +77,7 @@ public class ReadGateBenchmark {
     @Benchmark
     @OperationsPerInvocation(READS)
     public void get() throws InterruptedException {
-        read(() -> view.get(key, folder.revision()));
+        read(() -> view.read(new GetRequest(key, folder.revision())));
     }
 
     @Benchmark
@@ -85,7 +86,7 @@ public class ReadGateBenchmark {
         ScanRequest request =
                 new ScanRequest(
                         PREFIX, Bytes.EMPTY, folder.revision(), Selection.OBJECTS, 200, 1 << 20);
-        read(() -> view.scan(request));
+        read(() -> view.read(request));
     }
 
     private void read(Supplier<ReadOutcome<?>> read) throws InterruptedException {

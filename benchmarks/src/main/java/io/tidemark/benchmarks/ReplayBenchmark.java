@@ -83,7 +83,7 @@ public class ReplayBenchmark {
                             1_000,
                             1 << 20,
                             Projection.WHOLE);
-            if (!(view.changes(request)
+            if (!(view.read(request)
                     instanceof ReadOutcome.Served<ChangePage>(ChangePage page))) {
                 throw new IllegalStateException("not served after " + after);
             }

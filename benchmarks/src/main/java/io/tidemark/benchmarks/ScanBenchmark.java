@@ -5,10 +5,10 @@ import io.tidemark.view.PartitionView;
 import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.ScanPage;
 import io.tidemark.view.ScanRequest;
-import io.tidemark.view.Selection;
 import io.tidemark.view.Selection.Operator;
 import io.tidemark.view.Selection.Requirement;
 import io.tidemark.view.Selection.Source;
+import io.tidemark.view.Selection;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
@@ -97,7 +97,7 @@ public class ScanBenchmark {
         Bytes from = Bytes.EMPTY;
         while (true) {
             ScanRequest request = new ScanRequest(PREFIX, from, revision, selection, 500, 1 << 20);
-            if (!(view.scan(request) instanceof ReadOutcome.Served<ScanPage>(ScanPage page))) {
+            if (!(view.read(request) instanceof ReadOutcome.Served<ScanPage>(ScanPage page))) {
                 throw new IllegalStateException("not served at " + revision);
             }
             count += page.objects().size();

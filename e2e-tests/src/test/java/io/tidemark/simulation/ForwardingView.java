@@ -1,21 +1,15 @@
 package io.tidemark.simulation;
 
-import io.tidemark.record.Bytes;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
 import io.tidemark.view.ReadOutcome;
-import io.tidemark.view.RevisionAtTime;
+import io.tidemark.view.ReadRequest;
 import io.tidemark.view.ScanPage;
 import io.tidemark.view.ScanRequest;
-import io.tidemark.view.StoredObject;
-import io.tidemark.view.UnreadablePage;
-import io.tidemark.view.VersionPage;
-import io.tidemark.view.VersionsRequest;
-import java.util.Optional;
 
-/** Forwards every call; a mutant overrides the one that it gets wrong. */
+/** Forwards every read; a mutant overrides the one that it gets wrong. */
 abstract class ForwardingView implements PartitionView {
     private final PartitionView view;
 
@@ -34,33 +28,21 @@ abstract class ForwardingView implements PartitionView {
     }
 
     @Override
-    public ReadOutcome<Optional<StoredObject>> get(Bytes key, long atRevision) {
-        return view.get(key, atRevision);
+    @SuppressWarnings("unchecked") // A request is typed by its answer.
+    public final <T> ReadOutcome<T> read(ReadRequest<T> request) {
+        return switch (request) {
+            case ScanRequest scan -> (ReadOutcome<T>) scan(scan);
+            case ChangesRequest changes -> (ReadOutcome<T>) changes(changes);
+            default -> view.read(request);
+        };
     }
 
-    @Override
-    public ReadOutcome<ScanPage> scan(ScanRequest request) {
-        return view.scan(request);
+    ReadOutcome<ScanPage> scan(ScanRequest request) {
+        return view.read(request);
     }
 
-    @Override
-    public ReadOutcome<ChangePage> changes(ChangesRequest request) {
-        return view.changes(request);
-    }
-
-    @Override
-    public ReadOutcome<VersionPage> versions(VersionsRequest request) {
-        return view.versions(request);
-    }
-
-    @Override
-    public ReadOutcome<RevisionAtTime> revisionAt(long timeMillis) {
-        return view.revisionAt(timeMillis);
-    }
-
-    @Override
-    public ReadOutcome<UnreadablePage> unreadable(Bytes prefix, int max) {
-        return view.unreadable(prefix, max);
+    ReadOutcome<ChangePage> changes(ChangesRequest request) {
+        return view.read(request);
     }
 
     @Override

@@ -26,7 +26,7 @@ final class MutantViews {
         }
 
         @Override
-        public ReadOutcome<ChangePage> changes(ChangesRequest request) {
+        ReadOutcome<ChangePage> changes(ChangesRequest request) {
             return super.changes(request).map(mistake);
         }
     }
@@ -80,7 +80,7 @@ final class MutantViews {
         }
 
         @Override
-        public ReadOutcome<ChangePage> changes(ChangesRequest request) {
+        ReadOutcome<ChangePage> changes(ChangesRequest request) {
             ReadOutcome<ChangePage> outcome = super.changes(request);
             return outcome instanceof ReadOutcome.Expired<ChangePage>(long floor)
                     ? super.changes(after(request, floor))
@@ -98,7 +98,7 @@ final class MutantViews {
         }
 
         @Override
-        public ReadOutcome<ChangePage> changes(ChangesRequest request) {
+        ReadOutcome<ChangePage> changes(ChangesRequest request) {
             return super.changes(mistake.apply(request));
         }
     }
@@ -119,7 +119,7 @@ final class MutantViews {
         }
 
         @Override
-        public ReadOutcome<ScanPage> scan(ScanRequest request) {
+        ReadOutcome<ScanPage> scan(ScanRequest request) {
             return super.scan(at(request, Math.min(request.atRevision(), state().watermark())));
         }
     }
@@ -141,7 +141,7 @@ final class MutantViews {
         }
 
         @Override
-        public ReadOutcome<ChangePage> changes(ChangesRequest request) {
+        ReadOutcome<ChangePage> changes(ChangesRequest request) {
             PartitionState state = state();
             boolean said = state.ready() && request.afterRevision() % 11 == 0;
             return said ? new ReadOutcome.Expired<>(state.floor()) : super.changes(request);
@@ -168,7 +168,7 @@ final class MutantViews {
         }
 
         @Override
-        public ReadOutcome<ScanPage> scan(ScanRequest request) {
+        ReadOutcome<ScanPage> scan(ScanRequest request) {
             long earlier = Math.max(state().floor(), request.atRevision() - 2);
             return super.scan(at(request, Math.min(earlier, request.atRevision())));
         }

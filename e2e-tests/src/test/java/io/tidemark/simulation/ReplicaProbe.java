@@ -110,7 +110,7 @@ final class ReplicaProbe {
         while (next.isPresent()) {
             ScanPage page =
                     served(
-                            view.scan(
+                            view.read(
                                     new ScanRequest(
                                             Settings.PREFIX,
                                             next.get(),
@@ -131,7 +131,7 @@ final class ReplicaProbe {
         while (cursor.wholeRevision() < throughRevision) {
             ChangePage page =
                     served(
-                            view.changes(
+                            view.read(
                                     new ChangesRequest(
                                             Settings.PREFIX,
                                             cursor,
@@ -155,7 +155,7 @@ final class ReplicaProbe {
                 new ScanRequest(
                         Settings.PREFIX, Bytes.EMPTY, revision, Selection.ALL, PAGE, PAGE_BYTES);
         for (int p = 0; p < node.partitions(); p++) {
-            if (node.view(p).scan(request) instanceof ReadOutcome.Served) {
+            if (node.view(p).read(request) instanceof ReadOutcome.Served) {
                 return true;
             }
         }

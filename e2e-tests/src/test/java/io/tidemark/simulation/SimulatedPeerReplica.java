@@ -1,9 +1,8 @@
 package io.tidemark.simulation;
 
 import io.tidemark.peer.cluster.Replica;
-import io.tidemark.peer.wire.CallCodec;
+import io.tidemark.peer.wire.RequestCodec;
 import io.tidemark.peer.wire.StateCodec;
-import io.tidemark.peer.wire.ViewCall;
 import io.tidemark.peer.wire.WireException;
 import io.tidemark.peer.wire.WireInput;
 import io.tidemark.peer.wire.WireOutput;
@@ -12,9 +11,10 @@ import io.tidemark.simulation.world.CoverageEvent;
 import io.tidemark.simulation.world.Scheduler;
 import io.tidemark.view.Listeners;
 import io.tidemark.view.PartitionState;
-import io.tidemark.view.PartitionView;
 import io.tidemark.view.PartitionView.Subscription;
+import io.tidemark.view.PartitionView;
 import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.ReadRequest;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -68,7 +68,7 @@ final class SimulatedPeerReplica implements Replica {
     }
 
     @Override
-    public <T> Answer<T> ask(ViewCall<T> call) {
+    public <T> Answer<T> ask(ReadRequest<T> request) {
         boolean lost = link.get() == Condition.CUT || dropsRequests.getAsBoolean();
         if (lost || !node.get().isResponsive()) {
             scheduler.count(CoverageEvent.PEER_FAILURES);
@@ -77,26 +77,26 @@ final class SimulatedPeerReplica implements Replica {
         }
         scheduler.count(CoverageEvent.PEER_ANSWERS);
         PartitionView view = node.get().local().view(partition);
-        ReadOutcome<T> outcome = call.executeOn(view);
+        ReadOutcome<T> outcome = view.read(request);
         PartitionState then = view.state();
         Answer<T> answer =
                 scheduler.oneIn(8)
-                        ? throughWireCodec(call, outcome, then)
+                        ? throughWireCodec(request, outcome, then)
                         : new Answer<>(outcome, then);
         return mutation.answer(answer);
     }
 
     /** Converted to bytes and back: the wire format loses nothing. */
     private static <T> Answer<T> throughWireCodec(
-            ViewCall<T> call, ReadOutcome<T> outcome, PartitionState then) {
+            ReadRequest<T> request, ReadOutcome<T> outcome, PartitionState then) {
         try {
-            ViewCall<?> unused = CallCodec.read(CallCodec.write(call));
+            ReadRequest<?> unused = RequestCodec.read(RequestCodec.write(request));
             WireOutput out = new WireOutput();
             StateCodec.write(then, out);
-            CallCodec.writeOutcome(call, outcome, out);
+            RequestCodec.writeOutcome(request, outcome, out);
             WireInput in = new WireInput(out.toByteArray());
             PartitionState read = StateCodec.read(in);
-            Answer<T> answer = new Answer<>(CallCodec.readOutcome(call, in), read);
+            Answer<T> answer = new Answer<>(RequestCodec.readOutcome(request, in), read);
             in.end();
             return answer;
         } catch (WireException e) {

@@ -3,11 +3,9 @@ package io.tidemark.store;
 import io.tidemark.record.Bytes;
 import io.tidemark.store.KeyValueEngine.Cursor;
 import io.tidemark.store.KeyValueEngine.Family;
-import io.tidemark.view.StoredObject;
 import java.util.Iterator;
 import java.util.List;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The keys that existed at a revision and changed after it; possibly some more that changed. When
@@ -43,9 +41,8 @@ final class ChangedKeys {
     }
 
     /** Keys collected from the history. */
-    private static final class Listed implements KeyStream {
+    private static final class Listed extends KeyStream {
         private final Iterator<Bytes> keys;
-        private @Nullable Bytes key;
 
         Listed(Iterator<Bytes> keys) {
             this.keys = keys;
@@ -53,30 +50,16 @@ final class ChangedKeys {
         }
 
         @Override
-        public @Nullable Bytes key() {
-            return key;
-        }
-
-        @Override
-        public @Nullable StoredObject object() {
-            return null;
-        }
-
-        @Override
-        public void next() {
+        void next() {
             key = keys.hasNext() ? keys.next() : null;
         }
-
-        @Override
-        public void close() {}
     }
 
     /** Keys with a version that ended after the revision. */
-    private static final class Versioned implements KeyStream {
+    private static final class Versioned extends KeyStream {
         private final Cursor cursor;
         private final long revision;
         private final KeyRange range;
-        private @Nullable Bytes key;
 
         Versioned(RevisionReader reader, long revision, KeyRange range) {
             this.revision = revision;
@@ -108,17 +91,7 @@ final class ChangedKeys {
         }
 
         @Override
-        public @Nullable Bytes key() {
-            return key;
-        }
-
-        @Override
-        public @Nullable StoredObject object() {
-            return null;
-        }
-
-        @Override
-        public void next() {
+        void next() {
             if (key != null) {
                 cursor.seek(KeyLayout.versionsEnd(key));
                 settle();

@@ -2,10 +2,14 @@ package io.tidemark.store;
 
 import io.tidemark.record.Bytes;
 import io.tidemark.store.IndexSettings.Declared;
-import io.tidemark.view.Selection;
+import io.tidemark.store.KeyValueEngine.Cursor;
+import io.tidemark.store.KeyValueEngine.Family;
+import io.tidemark.store.KeyValueEngine.Snapshot;
 import io.tidemark.view.Selection.Operator;
 import io.tidemark.view.Selection.Requirement;
 import io.tidemark.view.Selection.Source;
+import io.tidemark.view.Selection;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -46,5 +50,20 @@ record IndexChoice(Declared declared, Set<String> values) {
         return declared.source() == requirement.source()
                 && declared.name().equals(requirement.name())
                 && declared.covers(prefix);
+    }
+
+    /** The keys of a range that the index has under any of the values. */
+    KeyStream keys(Snapshot snapshot, KeyRange range) {
+        List<CursorKeys> entries = new ArrayList<>();
+        for (String value : values) {
+            Bytes before = KeyLayout.indexValue(declared, value);
+            Bytes end =
+                    range.toExclusive().length() == 0
+                            ? before.prefixEnd()
+                            : before.concat(range.toExclusive());
+            Cursor cursor = snapshot.scan(Family.INDEX, before.concat(range.fromInclusive()), end);
+            entries.add(new CursorKeys(cursor, before.length()));
+        }
+        return new MergedKeys(entries);
     }
 }

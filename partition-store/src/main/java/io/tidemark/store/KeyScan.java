@@ -2,13 +2,11 @@ package io.tidemark.store;
 
 import io.tidemark.digest.KeyRevision;
 import io.tidemark.record.Bytes;
-import io.tidemark.store.KeyValueEngine.Cursor;
 import io.tidemark.view.KeysPage;
 import io.tidemark.view.KeysRequest;
 import io.tidemark.view.StoredObject;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -19,28 +17,24 @@ import org.jspecify.annotations.Nullable;
 final class KeyScan implements AutoCloseable {
     private final RevisionReader reader;
     private final KeysRequest request;
-    private final Cursor existing;
-    private final KeyStream changed;
+    private final CursorKeys existing;
+    private final KeyStream candidates;
     private final byte[] head = new byte[StoredObject.REVISION_END];
 
     KeyScan(RevisionReader reader, KeysRequest request, ScanLimits limits) {
         this.reader = reader;
         this.request = request;
         KeyRange range = new KeyRange(request.fromKeyInclusive(), Bytes.EMPTY);
-        this.existing =
-                reader.snapshot()
-                        .scan(
-                                RevisionReader.familyOf(request.family()),
-                                range.fromInclusive(),
-                                range.toExclusive());
-        this.changed =
+        this.existing = reader.newestIn(range, request.family());
+        KeyStream changed =
                 ChangedKeys.after(reader, request.atRevision(), range, limits.maxLaterChanges());
+        this.candidates = new MergedKeys(List.of(existing, changed));
     }
 
     KeysPage page() {
         List<KeyRevision> keys = new ArrayList<>();
         for (int scanned = 0; ; scanned++) {
-            @Nullable Bytes key = nextKey();
+            @Nullable Bytes key = candidates.key;
             if (key == null) {
                 return new KeysPage(keys, Optional.empty());
             }
@@ -54,25 +48,13 @@ final class KeyScan implements AutoCloseable {
         }
     }
 
-    private @Nullable Bytes nextKey() {
-        @Nullable Bytes a = existing.isValid() ? existing.key() : null;
-        @Nullable Bytes b = changed.key();
-        if (a == null) {
-            return b;
-        }
-        return b == null || a.compareTo(b) <= 0 ? a : b;
-    }
-
     /** The key's revision at the requested revision; 0 when it did not exist then. */
     private long take(Bytes key) {
         long newest = 0;
-        if (existing.isValid() && key.equals(existing.key())) {
-            newest = StoredObject.revisionIn(head, existing.readValue(head));
-            existing.next();
+        if (key.equals(existing.key)) {
+            newest = StoredObject.revisionIn(head, existing.cursor.readValue(head));
         }
-        if (Objects.equals(key, changed.key())) {
-            changed.next();
-        }
+        candidates.next();
         if (newest > 0 && newest <= request.atRevision()) {
             return newest;
         }
@@ -82,7 +64,6 @@ final class KeyScan implements AutoCloseable {
 
     @Override
     public void close() {
-        existing.close();
-        changed.close();
+        candidates.close();
     }
 }

@@ -5,15 +5,18 @@ import io.tidemark.view.StoredObject;
 import org.jspecify.annotations.Nullable;
 
 /** A cursor over etcd keys of a range, each once, in order. */
-interface KeyStream extends AutoCloseable {
+abstract class KeyStream implements AutoCloseable {
     /** The current key; null at the end. */
-    @Nullable Bytes key();
+    @Nullable Bytes key;
 
     /** The key's newest version, where that costs no further read; else null. */
-    @Nullable StoredObject object();
+    @Nullable StoredObject object() {
+        return null;
+    }
 
-    void next();
+    /** Moves to the next key; does nothing at the end. */
+    abstract void next();
 
     @Override
-    void close();
+    public void close() {}
 }

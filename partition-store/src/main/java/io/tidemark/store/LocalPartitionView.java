@@ -1,30 +1,27 @@
 package io.tidemark.store;
 
-import io.tidemark.record.Bytes;
-import io.tidemark.store.KeyValueEngine.Family;
 import io.tidemark.store.KeyValueEngine.Snapshot;
 import io.tidemark.store.ReadExecutor.BusyException;
 import io.tidemark.store.ReadExecutor.Kind;
-import io.tidemark.store.TimeSamples.RevisionTimes;
-import io.tidemark.view.ChangePage;
 import io.tidemark.view.ChangesRequest;
+import io.tidemark.view.GetRequest;
 import io.tidemark.view.KeysPage;
 import io.tidemark.view.KeysRequest;
 import io.tidemark.view.Listeners;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
-import io.tidemark.view.Projection;
 import io.tidemark.view.ReadOutcome;
-import io.tidemark.view.RevisionAtTime;
+import io.tidemark.view.ReadRequest;
+import io.tidemark.view.RevisionAtRequest;
 import io.tidemark.view.ScanPage;
 import io.tidemark.view.ScanRequest;
 import io.tidemark.view.StoredObject;
-import io.tidemark.view.UnreadablePage;
-import io.tidemark.view.VersionPage;
+import io.tidemark.view.UnreadableRequest;
 import io.tidemark.view.VersionsRequest;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -87,24 +84,50 @@ final class LocalPartitionView implements PartitionView {
     }
 
     @Override
-    public ReadOutcome<Optional<StoredObject>> get(Bytes key, long atRevision) {
-        return get(key, atRevision, Projection.WHOLE);
+    @SuppressWarnings("unchecked") // A request is typed by its answer.
+    public <T> ReadOutcome<T> read(ReadRequest<T> request) {
+        ReadOutcome<?> outcome =
+                switch (request) {
+                    case GetRequest get -> get(get);
+                    case ScanRequest scan -> scan(scan);
+                    case ChangesRequest changes ->
+                            read(
+                                    Kind.CHANGES,
+                                    at -> refusal(at, changes.afterRevision()),
+                                    reader -> new ChangeScan(reader, changes, limits).page());
+                    case VersionsRequest versions ->
+                            read(
+                                    Kind.SCAN,
+                                    this::refusal,
+                                    reader -> VersionScan.page(reader, versions, slotMillis));
+                    case RevisionAtRequest time ->
+                            read(
+                                    Kind.POINT,
+                                    this::refusal,
+                                    reader -> reader.revisionAt(time.timeMillis(), slotMillis));
+                    case UnreadableRequest unreadable ->
+                            read(
+                                    Kind.POINT,
+                                    _ -> null,
+                                    reader -> UnreadableKeys.page(reader.snapshot(), unreadable));
+                };
+        return (ReadOutcome<T>) outcome;
     }
 
-    @Override
-    public ReadOutcome<Optional<StoredObject>> get(
-            Bytes key, long atRevision, Projection projection) {
-        return readState(
+    private ReadOutcome<Optional<StoredObject>> get(GetRequest request) {
+        long revision = request.atRevision();
+        return read(
                 Kind.POINT,
-                atRevision,
-                reader -> Optional.ofNullable(reader.get(key, atRevision, projection)));
+                at -> refusalOfState(at, revision),
+                reader ->
+                        Optional.ofNullable(
+                                reader.get(request.key(), revision, request.projection())));
     }
 
-    @Override
-    public ReadOutcome<ScanPage> scan(ScanRequest request) {
-        return readState(
+    private ReadOutcome<ScanPage> scan(ScanRequest request) {
+        return read(
                 Kind.SCAN,
-                request.atRevision(),
+                at -> refusalOfState(at, request.atRevision()),
                 reader -> {
                     try (RangeScan scan = new RangeScan(reader, request, indexes, limits)) {
                         return scan.page();
@@ -116,20 +139,14 @@ final class LocalPartitionView implements PartitionView {
     ReadOutcome<KeysPage> keys(KeysRequest request) {
         return read(
                 Kind.CHECK,
-                snapshot -> {
-                    FoldState at = FoldState.decode(snapshot.get(Family.META, KeyLayout.STATE));
-                    if (at.epoch != request.epoch()) {
-                        return new ReadOutcome.ReplicaUnavailable<>(
-                                "partition %d is in epoch %d".formatted(partition, at.epoch));
+                at ->
+                        at.epoch == request.epoch()
+                                ? refusal(at, request.atRevision())
+                                : unavailable("is in epoch " + at.epoch),
+                reader -> {
+                    try (KeyScan scan = new KeyScan(reader, request, limits)) {
+                        return scan.page();
                     }
-                    return read(
-                            snapshot,
-                            request.atRevision(),
-                            reader -> {
-                                try (KeyScan scan = new KeyScan(reader, request, limits)) {
-                                    return scan.page();
-                                }
-                            });
                 });
     }
 
@@ -139,77 +156,22 @@ final class LocalPartitionView implements PartitionView {
     }
 
     @Override
-    public ReadOutcome<ChangePage> changes(ChangesRequest request) {
-        return read(
-                Kind.CHANGES,
-                snapshot ->
-                        read(
-                                snapshot,
-                                request.afterRevision(),
-                                reader -> new ChangeScan(reader, request, limits).page()));
-    }
-
-    @Override
-    public ReadOutcome<VersionPage> versions(VersionsRequest request) {
-        return read(
-                Kind.SCAN,
-                snapshot -> {
-                    FoldState at = FoldState.decode(snapshot.get(Family.META, KeyLayout.STATE));
-                    if (!at.isReadable()) {
-                        return beingListed();
-                    }
-                    try (RevisionReader reader = new RevisionReader(snapshot, at);
-                            RevisionTimes dating = new RevisionTimes(snapshot, at, slotMillis)) {
-                        return new ReadOutcome.Served<>(
-                                new VersionScan(reader, request, dating).page());
-                    }
-                });
-    }
-
-    @Override
-    public ReadOutcome<RevisionAtTime> revisionAt(long timeMillis) {
-        return read(
-                Kind.POINT,
-                snapshot -> {
-                    FoldState at = FoldState.decode(snapshot.get(Family.META, KeyLayout.STATE));
-                    return at.isReadable()
-                            ? new ReadOutcome.Served<>(
-                                    TimeSamples.at(snapshot, at, timeMillis, slotMillis))
-                            : beingListed();
-                });
-    }
-
-    @Override
-    public ReadOutcome<UnreadablePage> unreadable(Bytes prefix, int max) {
-        return read(
-                Kind.POINT,
-                snapshot -> new ReadOutcome.Served<>(UnreadableKeys.page(snapshot, prefix, max)));
-    }
-
-    @Override
     public Subscription onChange(Runnable listener) {
         return listeners.add(listener);
     }
 
-    /** Inside a bridged gap there are net changes to read, but no state that etcd ever had. */
-    private <T> ReadOutcome<T> readState(
-            Kind kind, long revision, Function<RevisionReader, T> body) {
-        return read(
-                kind,
-                snapshot -> {
-                    FoldState at = FoldState.decode(snapshot.get(Family.META, KeyLayout.STATE));
-                    return at.isInGap(revision) && at.isReadable()
-                            ? new ReadOutcome.Expired<>(at.bridgedThrough)
-                            : read(snapshot, revision, body);
-                });
-    }
-
-    private <T> ReadOutcome<T> read(Kind kind, Function<Snapshot, ReadOutcome<T>> body) {
+    /**
+     * @param check refuses the read, or returns null
+     */
+    private <T> ReadOutcome<T> read(
+            Kind kind,
+            Function<FoldState, @Nullable ReadOutcome<T>> check,
+            Function<RevisionReader, T> body) {
         if (!state.ready()) {
-            return new ReadOutcome.ReplicaUnavailable<>("partition " + partition + " is not ready");
+            return unavailable("is not ready");
         }
         try {
-            return gate.pass(kind, () -> readGuarded(body));
+            return gate.pass(kind, () -> readGuarded(check, body));
         } catch (BusyException e) {
             return new ReadOutcome.ReplicaUnavailable<>(
                     "partition " + partition + ": " + e.getMessage());
@@ -217,53 +179,57 @@ final class LocalPartitionView implements PartitionView {
     }
 
     /** Runs on a thread of the read executor. */
-    private <T> ReadOutcome<T> readGuarded(Function<Snapshot, ReadOutcome<T>> body) {
+    private <T> ReadOutcome<T> readGuarded(
+            Function<FoldState, @Nullable ReadOutcome<T>> check,
+            Function<RevisionReader, T> body) {
         if (!guard.enter()) {
-            return new ReadOutcome.ReplicaUnavailable<>(
-                    "partition " + partition + " has left this node");
+            return unavailable("has left this node");
         }
-        try (Snapshot snapshot = engine.snapshot()) {
-            return body.apply(snapshot);
+        try (Snapshot snapshot = engine.snapshot();
+                RevisionReader reader = new RevisionReader(snapshot)) {
+            @Nullable ReadOutcome<T> refusal = check.apply(reader.state());
+            return refusal == null ? new ReadOutcome.Served<>(body.apply(reader)) : refusal;
         } catch (EngineException e) {
             LOG.error("partition {}: a read failed", partition, e);
             if (e.isCorrupt()) {
                 fault = e.getMessage() + ": " + e.getCause();
             }
-            return new ReadOutcome.ReplicaUnavailable<>(
-                    "partition " + partition + " cannot be read");
+            return unavailable("cannot be read");
         } catch (IllegalArgumentException e) {
             LOG.error("partition {}: corrupt record", partition, e);
             fault = String.valueOf(e.getMessage());
-            return new ReadOutcome.ReplicaUnavailable<>(
-                    "partition " + partition + " cannot be read");
+            return unavailable("cannot be read");
         } finally {
             guard.leave();
         }
     }
 
-    private <T> ReadOutcome<T> read(
-            Snapshot snapshot, long revision, Function<RevisionReader, T> body) {
-        FoldState at = FoldState.decode(snapshot.get(Family.META, KeyLayout.STATE));
+    /** Inside a bridged gap there are net changes to read, but no state that etcd ever had. */
+    private <T> @Nullable ReadOutcome<T> refusalOfState(FoldState at, long revision) {
+        return at.isInGap(revision) && at.isReadable()
+                ? new ReadOutcome.Expired<>(at.bridgedThrough)
+                : refusal(at, revision);
+    }
+
+    private <T> @Nullable ReadOutcome<T> refusal(FoldState at, long revision) {
         if (!at.isReadable()) {
-            return beingListed();
+            return refusal(at);
         }
         // The read must be of the published epoch: readers compare it with theirs.
         if (at.epoch != state.epoch()) {
-            return new ReadOutcome.ReplicaUnavailable<>(
-                    "partition " + partition + " begins a new epoch");
+            return unavailable("begins a new epoch");
         }
         if (revision < at.floor) {
             return new ReadOutcome.Expired<>(at.floor);
         }
-        if (revision > at.watermark) {
-            return new ReadOutcome.TooNew<>(at.watermark);
-        }
-        try (RevisionReader reader = new RevisionReader(snapshot, at)) {
-            return new ReadOutcome.Served<>(body.apply(reader));
-        }
+        return revision > at.watermark ? new ReadOutcome.TooNew<>(at.watermark) : null;
     }
 
-    private <T> ReadOutcome<T> beingListed() {
-        return new ReadOutcome.ReplicaUnavailable<>("partition " + partition + " is being listed");
+    private <T> @Nullable ReadOutcome<T> refusal(FoldState at) {
+        return at.isReadable() ? null : unavailable("is being listed");
+    }
+
+    private <T> ReadOutcome<T> unavailable(String why) {
+        return new ReadOutcome.ReplicaUnavailable<>("partition " + partition + " " + why);
     }
 }

@@ -1,8 +1,8 @@
 package io.tidemark.store;
 
 import io.tidemark.record.Bytes;
-import io.tidemark.record.Change;
 import io.tidemark.record.Change.TideMark;
+import io.tidemark.record.Change;
 import io.tidemark.record.ChangeCodec;
 import io.tidemark.record.MalformedRecordException;
 import io.tidemark.store.KeyValueEngine.Family;

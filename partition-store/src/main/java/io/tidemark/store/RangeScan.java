@@ -8,7 +8,6 @@ import io.tidemark.view.Selection;
 import io.tidemark.view.StoredObject;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -25,8 +24,7 @@ final class RangeScan implements AutoCloseable {
     private final ScanLimits limits;
     private final long began = System.nanoTime();
     private long bytesScanned;
-    private final KeyStream existing;
-    private final KeyStream changed;
+    private final KeyStream candidates;
     private final String index;
 
     RangeScan(
@@ -45,22 +43,19 @@ final class RangeScan implements AutoCloseable {
         Optional<IndexChoice> choice =
                 IndexChoice.of(request.prefix(), request.selection(), indexes);
         this.index = choice.map(chosen -> chosen.declared().label()).orElse("");
-        this.existing =
-                choice.<KeyStream>map(chosen -> new IndexedKeys(reader.snapshot(), chosen, range))
-                        .orElseGet(() ->
-                                new ObjectKeys(
-                                        reader.snapshot(),
-                                        RevisionReader.familyOf(request.projection()),
-                                        range));
-        this.changed =
+        KeyStream existing =
+                choice.map(chosen -> chosen.keys(reader.snapshot(), range))
+                        .orElseGet(() -> reader.newestIn(range, request.projection()));
+        KeyStream changed =
                 ChangedKeys.after(reader, request.atRevision(), range, limits.maxLaterChanges());
+        this.candidates = new MergedKeys(List.of(existing, changed));
     }
 
     ScanPage page() {
         List<StoredObject> objects = new ArrayList<>();
         long bytes = 0;
         int keysScanned = 0;
-        for (Bytes key = nextKey(); key != null; key = nextKey()) {
+        for (Bytes key = candidates.key; key != null; key = candidates.key) {
             if (objects.size() >= request.maxObjects()
                     || bytes >= request.maxBytes()
                     || keysScanned >= limits.maxKeys()
@@ -96,35 +91,17 @@ final class RangeScan implements AutoCloseable {
         return selection.matches(whole);
     }
 
-    private @Nullable Bytes nextKey() {
-        @Nullable Bytes a = existing.key();
-        @Nullable Bytes b = changed.key();
-        if (a == null) {
-            return b;
-        }
-        return b == null || a.compareTo(b) <= 0 ? a : b;
-    }
-
     private @Nullable StoredObject take(Bytes key) {
-        @Nullable StoredObject newest = null;
-        boolean known = false;
-        if (Objects.equals(key, existing.key())) {
-            newest = existing.object();
-            known = newest != null;
-            existing.next();
-        }
-        if (Objects.equals(key, changed.key())) {
-            changed.next();
-        }
+        @Nullable StoredObject newest = candidates.object();
+        candidates.next();
         return reader.resolve(
                 key,
-                known ? newest : reader.newest(key, request.projection()),
+                newest == null ? reader.newest(key, request.projection()) : newest,
                 request.atRevision());
     }
 
     @Override
     public void close() {
-        existing.close();
-        changed.close();
+        candidates.close();
     }
 }

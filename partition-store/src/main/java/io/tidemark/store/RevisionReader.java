@@ -5,6 +5,7 @@ import io.tidemark.store.KeyValueEngine.Cursor;
 import io.tidemark.store.KeyValueEngine.Family;
 import io.tidemark.store.KeyValueEngine.Snapshot;
 import io.tidemark.view.Projection;
+import io.tidemark.view.RevisionAtTime;
 import io.tidemark.view.StoredObject;
 import org.jspecify.annotations.Nullable;
 
@@ -14,13 +15,18 @@ final class RevisionReader implements AutoCloseable {
     private final FoldState state;
     private @Nullable Cursor versions;
 
-    RevisionReader(Snapshot snapshot, FoldState state) {
+    RevisionReader(Snapshot snapshot) {
         this.snapshot = snapshot;
-        this.state = state;
+        this.state = FoldState.decode(snapshot.get(Family.META, KeyLayout.STATE));
     }
 
     Snapshot snapshot() {
         return snapshot;
+    }
+
+    /** The state of the snapshot. */
+    FoldState state() {
+        return state;
     }
 
     /** The watermark of the snapshot. */
@@ -38,10 +44,21 @@ final class RevisionReader implements AutoCloseable {
         return revision >= state.lastRevision;
     }
 
+    /** The newest revision at a time. */
+    RevisionAtTime revisionAt(long timeMillis, long slotMillis) {
+        return TimeSamples.at(snapshot, state, timeMillis, slotMillis);
+    }
+
     /** The version of a key at a revision. */
     @Nullable StoredObject get(Bytes key, long atRevision, Projection projection) {
         @Nullable StoredObject found = resolve(key, newest(key, projection), atRevision);
         return found == null ? null : projection.of(found);
+    }
+
+    /** The keys of a range that exist now, published or not, with their newest versions. */
+    CursorKeys newestIn(KeyRange range, Projection projection) {
+        return new CursorKeys(
+                snapshot.scan(familyOf(projection), range.fromInclusive(), range.toExclusive()), 0);
     }
 
     /** The key's newest version, published or not. */
@@ -51,7 +68,7 @@ final class RevisionReader implements AutoCloseable {
     }
 
     /** The family with the newest versions in a projection. */
-    static Family familyOf(Projection projection) {
+    private static Family familyOf(Projection projection) {
         return switch (projection) {
             case WHOLE -> Family.OBJECTS;
             case METADATA -> Family.METADATA;

@@ -1,7 +1,7 @@
 package io.tidemark.store;
 
-import io.tidemark.record.Change;
 import io.tidemark.record.Change.TideMark;
+import io.tidemark.record.Change;
 import io.tidemark.record.CompactionLag;
 import io.tidemark.store.FoldState.Phase;
 import java.time.Duration;

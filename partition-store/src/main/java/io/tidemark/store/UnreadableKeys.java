@@ -5,8 +5,9 @@ import io.tidemark.store.KeyValueEngine.Cursor;
 import io.tidemark.store.KeyValueEngine.Family;
 import io.tidemark.store.KeyValueEngine.Snapshot;
 import io.tidemark.view.StoredObject;
-import io.tidemark.view.UnreadablePage;
 import io.tidemark.view.UnreadablePage.Unreadable;
+import io.tidemark.view.UnreadablePage;
+import io.tidemark.view.UnreadableRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,13 +40,12 @@ final class UnreadableKeys {
         }
     }
 
-    /** At most {@code max} keys with a prefix, in key order. */
-    static UnreadablePage page(Snapshot snapshot, Bytes prefix, int max) {
+    static UnreadablePage page(Snapshot snapshot, UnreadableRequest request) {
         List<Unreadable> keys = new ArrayList<>();
-        Bytes from = KeyLayout.unreadable(prefix);
+        Bytes from = KeyLayout.unreadable(request.prefix());
         try (Cursor cursor = snapshot.scan(Family.INDEX, from, from.prefixEnd())) {
             for (; cursor.isValid(); cursor.next()) {
-                if (keys.size() == max) {
+                if (keys.size() == request.max()) {
                     return new UnreadablePage(keys, true);
                 }
                 Bytes key = KeyLayout.keyOfUnreadable(cursor.key());

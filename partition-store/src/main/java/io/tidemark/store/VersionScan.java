@@ -3,8 +3,8 @@ package io.tidemark.store;
 import io.tidemark.store.KeyValueEngine.Cursor;
 import io.tidemark.store.KeyValueEngine.Family;
 import io.tidemark.store.TimeSamples.RevisionTimes;
-import io.tidemark.view.KeyVersion;
 import io.tidemark.view.KeyVersion.Step;
+import io.tidemark.view.KeyVersion;
 import io.tidemark.view.Projection;
 import io.tidemark.view.StoredObject;
 import io.tidemark.view.VersionPage;
@@ -30,7 +30,7 @@ final class VersionScan {
     private final List<KeyVersion> versions = new ArrayList<>();
     private long bytes;
 
-    VersionScan(RevisionReader reader, VersionsRequest request, RevisionTimes dating) {
+    private VersionScan(RevisionReader reader, VersionsRequest request, RevisionTimes dating) {
         this.reader = reader;
         this.request = request;
         this.dating = dating;
@@ -41,7 +41,15 @@ final class VersionScan {
                         Math.min(request.throughRevision(), reader.watermark()));
     }
 
-    VersionPage page() {
+    /** Reads the page that a request asks for. */
+    static VersionPage page(RevisionReader reader, VersionsRequest request, long slotMillis) {
+        try (RevisionTimes dating =
+                new RevisionTimes(reader.snapshot(), reader.state(), slotMillis)) {
+            return new VersionScan(reader, request, dating).page();
+        }
+    }
+
+    private VersionPage page() {
         // Trimming goes in steps: versions that ended at or below the floor may still exist.
         long endedAfter = Math.max(request.afterRevision(), floor);
         try (Cursor cursor =

@@ -155,7 +155,7 @@ class AbortedTransactionTest {
     private List<String> state(long revision) {
         ScanRequest request =
                 new ScanRequest(Bytes.EMPTY, Bytes.EMPTY, revision, Selection.ALL, 100, 1 << 20);
-        return store.view().scan(request) instanceof Served<ScanPage>(ScanPage page)
+        return store.view().read(request) instanceof Served<ScanPage>(ScanPage page)
                 ? page.objects().stream().map(Object::toString).toList()
                 : List.of("not served");
     }
@@ -163,7 +163,7 @@ class AbortedTransactionTest {
     private List<String> changesAfter(long revision) {
         ChangesRequest request =
                 new ChangesRequest(Bytes.EMPTY, revision, Long.MAX_VALUE, 100, 1 << 20);
-        return store.view().changes(request) instanceof Served<ChangePage>(ChangePage page)
+        return store.view().read(request) instanceof Served<ChangePage>(ChangePage page)
                 ? page.changes().stream().map(AbortedTransactionTest::text).toList()
                 : List.of("not served");
     }

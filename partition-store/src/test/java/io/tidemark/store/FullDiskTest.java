@@ -5,11 +5,12 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
 import io.tidemark.record.Bytes;
-import io.tidemark.record.Change;
 import io.tidemark.record.Change.TideMark.Kind;
+import io.tidemark.record.Change;
 import io.tidemark.record.ContentType;
 import io.tidemark.store.rocksdb.RocksEngine;
 import io.tidemark.store.rocksdb.RocksMemory;
+import io.tidemark.view.GetRequest;
 import io.tidemark.view.ReadOutcome.Served;
 import io.tidemark.view.StoredObject;
 import java.nio.file.Files;
@@ -20,8 +21,8 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.RepeatedTest;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class FullDiskTest {
@@ -95,7 +96,7 @@ class FullDiskTest {
     }
 
     private static boolean isThere(PartitionStore store, long at) {
-        return store.view().get(key(at), store.state().watermark())
+        return store.view().read(new GetRequest(key(at), store.state().watermark()))
                         instanceof Served<Optional<StoredObject>>(Optional<StoredObject> found)
                 && found.isPresent();
     }

@@ -226,7 +226,7 @@ class GapTest {
 
     private ReadOutcome<ScanPage> scan(long revision) {
         return store.view()
-                .scan(
+                .read(
                         new ScanRequest(
                                 Bytes.EMPTY, Bytes.EMPTY, revision, Selection.ALL, 100, 1 << 20));
     }
@@ -240,7 +240,7 @@ class GapTest {
 
     private ReadOutcome<ChangePage> changes(long after) {
         return store.view()
-                .changes(new ChangesRequest(Bytes.EMPTY, after, Long.MAX_VALUE, 100, 1 << 20));
+                .read(new ChangesRequest(Bytes.EMPTY, after, Long.MAX_VALUE, 100, 1 << 20));
     }
 
     private List<String> texts(long after) {

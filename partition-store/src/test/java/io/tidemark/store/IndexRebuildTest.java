@@ -10,10 +10,11 @@ import io.tidemark.view.Projection;
 import io.tidemark.view.ReadOutcome.Served;
 import io.tidemark.view.ScanPage;
 import io.tidemark.view.ScanRequest;
-import io.tidemark.view.Selection;
 import io.tidemark.view.Selection.Operator;
 import io.tidemark.view.Selection.Requirement;
 import io.tidemark.view.Selection.Source;
+import io.tidemark.view.Selection;
+import io.tidemark.view.UnreadableRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -65,7 +66,7 @@ class IndexRebuildTest {
         Selection selection = new Selection(true, List.of(requirement));
         ScanRequest request =
                 new ScanRequest(PODS, Bytes.EMPTY, revision, selection, 100, 1 << 20, projection);
-        if (store.view().scan(request) instanceof Served<ScanPage>(ScanPage page)) {
+        if (store.view().read(request) instanceof Served<ScanPage>(ScanPage page)) {
             return page;
         }
         throw new AssertionError("not served");
@@ -158,7 +159,7 @@ class IndexRebuildTest {
 
         store = open(new IndexSettings(Set.of("app"), Set.of()));
 
-        assertThat(store.view().unreadable(PODS, 10))
+        assertThat(store.view().read(new UnreadableRequest(PODS, 10)))
                 .isInstanceOfSatisfying(
                         Served.class,
                         served -> assertThat(served.value().toString()).contains("bad"));

@@ -8,6 +8,7 @@ import io.tidemark.store.KeyValueEngine.Family;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ChangePosition;
 import io.tidemark.view.ChangesRequest;
+import io.tidemark.view.GetRequest;
 import io.tidemark.view.Projection;
 import io.tidemark.view.ReadOutcome.Expired;
 import io.tidemark.view.ReadOutcome.ReplicaUnavailable;
@@ -66,7 +67,7 @@ class PartitionStoreTest extends StoreFixture {
             ChangesRequest request =
                     new ChangesRequest(
                             Bytes.EMPTY, from, Long.MAX_VALUE, 2, 1 << 20, Projection.WHOLE);
-            ChangePage page = ((Served<ChangePage>) store.view().changes(request)).value();
+            ChangePage page = ((Served<ChangePage>) store.view().read(request)).value();
             page.changes().forEach(change -> keys.add(change.key().utf8()));
             from = page.through();
             positions.add(from);
@@ -108,7 +109,7 @@ class PartitionStoreTest extends StoreFixture {
     private ChangePage page(long after, int maxChanges) {
         ChangesRequest request =
                 new ChangesRequest(Bytes.EMPTY, after, Long.MAX_VALUE, maxChanges, 1 << 20);
-        return ((Served<ChangePage>) store.view().changes(request)).value();
+        return ((Served<ChangePage>) store.view().read(request)).value();
     }
 
     @Test
@@ -267,7 +268,8 @@ class PartitionStoreTest extends StoreFixture {
     void closedStoreIsUnavailable() {
         apply(Changes.begin(10), Changes.end(10));
         store.close();
-        assertThat(store.view().get(Bytes.utf8("a"), 10)).isInstanceOf(ReplicaUnavailable.class);
+        assertThat(store.view().read(new GetRequest(Bytes.utf8("a"), 10)))
+                .isInstanceOf(ReplicaUnavailable.class);
         assertThat(store.state().ready()).isFalse();
     }
 

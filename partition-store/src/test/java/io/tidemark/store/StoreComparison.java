@@ -4,20 +4,21 @@ import io.tidemark.record.Bytes;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ChangePosition;
 import io.tidemark.view.ChangesRequest;
+import io.tidemark.view.GetRequest;
 import io.tidemark.view.KeyVersion;
 import io.tidemark.view.KeysPage;
 import io.tidemark.view.KeysRequest;
 import io.tidemark.view.ObjectChange;
 import io.tidemark.view.PartitionView;
 import io.tidemark.view.Projection;
-import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.ReadOutcome.Served;
+import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.ScanPage;
 import io.tidemark.view.ScanRequest;
-import io.tidemark.view.Selection;
 import io.tidemark.view.Selection.Operator;
 import io.tidemark.view.Selection.Requirement;
 import io.tidemark.view.Selection.Source;
+import io.tidemark.view.Selection;
 import io.tidemark.view.StoredObject;
 import io.tidemark.view.VersionPage;
 import io.tidemark.view.VersionsRequest;
@@ -126,7 +127,10 @@ final class StoreComparison {
             }
             for (StoredObject each : expected) {
                 Optional<StoredObject> one =
-                        served(view.get(each.key(), revision, Projection.METADATA));
+                        served(
+                                view.read(
+                                        new GetRequest(
+                                                each.key(), revision, Projection.METADATA)));
                 if (!one.equals(Optional.of(each))) {
                     return "metadata of %s at %d: %s".formatted(each, revision, one);
                 }
@@ -144,7 +148,7 @@ final class StoreComparison {
             while (from < through) {
                 VersionPage page =
                         served(
-                                view.versions(
+                                view.read(
                                         new VersionsRequest(
                                                 key,
                                                 from,
@@ -182,7 +186,7 @@ final class StoreComparison {
         while (from.wholeRevision() < watermark) {
             ChangePage page =
                     served(
-                            view.changes(
+                            view.read(
                                     new ChangesRequest(
                                             prefix,
                                             from,
@@ -208,7 +212,7 @@ final class StoreComparison {
     private boolean isTheSameInMetadata(Bytes prefix, ChangePosition after, ChangePage page) {
         ChangePage metadata =
                 served(
-                        view.changes(
+                        view.read(
                                 new ChangesRequest(
                                         prefix,
                                         after,
@@ -254,7 +258,9 @@ final class StoreComparison {
     }
 
     private Long get(Bytes key, long revision) {
-        return served(view.get(key, revision)).map(StoredObject::revision).orElse(null);
+        return served(view.read(new GetRequest(key, revision)))
+                .map(StoredObject::revision)
+                .orElse(null);
     }
 
     private List<StoredObject> scan(Bytes prefix, long revision, Selection selection) {
@@ -268,7 +274,7 @@ final class StoreComparison {
         while (from.isPresent()) {
             ScanPage page =
                     served(
-                            view.scan(
+                            view.read(
                                     new ScanRequest(
                                             prefix,
                                             from.get(),

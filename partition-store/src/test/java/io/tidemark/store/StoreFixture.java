@@ -4,8 +4,8 @@ import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ChangesRequest;
-import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.ReadOutcome.Served;
+import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.ScanPage;
 import io.tidemark.view.ScanRequest;
 import io.tidemark.view.Selection;
@@ -47,13 +47,13 @@ abstract class StoreFixture {
 
     ReadOutcome<ScanPage> scan(long revision) {
         return store.view()
-                .scan(
+                .read(
                         new ScanRequest(
                                 Bytes.EMPTY, Bytes.EMPTY, revision, Selection.ALL, 100, 1 << 20));
     }
 
     ReadOutcome<ChangePage> changes(long after, int maxChanges) {
         return store.view()
-                .changes(new ChangesRequest(Bytes.EMPTY, after, Long.MAX_VALUE, maxChanges, 1));
+                .read(new ChangesRequest(Bytes.EMPTY, after, Long.MAX_VALUE, maxChanges, 1));
     }
 }

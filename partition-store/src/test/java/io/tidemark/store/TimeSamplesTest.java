@@ -3,10 +3,11 @@ package io.tidemark.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.record.Bytes;
-import io.tidemark.record.Change.TideMark;
 import io.tidemark.record.Change.TideMark.Kind;
+import io.tidemark.record.Change.TideMark;
 import io.tidemark.view.KeyVersion;
 import io.tidemark.view.ReadOutcome.Served;
+import io.tidemark.view.RevisionAtRequest;
 import io.tidemark.view.RevisionAtTime;
 import io.tidemark.view.VersionPage;
 import io.tidemark.view.VersionsRequest;
@@ -53,7 +54,7 @@ class TimeSamplesTest {
         }
 
         RevisionAtTime at(long timeMillis) {
-            return served(store.view().revisionAt(timeMillis));
+            return served(store.view().read(new RevisionAtRequest(timeMillis)));
         }
     }
 
@@ -213,7 +214,7 @@ class TimeSamplesTest {
                 served(
                         one.store
                                 .view()
-                                .versions(new VersionsRequest(Bytes.utf8(POD), 0, 99, 9, 9999)));
+                                .read(new VersionsRequest(Bytes.utf8(POD), 0, 99, 9, 9999)));
 
         assertThat(page.versions())
                 .extracting(v -> v.revision() + " " + v.step() + " " + (v.timeMillis() - START))

@@ -6,6 +6,7 @@ import io.tidemark.record.Bytes;
 import io.tidemark.record.Change.TideMark.Kind;
 import io.tidemark.view.ReadOutcome.Served;
 import io.tidemark.view.UnreadablePage;
+import io.tidemark.view.UnreadableRequest;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** The index of keys whose values are unreadable. */
 class UnreadableKeysTest extends StoreFixture {
     private List<String> unreadable(String prefix, int max) {
-        if (store.view().unreadable(Bytes.utf8(prefix), max)
+        if (store.view().read(new UnreadableRequest(Bytes.utf8(prefix), max))
                 instanceof Served<UnreadablePage>(UnreadablePage page)) {
             List<String> texts = new ArrayList<>();
             page.keys().forEach(key -> texts.add(key.key().utf8() + " " + key.reason()));

@@ -3,7 +3,7 @@ package io.tidemark.view;
 import io.tidemark.record.Bytes;
 
 /**
- * Requests one page of changes.
+ * Requests the next page, in order, of the changes after a position; it may end inside a revision.
  *
  * @param prefix of the keys
  * @param after exclusive; its {@link ChangePosition#wholeRevision whole revision} at or above the
@@ -19,7 +19,8 @@ public record ChangesRequest(
         long throughRevision,
         int maxChanges,
         int maxBytes,
-        Projection projection) {
+        Projection projection)
+        implements ReadRequest<ChangePage> {
     public ChangesRequest {
         if (maxChanges < 1 || maxBytes < 1) {
             throw new IllegalArgumentException(
@@ -48,6 +49,11 @@ public record ChangesRequest(
     public ChangesRequest(
             Bytes prefix, long afterRevision, long throughRevision, int maxChanges, int maxBytes) {
         this(prefix, afterRevision, throughRevision, maxChanges, maxBytes, Projection.WHOLE);
+    }
+
+    @Override
+    public long revision() {
+        return afterRevision();
     }
 
     /** The newest revision that has been read completely. */

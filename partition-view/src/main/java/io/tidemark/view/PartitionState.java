@@ -15,7 +15,7 @@ package io.tidemark.view;
  * @param markTimeMillis when the newest mark was made, at the latest when the broker got it: the
  *     state is etcd's as of then
  * @param unreadable how many keys' newest version should be an object and is unreadable; see {@link
- *     PartitionView#unreadable}
+ *     UnreadableRequest}
  * @param connector address for barriers, from the newest mark; empty when unknown
  */
 public record PartitionState(

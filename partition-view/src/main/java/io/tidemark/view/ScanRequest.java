@@ -3,7 +3,7 @@ package io.tidemark.view;
 import io.tidemark.record.Bytes;
 
 /**
- * Requests one page of a range, as of one revision.
+ * Requests the next page, in key order, of the objects of a range as of one revision.
  *
  * @param prefix of the keys
  * @param fromKeyInclusive start of the page; {@link Bytes#EMPTY} for the start of the range
@@ -21,7 +21,8 @@ public record ScanRequest(
         Selection selection,
         int maxObjects,
         int maxBytes,
-        Projection projection) {
+        Projection projection)
+        implements ReadRequest<ScanPage> {
     public ScanRequest {
         if (maxObjects < 1 || maxBytes < 1) {
             throw new IllegalArgumentException(
@@ -45,5 +46,10 @@ public record ScanRequest(
                 maxObjects,
                 maxBytes,
                 Projection.WHOLE);
+    }
+
+    @Override
+    public long revision() {
+        return atRevision;
     }
 }

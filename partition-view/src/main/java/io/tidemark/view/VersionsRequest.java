@@ -3,7 +3,9 @@ package io.tidemark.view;
 import io.tidemark.record.Bytes;
 
 /**
- * Requests one page of the versions of a key.
+ * Requests the next page of one key's known versions, oldest first. The outcome is never {@link
+ * ReadOutcome.Expired}: the page says where its knowledge begins, which is later for a replica with
+ * a higher floor.
  *
  * @param afterRevision exclusive; 0 to begin with the oldest known version
  * @param throughRevision inclusive; capped at the watermark
@@ -12,11 +14,17 @@ import io.tidemark.record.Bytes;
  *     one, of any size
  */
 public record VersionsRequest(
-        Bytes key, long afterRevision, long throughRevision, int maxVersions, int maxBytes) {
+        Bytes key, long afterRevision, long throughRevision, int maxVersions, int maxBytes)
+        implements ReadRequest<VersionPage> {
     public VersionsRequest {
         if (maxVersions < 1 || maxBytes < 1) {
             throw new IllegalArgumentException(
                     "a page of %d versions, %d bytes".formatted(maxVersions, maxBytes));
         }
+    }
+
+    @Override
+    public long revision() {
+        return 0;
     }
 }

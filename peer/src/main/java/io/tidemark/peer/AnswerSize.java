@@ -1,8 +1,8 @@
 package io.tidemark.peer;
 
-import io.tidemark.peer.wire.ViewCall;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.ReadRequest;
 import io.tidemark.view.ScanPage;
 import io.tidemark.view.StoredObject;
 import io.tidemark.view.VersionPage;
@@ -15,16 +15,9 @@ final class AnswerSize {
 
     private AnswerSize() {}
 
-    /** An upper bound for most answers to this call. */
-    static long expected(ViewCall<?> call) {
-        long page =
-                switch (call) {
-                    case ViewCall.Scan(var request) -> request.maxBytes();
-                    case ViewCall.Changes(var request) -> request.maxBytes();
-                    case ViewCall.Versions(var request) -> request.maxBytes();
-                    case ViewCall.Get _, ViewCall.RevisionAt _, ViewCall.Unreadable _ -> 0;
-                };
-        return page + ONE_OBJECT;
+    /** An upper bound for most answers to this request. */
+    static long expected(ReadRequest<?> request) {
+        return request.maxBytes() + ONE_OBJECT;
     }
 
     static long of(ReadOutcome<?> outcome) {

@@ -100,7 +100,7 @@ final class ChangeFeed {
 
     /** With a timeout: the frame for this page is a heartbeat too, which must not be late. */
     private ReadOutcome<ChangePage> readInTime(ChangesRequest request) {
-        FutureTask<ReadOutcome<ChangePage>> read = new FutureTask<>(() -> view.changes(request));
+        FutureTask<ReadOutcome<ChangePage>> read = new FutureTask<>(() -> view.read(request));
         Thread.ofVirtual().name("peer-changes").start(read);
         try {
             return read.get(LONGEST_READ.toMillis(), TimeUnit.MILLISECONDS);

@@ -8,9 +8,8 @@ import io.tidemark.http.HttpServerSettings;
 import io.tidemark.http.NodeExchange;
 import io.tidemark.http.NodeRoutes;
 import io.tidemark.nodeauth.ServerSessions;
-import io.tidemark.peer.wire.CallCodec;
+import io.tidemark.peer.wire.RequestCodec;
 import io.tidemark.peer.wire.StateCodec;
-import io.tidemark.peer.wire.ViewCall;
 import io.tidemark.peer.wire.WireException;
 import io.tidemark.peer.wire.WireOutput;
 import io.tidemark.view.ChangePage;
@@ -20,6 +19,7 @@ import io.tidemark.view.PartitionDirectory;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
 import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.ReadRequest;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
@@ -57,7 +57,7 @@ final class PeerServer implements AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * @param local only this node's own replicas: calls are never forwarded
+     * @param local only this node's own replicas: requests are never forwarded
      * @param node this node's report, as JSON
      */
     PeerServer(PeerSettings settings, PartitionDirectory local, Supplier<byte[]> node) {
@@ -130,14 +130,14 @@ final class PeerServer implements AutoCloseable {
             return;
         }
         try (AnswerBudget.Booking booking = memory.booking()) {
-            ViewCall<?> call = CallCodec.read(exchange.body());
+            ReadRequest<?> request = RequestCodec.read(exchange.body());
             int partition = Integer.parseInt(exchange.path("partition"));
             if (partition < 0 || partition >= local.partitions()) {
                 exchange.answer(404, "no such partition");
                 return;
             }
             PartitionView view = local.view(partition);
-            Optional<byte[]> answer = answer(call, view, follower(exchange, partition), booking);
+            Optional<byte[]> answer = answer(request, view, follower(exchange, partition), booking);
             if (answer.isEmpty()) {
                 exchange.answer(503, "no memory for the answer");
                 return;
@@ -156,19 +156,19 @@ final class PeerServer implements AutoCloseable {
      * @return empty when there is no memory for the answer: the caller asks another replica
      */
     private static <T> Optional<byte[]> answer(
-            ViewCall<T> call,
+            ReadRequest<T> request,
             PartitionView view,
             ChangeSubscriber follower,
             AnswerBudget.Booking booking)
             throws InterruptedException {
-        ReadOutcome<T> outcome = call.executeOn(view);
+        ReadOutcome<T> outcome = view.read(request);
         long bytes = AnswerSize.of(outcome);
         // Once as objects, and once as encoded bytes.
         if (!booking.take(2 * bytes, Duration.ZERO)) {
             return Optional.empty();
         }
         PartitionState state = view.state();
-        if (call instanceof ViewCall.Changes(ChangesRequest asked)
+        if (request instanceof ChangesRequest asked
                 && outcome instanceof ReadOutcome.Served<T>(ChangePage page)
                 && page.through().equals(ChangePosition.endOf(asked.throughRevision()))) {
             follower.follow(state.epoch(), page.throughRevision());
@@ -176,7 +176,7 @@ final class PeerServer implements AutoCloseable {
         WireOutput out =
                 new WireOutput((int) Math.min(Integer.MAX_VALUE - 8, bytes + bytes / 8 + 256));
         StateCodec.write(state, out);
-        CallCodec.writeOutcome(call, outcome, out);
+        RequestCodec.writeOutcome(request, outcome, out);
         return Optional.of(out.toByteArray());
     }
 

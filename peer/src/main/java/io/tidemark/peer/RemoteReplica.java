@@ -1,15 +1,17 @@
 package io.tidemark.peer;
 
 import io.tidemark.peer.cluster.Replica;
-import io.tidemark.peer.wire.CallCodec;
 import io.tidemark.peer.wire.PushedChanges;
+import io.tidemark.peer.wire.RequestCodec;
 import io.tidemark.peer.wire.StateCodec;
-import io.tidemark.peer.wire.ViewCall;
 import io.tidemark.peer.wire.WireInput;
+import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.Listeners;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView.Subscription;
 import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.ReadRequest;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -24,7 +26,7 @@ final class RemoteReplica implements Replica {
     /** Renews the subscription before it expires. */
     private static final Duration ASK_AGAIN = ChangeFeed.LEASE.dividedBy(3);
 
-    /** How long a call waits for memory for its answer. */
+    /** How long a read waits for memory for its answer. */
     private static final Duration MEMORY_TIMEOUT = Duration.ofSeconds(1);
 
     private static final int BUDGET_GROWTH = 8;
@@ -86,25 +88,26 @@ final class RemoteReplica implements Replica {
     }
 
     @Override
-    public <T> Answer<T> ask(ViewCall<T> call) {
+    @SuppressWarnings("unchecked") // A request is typed by its answer.
+    public <T> Answer<T> ask(ReadRequest<T> request) {
         PartitionState now = state;
         boolean follows = System.nanoTime() - followedNanos < ASK_AGAIN.toNanos();
-        Optional<T> known =
-                follows
-                        ? call.readFromCache(request -> recent.read(now.epoch(), request))
-                        : Optional.empty();
-        return known.isPresent()
-                ? new Answer<>(new ReadOutcome.Served<>(known.get()), now)
-                : readRemote(call);
+        if (follows && request instanceof ChangesRequest changes) {
+            Optional<ChangePage> known = recent.read(now.epoch(), changes);
+            if (known.isPresent()) {
+                return new Answer<>(new ReadOutcome.Served<>((T) known.get()), now);
+            }
+        }
+        return readRemote(request);
     }
 
     /** Few answers are larger than expected: those are requested again, with more memory. */
-    private <T> Answer<T> readRemote(ViewCall<T> call) {
-        long most = AnswerSize.expected(call);
+    private <T> Answer<T> readRemote(ReadRequest<T> request) {
+        long most = AnswerSize.expected(request);
         while (true) {
             try (AnswerBudget.Booking booking = memory.booking()) {
                 return booking.take(most, MEMORY_TIMEOUT)
-                        ? readRemote(call, most)
+                        ? readRemote(request, most)
                         : unavailable("no memory for its answer");
             } catch (AnswerTooLargeException e) {
                 if (most == PeerPaths.MAX_ANSWER_BYTES) {
@@ -120,13 +123,13 @@ final class RemoteReplica implements Replica {
         }
     }
 
-    private <T> Answer<T> readRemote(ViewCall<T> call, long most)
+    private <T> Answer<T> readRemote(ReadRequest<T> request, long most)
             throws IOException, InterruptedException {
-        WireInput in = new WireInput(transport.ask(partition, CallCodec.write(call), most));
+        WireInput in = new WireInput(transport.ask(partition, RequestCodec.write(request), most));
         PartitionState then = StateCodec.read(in);
-        ReadOutcome<T> outcome = CallCodec.readOutcome(call, in);
+        ReadOutcome<T> outcome = RequestCodec.readOutcome(request, in);
         in.end();
-        if (call instanceof ViewCall.Changes && outcome instanceof ReadOutcome.Served<T>) {
+        if (request instanceof ChangesRequest && outcome instanceof ReadOutcome.Served<T>) {
             followedNanos = System.nanoTime();
         }
         return new Answer<>(outcome, then);

@@ -8,6 +8,7 @@ import io.tidemark.nodeauth.PeerSecret;
 import io.tidemark.nodeauth.PeerSecretFile;
 import io.tidemark.nodeauth.PeerSecrets;
 import io.tidemark.record.Bytes;
+import io.tidemark.view.GetRequest;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -40,7 +41,8 @@ class HostilePeerTest {
 
     private record Node(TestPartitions own, PeerNetwork network) {
         String read() {
-            return TestPartitions.text(network.directory().view(0).get(Bytes.utf8("key"), 1));
+            return TestPartitions.text(
+                    network.directory().view(0).read(new GetRequest(Bytes.utf8("key"), 1)));
         }
     }
 

@@ -8,14 +8,13 @@ import io.tidemark.nodeauth.NodeClient;
 import io.tidemark.nodeauth.NodeRequest;
 import io.tidemark.nodeauth.PeerSecret;
 import io.tidemark.nodeauth.PeerSecrets;
-import io.tidemark.peer.wire.CallCodec;
-import io.tidemark.peer.wire.ViewCall;
+import io.tidemark.peer.wire.RequestCodec;
 import io.tidemark.record.Bytes;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ChangesRequest;
+import io.tidemark.view.GetRequest;
 import io.tidemark.view.ObjectChange;
 import io.tidemark.view.PartitionView;
-import io.tidemark.view.Projection;
 import io.tidemark.view.ReadOutcome;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -45,7 +44,7 @@ class PeerNetworkTest {
     private record Node(HttpAddress address, TestPartitions own, PeerNetwork network) {
         String read(int partition) {
             return TestPartitions.text(
-                    network.directory().view(partition).get(Bytes.utf8("key"), 1));
+                    network.directory().view(partition).read(new GetRequest(Bytes.utf8("key"), 1)));
         }
     }
 
@@ -211,7 +210,7 @@ class PeerNetworkTest {
     }
 
     private static ReadOutcome<ChangePage> changes(PartitionView view, long after) {
-        return view.changes(
+        return view.read(
                 new ChangesRequest(Bytes.EMPTY, after, view.state().watermark(), 1_000, 1_000_000));
     }
 
@@ -263,7 +262,7 @@ class PeerNetworkTest {
     void refusesGarbageWithAStatus() throws Exception {
         Node a = start("a", SECRET);
         byte[] garbage = {1, 2};
-        byte[] question = CallCodec.write(new ViewCall.Get(Bytes.utf8("key"), 1, Projection.WHOLE));
+        byte[] question = RequestCodec.write(new GetRequest(Bytes.utf8("key"), 1));
         try (NodeClient node = new NodeClient(PeerSecrets.of(new PeerSecret(SECRET)))) {
             for (int partition : List.of(0, 99, -1)) {
                 assertThat(status(node, a, PeerPaths.partition(partition), garbage)).isEqualTo(400);

@@ -4,16 +4,20 @@ import io.tidemark.record.Bytes;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ChangePosition;
 import io.tidemark.view.ChangesRequest;
+import io.tidemark.view.GetRequest;
 import io.tidemark.view.ObjectChange;
 import io.tidemark.view.PartitionDirectory;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
 import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.ReadRequest;
+import io.tidemark.view.RevisionAtRequest;
 import io.tidemark.view.RevisionAtTime;
 import io.tidemark.view.ScanPage;
 import io.tidemark.view.ScanRequest;
 import io.tidemark.view.StoredObject;
 import io.tidemark.view.UnreadablePage;
+import io.tidemark.view.UnreadableRequest;
 import io.tidemark.view.VersionPage;
 import io.tidemark.view.VersionsRequest;
 import java.util.List;
@@ -106,17 +110,26 @@ final class TestPartitions implements PartitionDirectory {
         }
 
         @Override
-        public ReadOutcome<Optional<StoredObject>> get(Bytes key, long atRevision) {
-            return read(Optional.of(object(key)));
+        @SuppressWarnings("unchecked") // A request is typed by its answer.
+        public <T> ReadOutcome<T> read(ReadRequest<T> request) {
+            ReadOutcome<?> outcome =
+                    switch (request) {
+                        case GetRequest get -> served(Optional.of(object(get.key())));
+                        case ScanRequest scan ->
+                                served(
+                                        new ScanPage(
+                                                List.of(object(scan.prefix())), Optional.empty()));
+                        case ChangesRequest changes -> changes(changes);
+                        case VersionsRequest versions ->
+                                served(new VersionPage(List.of(), versions.throughRevision(), 1));
+                        case RevisionAtRequest _ ->
+                                served(new RevisionAtTime(OptionalLong.empty(), true, 0));
+                        case UnreadableRequest _ -> served(new UnreadablePage(List.of(), false));
+                    };
+            return (ReadOutcome<T>) outcome;
         }
 
-        @Override
-        public ReadOutcome<ScanPage> scan(ScanRequest request) {
-            return read(new ScanPage(List.of(object(request.prefix())), Optional.empty()));
-        }
-
-        @Override
-        public ReadOutcome<ChangePage> changes(ChangesRequest request) {
+        private ReadOutcome<ChangePage> changes(ChangesRequest request) {
             long through = Math.min(request.throughRevision(), state.watermark());
             List<ObjectChange> page =
                     changes.stream()
@@ -132,29 +145,14 @@ final class TestPartitions implements PartitionDirectory {
                 ObjectChange next = page.get(request.maxChanges());
                 page = page.subList(0, request.maxChanges());
                 ChangePosition end = ChangePosition.of(page.getLast());
-                return read(new ChangePage(page, end.endedBy(next.revision())));
+                return served(new ChangePage(page, end.endedBy(next.revision())));
             }
             return muted
                     ? new ReadOutcome.ReplicaUnavailable<>("muted")
-                    : read(new ChangePage(page, Math.max(request.afterRevision(), through)));
+                    : served(new ChangePage(page, Math.max(request.afterRevision(), through)));
         }
 
-        @Override
-        public ReadOutcome<VersionPage> versions(VersionsRequest request) {
-            return read(new VersionPage(List.of(), request.throughRevision(), 1));
-        }
-
-        @Override
-        public ReadOutcome<RevisionAtTime> revisionAt(long timeMillis) {
-            return read(new RevisionAtTime(OptionalLong.empty(), true, 0));
-        }
-
-        @Override
-        public ReadOutcome<UnreadablePage> unreadable(Bytes prefix, int max) {
-            return read(new UnreadablePage(List.of(), false));
-        }
-
-        private <T> ReadOutcome<T> read(T value) {
+        private <T> ReadOutcome<T> served(T value) {
             return state.ready()
                     ? new ReadOutcome.Served<>(value)
                     : new ReadOutcome.ReplicaUnavailable<>("not ready");

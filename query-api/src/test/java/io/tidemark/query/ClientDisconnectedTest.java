@@ -11,8 +11,8 @@ import io.tidemark.serving.read.Barrier;
 import io.tidemark.serving.testing.LonePartition;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.ReadRequest;
 import io.tidemark.view.ScanPage;
-import io.tidemark.view.ScanRequest;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -42,7 +42,7 @@ class ClientDisconnectedTest {
         }
 
         @Override
-        public ReadOutcome<ScanPage> scan(ScanRequest request) {
+        protected ReadOutcome<ScanPage> answer(ReadRequest<?> request) {
             if (pages.incrementAndGet() == AT_PAGE) {
                 reached.countDown();
                 try {

@@ -1,22 +1,11 @@
 package io.tidemark.streams;
 
-import io.tidemark.record.Bytes;
 import io.tidemark.store.PartitionStore;
-import io.tidemark.view.ChangePage;
-import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.Listeners;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
-import io.tidemark.view.Projection;
 import io.tidemark.view.ReadOutcome;
-import io.tidemark.view.RevisionAtTime;
-import io.tidemark.view.ScanPage;
-import io.tidemark.view.ScanRequest;
-import io.tidemark.view.StoredObject;
-import io.tidemark.view.UnreadablePage;
-import io.tidemark.view.VersionPage;
-import io.tidemark.view.VersionsRequest;
-import java.util.Optional;
+import io.tidemark.view.ReadRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,51 +68,12 @@ final class PartitionSlot implements PartitionView {
     }
 
     @Override
-    public ReadOutcome<Optional<StoredObject>> get(Bytes key, long atRevision) {
+    public <T> ReadOutcome<T> read(ReadRequest<T> request) {
         PartitionStore store = store();
-        return store == null ? notHere() : store.view().get(key, atRevision);
-    }
-
-    @Override
-    public ReadOutcome<Optional<StoredObject>> get(
-            Bytes key, long atRevision, Projection projection) {
-        PartitionStore store = store();
-        return store == null ? notHere() : store.view().get(key, atRevision, projection);
-    }
-
-    @Override
-    public ReadOutcome<ScanPage> scan(ScanRequest request) {
-        PartitionStore store = store();
-        return store == null ? notHere() : store.view().scan(request);
-    }
-
-    @Override
-    public ReadOutcome<ChangePage> changes(ChangesRequest request) {
-        PartitionStore store = store();
-        return store == null ? notHere() : store.view().changes(request);
-    }
-
-    @Override
-    public ReadOutcome<VersionPage> versions(VersionsRequest request) {
-        PartitionStore store = store();
-        return store == null ? notHere() : store.view().versions(request);
-    }
-
-    @Override
-    public ReadOutcome<RevisionAtTime> revisionAt(long timeMillis) {
-        PartitionStore store = store();
-        return store == null ? notHere() : store.view().revisionAt(timeMillis);
-    }
-
-    @Override
-    public ReadOutcome<UnreadablePage> unreadable(Bytes prefix, int max) {
-        PartitionStore store = store();
-        return store == null ? notHere() : store.view().unreadable(prefix, max);
-    }
-
-    private <T> ReadOutcome<T> notHere() {
-        return new ReadOutcome.ReplicaUnavailable<>(
-                "partition " + partition + " is not on this node");
+        return store != null
+                ? store.view().read(request)
+                : new ReadOutcome.ReplicaUnavailable<>(
+                        "partition " + partition + " is not on this node");
     }
 
     @Override

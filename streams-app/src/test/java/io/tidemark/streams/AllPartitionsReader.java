@@ -9,8 +9,8 @@ import io.tidemark.view.PartitionDirectory;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
 import io.tidemark.view.Projection;
-import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.ReadOutcome.Served;
+import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.ScanRequest;
 import io.tidemark.view.Selection;
 import java.util.Map;
@@ -57,7 +57,7 @@ final class AllPartitionsReader {
                             Selection.OBJECTS,
                             100_000,
                             1 << 30);
-            served(directory.view(i).scan(all))
+            served(directory.view(i).read(all))
                     .objects()
                     .forEach(object -> found.put(object.key().utf8(), object.revision()));
         }
@@ -73,7 +73,7 @@ final class AllPartitionsReader {
             while (after.wholeRevision() < view.state().watermark()) {
                 ChangePage page =
                         served(
-                                view.changes(
+                                view.read(
                                         new ChangesRequest(
                                                 Bytes.EMPTY,
                                                 after,

@@ -7,6 +7,7 @@ import io.tidemark.local.EmbeddedKafka;
 import io.tidemark.local.KafkaSettings;
 import io.tidemark.record.Bytes;
 import io.tidemark.streams.NodeProgress.Phase;
+import io.tidemark.view.GetRequest;
 import io.tidemark.view.PartitionView;
 import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.StoredObject;
@@ -363,7 +364,8 @@ class StreamsNodeIT {
             awaitAt(node, after);
             view = node.directory().view(0);
         }
-        ReadOutcome<Optional<StoredObject>> outcome = view.get(Bytes.utf8("/a/1"), after);
+        ReadOutcome<Optional<StoredObject>> outcome =
+                view.read(new GetRequest(Bytes.utf8("/a/1"), after));
         assertThat(outcome).isInstanceOf(ReadOutcome.ReplicaUnavailable.class);
         assertThat(view.state().ready()).isFalse();
     }

@@ -1,23 +1,11 @@
 package io.tidemark.peer.cluster;
 
-import io.tidemark.peer.wire.ViewCall;
-import io.tidemark.record.Bytes;
-import io.tidemark.view.ChangePage;
-import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.Listeners;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
-import io.tidemark.view.Projection;
 import io.tidemark.view.ReadOutcome;
-import io.tidemark.view.RevisionAtTime;
-import io.tidemark.view.ScanPage;
-import io.tidemark.view.ScanRequest;
-import io.tidemark.view.StoredObject;
-import io.tidemark.view.UnreadablePage;
-import io.tidemark.view.VersionPage;
-import io.tidemark.view.VersionsRequest;
+import io.tidemark.view.ReadRequest;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -117,65 +105,31 @@ final class ClusterPartitionView implements PartitionView {
     }
 
     @Override
-    public ReadOutcome<Optional<StoredObject>> get(Bytes key, long atRevision) {
-        return get(key, atRevision, Projection.WHOLE);
-    }
-
-    @Override
-    public ReadOutcome<Optional<StoredObject>> get(
-            Bytes key, long atRevision, Projection projection) {
-        return ask(new ViewCall.Get(key, atRevision, projection));
-    }
-
-    @Override
-    public ReadOutcome<ScanPage> scan(ScanRequest request) {
-        return ask(new ViewCall.Scan(request));
-    }
-
-    @Override
-    public ReadOutcome<ChangePage> changes(ChangesRequest request) {
-        return ask(new ViewCall.Changes(request));
-    }
-
-    @Override
-    public ReadOutcome<VersionPage> versions(VersionsRequest request) {
-        return ask(new ViewCall.Versions(request));
-    }
-
-    @Override
-    public ReadOutcome<RevisionAtTime> revisionAt(long timeMillis) {
-        return ask(new ViewCall.RevisionAt(timeMillis));
-    }
-
-    @Override
-    public ReadOutcome<UnreadablePage> unreadable(Bytes prefix, int max) {
-        return ask(new ViewCall.Unreadable(prefix, max));
-    }
-
-    @Override
     public Subscription onChange(Runnable listener) {
         return listeners.add(listener);
     }
 
-    private <T> ReadOutcome<T> ask(ViewCall<T> call) {
+    @Override
+    public <T> ReadOutcome<T> read(ReadRequest<T> request) {
         PartitionState expected = state;
         List<TrackedReplica> known = replicas.stream().map(SubscribedReplica::replica).toList();
         @Nullable ReadOutcome<T> partial = null;
         @Nullable ReadOutcome<T> refusal = null;
         @Nullable ReadOutcome<T> doubt = null;
-        for (TrackedReplica replica : ReplicaRanking.order(known, call, expected, rotation)) {
-            Replica.Answer<T> answer = replica.ask(call);
+        for (TrackedReplica replica : ReplicaRanking.order(known, request, expected, rotation)) {
+            Replica.Answer<T> answer = replica.ask(request);
             observeEpoch(answer.epoch());
             ReadOutcome<T> outcome = answer.outcome();
             if (outcome instanceof ReadOutcome.ReplicaUnavailable<T>) {
                 refusal = RefusalPrecedence.stronger(refusal, outcome);
-                if (replica.state().floor() <= call.revision() && replica.isWithinGracePeriod()) {
+                if (replica.state().floor() <= request.revision()
+                        && replica.isWithinGracePeriod()) {
                     doubt = outcome;
                 }
             } else if (answer.epoch() == expected.epoch()) {
                 if (!(outcome instanceof ReadOutcome.Served<T>(T value))) {
                     refusal = RefusalPrecedence.stronger(refusal, outcome);
-                } else if (call.isCompleteAnswer(value)) {
+                } else if (request.isCompleteAnswer(value)) {
                     return outcome;
                 } else if (partial == null) {
                     partial = outcome;

@@ -1,10 +1,10 @@
 package io.tidemark.peer.cluster;
 
-import io.tidemark.peer.wire.ViewCall;
 import io.tidemark.view.PartitionState;
-import io.tidemark.view.PartitionView;
 import io.tidemark.view.PartitionView.Subscription;
+import io.tidemark.view.PartitionView;
 import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.ReadRequest;
 
 /** The replica on this node. */
 record LocalReplica(PartitionView view) implements Replica {
@@ -19,8 +19,8 @@ record LocalReplica(PartitionView view) implements Replica {
     }
 
     @Override
-    public <T> Answer<T> ask(ViewCall<T> call) {
-        ReadOutcome<T> outcome = call.executeOn(view);
+    public <T> Answer<T> ask(ReadRequest<T> request) {
+        ReadOutcome<T> outcome = view.read(request);
         return new Answer<>(outcome, view.state());
     }
 

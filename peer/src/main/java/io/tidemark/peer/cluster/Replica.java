@@ -1,9 +1,9 @@
 package io.tidemark.peer.cluster;
 
-import io.tidemark.peer.wire.ViewCall;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView.Subscription;
 import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.ReadRequest;
 
 /** One replica of one partition, local or remote. Thread-safe. */
 public interface Replica {
@@ -17,12 +17,12 @@ public interface Replica {
     boolean isDegraded();
 
     /**
-     * Executes a call.
+     * Reads from it.
      *
      * @return within the replica's own timeout; {@link ReadOutcome.ReplicaUnavailable} when it
      *     cannot be reached
      */
-    <T> Answer<T> ask(ViewCall<T> call);
+    <T> Answer<T> ask(ReadRequest<T> request);
 
     /** Calls the listener after every change of {@link #state()}; it must be quick. */
     Subscription onChange(Runnable listener);

@@ -1,7 +1,7 @@
 package io.tidemark.peer.cluster;
 
-import io.tidemark.peer.wire.ViewCall;
 import io.tidemark.view.PartitionState;
+import io.tidemark.view.ReadRequest;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -22,13 +22,13 @@ final class ReplicaRanking {
      * @param rotation which remote replica comes first; differs between nodes, to spread the load
      */
     static <C extends Replica> List<C> order(
-            List<C> replicas, ViewCall<?> call, PartitionState wanted, int rotation) {
+            List<C> replicas, ReadRequest<?> request, PartitionState wanted, int rotation) {
         List<Ranked<C>> ranked = new ArrayList<>(replicas.size());
-        long through = Math.min(call.throughRevision(), wanted.watermark());
+        long through = Math.min(request.throughRevision(), wanted.watermark());
         for (int i = 0; i < replicas.size(); i++) {
             PartitionState state = replicas.get(i).state();
             if (state.ready() && state.epoch() == wanted.epoch()) {
-                boolean holds = call.revision() == 0 || state.floor() <= call.revision();
+                boolean holds = request.revision() == 0 || state.floor() <= request.revision();
                 boolean able = holds && state.watermark() >= through;
                 int place = i == 0 ? 0 : 1 + Math.floorMod(i - 1 + rotation, replicas.size() - 1);
                 ranked.add(

@@ -1,9 +1,9 @@
 package io.tidemark.peer.cluster;
 
-import io.tidemark.peer.wire.ViewCall;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView.Subscription;
 import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.ReadRequest;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
@@ -40,7 +40,7 @@ final class TrackedReplica implements Replica {
     private volatile LastRefusal lastRefusal =
             new LastRefusal(PartitionState.EMPTY, PartitionState.EMPTY);
 
-    /** Start of the unanswered calls, by nanoTime; {@link #RESPONSIVE} for none. */
+    /** Start of the unanswered reads, by nanoTime; {@link #RESPONSIVE} for none. */
     private volatile long unresponsiveSince = RESPONSIVE;
 
     TrackedReplica(Replica replica, LongSupplier nanoTime) {
@@ -69,9 +69,9 @@ final class TrackedReplica implements Replica {
     }
 
     @Override
-    public <T> Answer<T> ask(ViewCall<T> call) {
+    public <T> Answer<T> ask(ReadRequest<T> request) {
         PartitionState shown = replica.state();
-        Answer<T> answer = replica.ask(call);
+        Answer<T> answer = replica.ask(request);
         switch (answer.outcome()) {
             case ReadOutcome.Served<T> _, ReadOutcome.TooNew<T> _ -> unresponsiveSince = RESPONSIVE;
             case ReadOutcome.Expired<T> _ -> {

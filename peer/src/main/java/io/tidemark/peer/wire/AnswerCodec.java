@@ -1,27 +1,34 @@
 package io.tidemark.peer.wire;
 
 import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangesRequest;
+import io.tidemark.view.GetRequest;
+import io.tidemark.view.ReadRequest;
+import io.tidemark.view.RevisionAtRequest;
 import io.tidemark.view.RevisionAtTime;
 import io.tidemark.view.ScanPage;
+import io.tidemark.view.ScanRequest;
 import io.tidemark.view.StoredObject;
 import io.tidemark.view.UnreadablePage;
+import io.tidemark.view.UnreadableRequest;
 import io.tidemark.view.VersionPage;
+import io.tidemark.view.VersionsRequest;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
-/** Encodes and decodes the answer to a call; the type of the call selects the codec. */
-public final class AnswerCodec<T> {
-    static final AnswerCodec<Optional<StoredObject>> OBJECT =
+/** Encodes and decodes the answer to a request; the type of the request selects the codec. */
+final class AnswerCodec<T> {
+    private static final AnswerCodec<Optional<StoredObject>> OBJECT =
             new AnswerCodec<>(ObjectCodec::writeOptional, ObjectCodec::readOptional);
-    static final AnswerCodec<ScanPage> OBJECTS =
+    private static final AnswerCodec<ScanPage> OBJECTS =
             new AnswerCodec<>(ObjectCodec::writePage, ObjectCodec::readPage);
-    static final AnswerCodec<ChangePage> CHANGES =
+    private static final AnswerCodec<ChangePage> CHANGES =
             new AnswerCodec<>(ObjectCodec::writeChanges, ObjectCodec::readChanges);
-    static final AnswerCodec<VersionPage> VERSIONS =
+    private static final AnswerCodec<VersionPage> VERSIONS =
             new AnswerCodec<>(VersionCodec::writePage, VersionCodec::readPage);
-    static final AnswerCodec<RevisionAtTime> REVISION =
+    private static final AnswerCodec<RevisionAtTime> REVISION =
             new AnswerCodec<>(VersionCodec::writeRevision, VersionCodec::readRevision);
-    static final AnswerCodec<UnreadablePage> UNREADABLE =
+    private static final AnswerCodec<UnreadablePage> UNREADABLE =
             new AnswerCodec<>(ObjectCodec::writeUnreadable, ObjectCodec::readUnreadable);
 
     private final BiConsumer<T, WireOutput> writer;
@@ -34,6 +41,20 @@ public final class AnswerCodec<T> {
     private AnswerCodec(BiConsumer<T, WireOutput> writer, Reader<T> reader) {
         this.writer = writer;
         this.reader = reader;
+    }
+
+    @SuppressWarnings("unchecked") // A request is typed by its answer.
+    static <T> AnswerCodec<T> of(ReadRequest<T> request) {
+        AnswerCodec<?> codec =
+                switch (request) {
+                    case GetRequest _ -> OBJECT;
+                    case ScanRequest _ -> OBJECTS;
+                    case ChangesRequest _ -> CHANGES;
+                    case VersionsRequest _ -> VERSIONS;
+                    case RevisionAtRequest _ -> REVISION;
+                    case UnreadableRequest _ -> UNREADABLE;
+                };
+        return (AnswerCodec<T>) codec;
     }
 
     void write(T value, WireOutput out) {

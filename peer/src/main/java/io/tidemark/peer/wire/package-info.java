@@ -1,7 +1,7 @@
 /**
- * The wire format between nodes: calls to a partition view, their answers, and replica states.
- * Pure, independent of the transport. Start with {@link io.tidemark.peer.wire.ViewCall} and {@link
- * io.tidemark.peer.wire.StateFrame}.
+ * The wire format between nodes: requests to a partition view, their answers, and replica states.
+ * Pure, independent of the transport. Start with {@link io.tidemark.peer.wire.RequestCodec} and
+ * {@link io.tidemark.peer.wire.StateFrame}.
  */
 @NullMarked
 package io.tidemark.peer.wire;

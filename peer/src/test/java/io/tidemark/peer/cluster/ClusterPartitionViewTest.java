@@ -4,8 +4,10 @@ import static io.tidemark.peer.cluster.TestReplica.at;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.record.Bytes;
+import io.tidemark.view.GetRequest;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.RevisionAtRequest;
 import io.tidemark.view.RevisionAtTime;
 import io.tidemark.view.StoredObject;
 import java.util.ArrayList;
@@ -268,11 +270,12 @@ class ClusterPartitionViewTest {
     }
 
     private ReadOutcome<Optional<StoredObject>> get(long revision) {
-        return view.get(Bytes.utf8("key"), revision);
+        return view.read(new GetRequest(Bytes.utf8("key"), revision));
     }
 
     private RevisionAtTime revisionAt(long timeMillis) {
-        return ((ReadOutcome.Served<RevisionAtTime>) view.revisionAt(timeMillis)).value();
+        return ((ReadOutcome.Served<RevisionAtTime>) view.read(new RevisionAtRequest(timeMillis)))
+                .value();
     }
 
     private void assertServed(long revision, long epoch) {

@@ -1,11 +1,12 @@
 package io.tidemark.peer.cluster;
 
 import io.tidemark.peer.TestObjects;
-import io.tidemark.peer.wire.ViewCall;
 import io.tidemark.record.Bytes;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView.Subscription;
 import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.ReadRequest;
+import io.tidemark.view.RevisionAtRequest;
 import io.tidemark.view.RevisionAtTime;
 import io.tidemark.view.StoredObject;
 import java.util.List;
@@ -81,26 +82,28 @@ final class TestReplica implements Replica {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // The tests use only these two kinds of calls.
-    public <T> Answer<T> ask(ViewCall<T> call) {
+    @SuppressWarnings("unchecked") // The tests use only these two kinds of requests.
+    public <T> Answer<T> ask(ReadRequest<T> request) {
         asked++;
         if (dead) {
             return new Answer<>(new ReadOutcome.ReplicaUnavailable<>("dead"), PartitionState.EMPTY);
         }
-        if (call instanceof ViewCall.RevisionAt(long time)) {
+        if (request instanceof RevisionAtRequest(long time)) {
             return new Answer<>(
                     (ReadOutcome<T>) new ReadOutcome.Served<>(revisionAt(time)), actual);
         }
         ReadOutcome<Optional<StoredObject>> outcome =
                 !actual.ready()
                         ? new ReadOutcome.ReplicaUnavailable<>("not ready")
-                        : call.revision() < actual.floor()
+                        : request.revision() < actual.floor()
                                 ? new ReadOutcome.Expired<>(actual.floor())
-                                : call.revision() > actual.watermark()
+                                : request.revision() > actual.watermark()
                                         ? new ReadOutcome.TooNew<>(actual.watermark())
                                         : new ReadOutcome.Served<>(
                                                 Optional.of(
-                                                        object(actual.epoch(), call.revision())));
+                                                        object(
+                                                                actual.epoch(),
+                                                                request.revision())));
         return new Answer<>((ReadOutcome<T>) outcome, actual);
     }
 

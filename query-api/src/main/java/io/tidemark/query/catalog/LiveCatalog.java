@@ -213,7 +213,7 @@ public final class LiveCatalog implements AutoCloseable {
         Optional<Bytes> from = Optional.of(Bytes.EMPTY);
         while (from.isPresent() && !closed) {
             ReadOutcome<ScanPage> outcome =
-                    view.scan(
+                    view.read(
                             new ScanRequest(
                                     definitionsPrefix,
                                     from.get(),
@@ -239,7 +239,7 @@ public final class LiveCatalog implements AutoCloseable {
     private boolean readChanges(PartitionView view, PartitionState state, ChangePosition after) {
         ChangePosition from = after;
         while (from.wholeRevision() < state.watermark() && !closed) {
-            switch (view.changes(
+            switch (view.read(
                     new ChangesRequest(
                             definitionsPrefix,
                             from,

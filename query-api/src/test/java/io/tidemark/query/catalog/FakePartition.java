@@ -8,10 +8,12 @@ import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.ObjectChange;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.ReadRequest;
 import io.tidemark.view.ScanPage;
 import io.tidemark.view.ScanRequest;
 import io.tidemark.view.StoredObject;
 import io.tidemark.view.UnreadablePage;
+import io.tidemark.view.UnreadableRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -69,7 +71,17 @@ final class FakePartition extends LonePartition {
     }
 
     @Override
-    public synchronized ReadOutcome<ScanPage> scan(ScanRequest request) {
+    protected synchronized ReadOutcome<?> answer(ReadRequest<?> request) {
+        return switch (request) {
+            case ScanRequest scan -> scan(scan);
+            case ChangesRequest changes -> changes(changes);
+            case UnreadableRequest _ ->
+                    new ReadOutcome.Served<>(new UnreadablePage(List.of(), false));
+            default -> super.answer(request);
+        };
+    }
+
+    private ReadOutcome<ScanPage> scan(ScanRequest request) {
         List<StoredObject> page = new ArrayList<>();
         for (StoredObject object : objects.tailMap(request.fromKeyInclusive()).values()) {
             if (object.key().startsWith(request.prefix())) {
@@ -82,8 +94,7 @@ final class FakePartition extends LonePartition {
         return new ReadOutcome.Served<>(new ScanPage(page, Optional.empty()));
     }
 
-    @Override
-    public synchronized ReadOutcome<ChangePage> changes(ChangesRequest request) {
+    private ReadOutcome<ChangePage> changes(ChangesRequest request) {
         if (request.afterRevision() < state.floor()) {
             return new ReadOutcome.Expired<>(state.floor());
         }
@@ -99,11 +110,6 @@ final class FakePartition extends LonePartition {
                         page.size() == PAGE
                                 ? ChangePosition.of(page.getLast())
                                 : ChangePosition.endOf(state.watermark())));
-    }
-
-    @Override
-    public ReadOutcome<UnreadablePage> unreadable(Bytes prefix, int max) {
-        return new ReadOutcome.Served<>(new UnreadablePage(List.of(), false));
     }
 
     @Override

@@ -5,18 +5,22 @@ import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ChangePosition;
 import io.tidemark.view.ChangesRequest;
+import io.tidemark.view.GetRequest;
 import io.tidemark.view.PartitionDirectory;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
 import io.tidemark.view.Projection;
 import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.ReadRequest;
+import io.tidemark.view.RevisionAtRequest;
 import io.tidemark.view.RevisionAtTime;
 import io.tidemark.view.ScanPage;
 import io.tidemark.view.ScanRequest;
 import io.tidemark.view.Selection;
 import io.tidemark.view.StoredObject;
-import io.tidemark.view.UnreadablePage;
 import io.tidemark.view.UnreadablePage.Unreadable;
+import io.tidemark.view.UnreadablePage;
+import io.tidemark.view.UnreadableRequest;
 import io.tidemark.view.VersionPage;
 import io.tidemark.view.VersionsRequest;
 import java.time.Duration;
@@ -25,7 +29,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Function;
 
 /**
  * Reads all partitions as one store, each read at an exact revision of one history. Reads are
@@ -75,7 +78,7 @@ public final class ClusterView {
     /** Like {@link #get(Bytes, ReadPoint)}, with a part of the object. */
     public Optional<StoredObject> get(Bytes key, ReadPoint at, Projection projection)
             throws InterruptedException {
-        return read(at.partitions().first(), at, view -> view.get(key, at.revision(), projection))
+        return read(at.partitions().first(), at, new GetRequest(key, at.revision(), projection))
                 .map(secrets::shown);
     }
 
@@ -164,7 +167,7 @@ public final class ClusterView {
         long oldestMillis = 0;
         List<Integer> partitions = at.partitions().numbers().boxed().toList();
         for (RevisionAtTime one :
-                fanOut.ask(partitions, p -> read(p, at, view -> view.revisionAt(timeMillis)))) {
+                fanOut.ask(partitions, p -> read(p, at, new RevisionAtRequest(timeMillis)))) {
             if (one.revision().isEmpty() || revision.isEmpty()) {
                 revision = OptionalLong.empty();
             } else if (one.revision().getAsLong() < revision.getAsLong()) {
@@ -188,7 +191,7 @@ public final class ClusterView {
         VersionsRequest request =
                 new VersionsRequest(
                         key, afterRevision, throughRevision, limits.entries(), limits.bytes());
-        VersionPage page = read(at.partitions().first(), at, view -> view.versions(request));
+        VersionPage page = read(at.partitions().first(), at, request);
         return new VersionPage(
                 page.versions().stream().map(secrets::shown).toList(),
                 page.throughRevision(),
@@ -207,7 +210,7 @@ public final class ClusterView {
         for (int p = partitions.first(); p < partitions.endExclusive(); p++) {
             PartitionView view = directory.view(p);
             if (view.state().unreadable() > 0
-                    && view.unreadable(scope.key(), max)
+                    && view.read(new UnreadableRequest(scope.key(), max))
                             instanceof ReadOutcome.Served<UnreadablePage>(UnreadablePage page)) {
                 page.keys().stream()
                         .filter(key -> scope.contains(key.key()))
@@ -224,7 +227,7 @@ public final class ClusterView {
 
     ScanPage scanPage(int partition, ReadPoint at, ScanRequest request)
             throws InterruptedException {
-        ScanPage page = read(partition, at, view -> view.scan(request));
+        ScanPage page = read(partition, at, request);
         List<StoredObject> shown =
                 page.objects().stream().filter(object -> !secrets.hides(object)).toList();
         return new ScanPage(shown, page.nextKey(), page.keysScanned(), page.index());
@@ -258,7 +261,7 @@ public final class ClusterView {
                                                 epoch,
                                                 request.afterRevision(),
                                                 0),
-                                        view -> view.changes(request))));
+                                        request)));
     }
 
     private ChangePage shown(ChangePage page) {
@@ -267,13 +270,12 @@ public final class ClusterView {
                 page.through());
     }
 
-    private <T> T read(
-            int partition, ReadPoint at, Function<PartitionView, ReadOutcome<T>> question)
+    private <T> T read(int partition, ReadPoint at, ReadRequest<T> request)
             throws InterruptedException {
         long deadline = System.nanoTime() + patience.toNanos();
         while (true) {
             PartitionView view = directory.view(partition);
-            ReadOutcome<T> outcome = question.apply(view);
+            ReadOutcome<T> outcome = view.read(request);
             PartitionState state = view.state();
             switch (outcome) {
                 case ReadOutcome.Served<T>(T value) -> {

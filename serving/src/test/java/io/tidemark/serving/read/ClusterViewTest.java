@@ -9,6 +9,7 @@ import io.tidemark.serving.testing.LonePartition;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.ReadRequest;
 import io.tidemark.view.StoredObject;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -89,7 +90,7 @@ class ClusterViewTest {
         }
 
         @Override
-        public ReadOutcome<Optional<StoredObject>> get(Bytes key, long atRevision) {
+        protected ReadOutcome<?> answer(ReadRequest<?> request) {
             return new ReadOutcome.Served<>(Optional.empty());
         }
     }

@@ -7,20 +7,24 @@ import io.tidemark.record.Bytes;
 import io.tidemark.record.ContentType;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ChangesRequest;
+import io.tidemark.view.GetRequest;
 import io.tidemark.view.KeyVersion;
 import io.tidemark.view.ObjectChange;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.Projection;
 import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.ReadRequest;
+import io.tidemark.view.RevisionAtRequest;
 import io.tidemark.view.RevisionAtTime;
 import io.tidemark.view.ScanPage;
 import io.tidemark.view.ScanRequest;
-import io.tidemark.view.Selection;
 import io.tidemark.view.Selection.Operator;
 import io.tidemark.view.Selection.Requirement;
 import io.tidemark.view.Selection.Source;
+import io.tidemark.view.Selection;
 import io.tidemark.view.StoredObject;
 import io.tidemark.view.UnreadablePage;
+import io.tidemark.view.UnreadableRequest;
 import io.tidemark.view.VersionPage;
 import io.tidemark.view.VersionsRequest;
 import java.util.Arrays;
@@ -34,7 +38,7 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-class CallCodecTest {
+class RequestCodecTest {
     private static final StoredObject POD =
             StoredObject.encode(
                     Bytes.utf8("/registry/pods/x/\u00e4\0b"),
@@ -63,22 +67,21 @@ class CallCodecTest {
                                             Set.of("a", "", "\u00fc")))
                             .toList());
 
-    private static final List<ViewCall<?>> CALLS =
+    private static final List<ReadRequest<?>> REQUESTS =
             List.of(
-                    new ViewCall.Get(POD.key(), Long.MAX_VALUE, Projection.METADATA),
-                    new ViewCall.Scan(
-                            new ScanRequest(
+                    new GetRequest(POD.key(), Long.MAX_VALUE, Projection.METADATA),
+                    new ScanRequest(
                                     Bytes.utf8("/a"),
                                     Bytes.EMPTY,
                                     7,
                                     SELECTION,
                                     1,
                                     2,
-                                    Projection.METADATA)),
-                    new ViewCall.Changes(new ChangesRequest(Bytes.EMPTY, 1, 9, 3, 4)),
-                    new ViewCall.Versions(new VersionsRequest(POD.key(), 3, 9, 4, 5)),
-                    new ViewCall.RevisionAt(1_700_000_000_000L),
-                    new ViewCall.Unreadable(Bytes.utf8("/p"), 20));
+                                    Projection.METADATA),
+                    new ChangesRequest(Bytes.EMPTY, 1, 9, 3, 4),
+                    new VersionsRequest(POD.key(), 3, 9, 4, 5),
+                    new RevisionAtRequest(1_700_000_000_000L),
+                    new UnreadableRequest(Bytes.utf8("/p"), 20));
 
     private static final ChangePage CHANGES =
             new ChangePage(
@@ -89,41 +92,40 @@ class CallCodecTest {
                     9);
 
     @Test
-    void encodesAndDecodesEveryCall() throws WireException {
-        for (ViewCall<?> call : CALLS) {
-            assertThat(CallCodec.read(CallCodec.write(call))).isEqualTo(call);
+    void encodesAndDecodesEveryRequest() throws WireException {
+        for (ReadRequest<?> request : REQUESTS) {
+            assertThat(RequestCodec.read(RequestCodec.write(request))).isEqualTo(request);
         }
     }
 
     @Test
     void encodesAndDecodesEveryOutcome() throws WireException {
-        ViewCall.Get get = new ViewCall.Get(POD.key(), 7, Projection.WHOLE);
+        GetRequest get = new GetRequest(POD.key(), 7, Projection.WHOLE);
         assertArrives(get, Optional.of(POD));
         assertArrives(get, Optional.empty());
-        ViewCall.Scan scan =
-                new ViewCall.Scan(
-                        new ScanRequest(Bytes.EMPTY, Bytes.EMPTY, 7, Selection.ALL, 1, 1));
+        ScanRequest scan =
+                new ScanRequest(Bytes.EMPTY, Bytes.EMPTY, 7, Selection.ALL, 1, 1);
         assertArrives(scan, new ScanPage(List.of(POD, POD), Optional.of(Bytes.utf8("next"))));
         assertArrives(scan, new ScanPage(List.of(), Optional.empty()));
-        assertArrives(new ViewCall.Changes(new ChangesRequest(Bytes.EMPTY, 1, 9, 3, 4)), CHANGES);
+        assertArrives(new ChangesRequest(Bytes.EMPTY, 1, 9, 3, 4), CHANGES);
         assertArrives(
-                new ViewCall.Versions(new VersionsRequest(POD.key(), 3, 9, 4, 5)),
+                new VersionsRequest(POD.key(), 3, 9, 4, 5),
                 new VersionPage(
                         Arrays.stream(KeyVersion.Step.values())
                                 .map(step -> new KeyVersion(7, 1_700, step, POD))
                                 .toList(),
                         9,
                         3));
-        ViewCall.RevisionAt at = new ViewCall.RevisionAt(1_700);
+        RevisionAtRequest at = new RevisionAtRequest(1_700);
         assertArrives(at, new RevisionAtTime(OptionalLong.of(7), true, 1_600));
         assertArrives(at, new RevisionAtTime(OptionalLong.empty(), false, 0));
         assertArrives(
-                new ViewCall.Unreadable(Bytes.EMPTY, 3),
+                new UnreadableRequest(Bytes.EMPTY, 3),
                 new UnreadablePage(
                         List.of(new UnreadablePage.Unreadable(POD.key(), "encrypted")), true));
     }
 
-    private static <T> void assertArrives(ViewCall<T> call, T value) throws WireException {
+    private static <T> void assertArrives(ReadRequest<T> request, T value) throws WireException {
         for (ReadOutcome<T> outcome :
                 List.of(
                         new ReadOutcome.Served<>(value),
@@ -131,9 +133,9 @@ class CallCodecTest {
                         new ReadOutcome.TooNew<T>(5),
                         new ReadOutcome.ReplicaUnavailable<T>("moved"))) {
             WireOutput out = new WireOutput();
-            CallCodec.writeOutcome(call, outcome, out);
+            RequestCodec.writeOutcome(request, outcome, out);
             WireInput in = new WireInput(out.toByteArray());
-            assertThat(CallCodec.readOutcome(call, in)).isEqualTo(outcome);
+            assertThat(RequestCodec.readOutcome(request, in)).isEqualTo(outcome);
             in.end();
         }
     }
@@ -156,19 +158,19 @@ class CallCodecTest {
     void refusesCorruptBytesCheaply() {
         SplittableRandom random = new SplittableRandom(1);
         for (int i = 0; i < 20_000; i++) {
-            byte[] bytes = CallCodec.write(CALLS.get(random.nextInt(CALLS.size())));
+            byte[] bytes = RequestCodec.write(REQUESTS.get(random.nextInt(REQUESTS.size())));
             for (int flips = 1 + random.nextInt(4); flips > 0; flips--) {
                 bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
             }
             byte[] broken = Arrays.copyOf(bytes, random.nextInt(bytes.length + 3));
             try {
-                assertThat(CallCodec.read(broken)).isNotNull();
+                assertThat(RequestCodec.read(broken)).isNotNull();
             } catch (WireException e) {
                 assertThat(e).hasMessageNotContaining("null");
             }
         }
         byte[] claimsMuch = {'u', 0x7f, -1, -1, -1, 0};
-        assertThatThrownBy(() -> CallCodec.read(claimsMuch)).isInstanceOf(WireException.class);
+        assertThatThrownBy(() -> RequestCodec.read(claimsMuch)).isInstanceOf(WireException.class);
         assertThatThrownBy(() -> StateCodec.readFrame(new byte[] {0, 0x7f, -1, -1, -1}))
                 .isInstanceOf(WireException.class);
     }
@@ -176,7 +178,7 @@ class CallCodecTest {
     @Test
     void refusesASelectionAboveTheBounds() {
         Requirement term = new Requirement(Source.FIELD, "spec.x", Operator.NOT_IN, Set.of("1"));
-        assertThatThrownBy(() -> CallCodec.read(scanFor(Collections.nCopies(4_600, term))))
+        assertThatThrownBy(() -> RequestCodec.read(scanFor(Collections.nCopies(4_600, term))))
                 .isInstanceOf(WireException.class)
                 .hasMessageContaining("4600 requirements");
         Set<String> values = new TreeSet<>();
@@ -184,20 +186,19 @@ class CallCodecTest {
             values.add("v" + i);
         }
         Requirement many = new Requirement(Source.LABEL, "app", Operator.NOT_IN, values);
-        assertThatThrownBy(() -> CallCodec.read(scanFor(List.of(many))))
+        assertThatThrownBy(() -> RequestCodec.read(scanFor(List.of(many))))
                 .isInstanceOf(WireException.class)
                 .hasMessageContaining("1002 values");
     }
 
     private static byte[] scanFor(List<Requirement> requirements) {
-        return CallCodec.write(
-                new ViewCall.Scan(
-                        new ScanRequest(
+        return RequestCodec.write(
+                new ScanRequest(
                                 Bytes.EMPTY,
                                 Bytes.EMPTY,
                                 1,
                                 new Selection(true, requirements),
                                 1,
-                                1)));
+                                1));
     }
 }

@@ -1,0 +1,159 @@
+package io.tidemark.peer.wire;
+
+import io.tidemark.view.ChangesRequest;
+import io.tidemark.view.GetRequest;
+import io.tidemark.view.Projection;
+import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.ReadRequest;
+import io.tidemark.view.RevisionAtRequest;
+import io.tidemark.view.ScanRequest;
+import io.tidemark.view.UnreadableRequest;
+import io.tidemark.view.VersionsRequest;
+
+/** Encodes and decodes requests and their outcomes. */
+public final class RequestCodec {
+    private RequestCodec() {}
+
+    public static byte[] write(ReadRequest<?> request) {
+        WireOutput out = new WireOutput();
+        switch (request) {
+            case GetRequest get -> {
+                out.oneByte('g');
+                out.bytes(get.key());
+                out.int64(get.atRevision());
+                write(get.projection(), out);
+            }
+            case ScanRequest scan -> {
+                out.oneByte('s');
+                out.bytes(scan.prefix());
+                out.bytes(scan.fromKeyInclusive());
+                out.int64(scan.atRevision());
+                SelectionCodec.write(scan.selection(), out);
+                out.int32(scan.maxObjects());
+                out.int32(scan.maxBytes());
+                write(scan.projection(), out);
+            }
+            case ChangesRequest changes -> {
+                out.oneByte('c');
+                out.bytes(changes.prefix());
+                ObjectCodec.write(changes.after(), out);
+                out.int64(changes.throughRevision());
+                out.int32(changes.maxChanges());
+                out.int32(changes.maxBytes());
+                write(changes.projection(), out);
+            }
+            case VersionsRequest versions -> {
+                out.oneByte('v');
+                out.bytes(versions.key());
+                out.int64(versions.afterRevision());
+                out.int64(versions.throughRevision());
+                out.int32(versions.maxVersions());
+                out.int32(versions.maxBytes());
+            }
+            case RevisionAtRequest at -> {
+                out.oneByte('t');
+                out.int64(at.timeMillis());
+            }
+            case UnreadableRequest unreadable -> {
+                out.oneByte('u');
+                out.bytes(unreadable.prefix());
+                out.int32(unreadable.max());
+            }
+        }
+        return out.toByteArray();
+    }
+
+    public static ReadRequest<?> read(byte[] bytes) throws WireException {
+        WireInput in = new WireInput(bytes);
+        ReadRequest<?> request;
+        try {
+            request = read(in);
+        } catch (IllegalArgumentException e) {
+            throw new WireException(String.valueOf(e.getMessage()));
+        }
+        in.end();
+        return request;
+    }
+
+    private static ReadRequest<?> read(WireInput in) throws WireException {
+        int kind = in.oneByte();
+        return switch (kind) {
+            case 'g' -> new GetRequest(in.wrapped(), in.int64(), projection(in));
+            case 's' ->
+                    new ScanRequest(
+                            in.wrapped(),
+                            in.wrapped(),
+                            in.int64(),
+                            SelectionCodec.read(in),
+                            in.int32(),
+                            in.int32(),
+                            projection(in));
+            case 'c' ->
+                    new ChangesRequest(
+                            in.wrapped(),
+                            ObjectCodec.readPosition(in),
+                            in.int64(),
+                            in.int32(),
+                            in.int32(),
+                            projection(in));
+            case 'v' ->
+                    new VersionsRequest(
+                            in.wrapped(), in.int64(), in.int64(), in.int32(), in.int32());
+            case 't' -> new RevisionAtRequest(in.int64());
+            case 'u' -> new UnreadableRequest(in.wrapped(), Math.max(1, in.int32()));
+            default -> throw new WireException("unknown kind of request: " + kind);
+        };
+    }
+
+    private static void write(Projection projection, WireOutput out) {
+        out.oneByte(
+                switch (projection) {
+                    case WHOLE -> 'w';
+                    case METADATA -> 'm';
+                });
+    }
+
+    private static Projection projection(WireInput in) throws WireException {
+        int code = in.oneByte();
+        return switch (code) {
+            case 'w' -> Projection.WHOLE;
+            case 'm' -> Projection.METADATA;
+            default -> throw new WireException("unknown projection: " + code);
+        };
+    }
+
+    /** The request selects the codec of a served answer. */
+    public static <T> void writeOutcome(
+            ReadRequest<T> request, ReadOutcome<T> outcome, WireOutput out) {
+        switch (outcome) {
+            case ReadOutcome.Served<T>(T value) -> {
+                out.oneByte('=');
+                AnswerCodec.of(request).write(value, out);
+            }
+            case ReadOutcome.Expired<T>(long floor) -> {
+                out.oneByte('<');
+                out.int64(floor);
+            }
+            case ReadOutcome.TooNew<T>(long watermark) -> {
+                out.oneByte('>');
+                out.int64(watermark);
+            }
+            case ReadOutcome.ReplicaUnavailable<T>(String why) -> {
+                out.oneByte('?');
+                out.text(why);
+            }
+        }
+    }
+
+    public static <T> ReadOutcome<T> readOutcome(ReadRequest<T> request, WireInput in)
+            throws WireException {
+        int kind = in.oneByte();
+        return switch (kind) {
+            case '=' -> new ReadOutcome.Served<>(AnswerCodec.of(request).read(in));
+            case '<' -> new ReadOutcome.Expired<>(in.int64());
+            case '>' -> new ReadOutcome.TooNew<>(in.int64());
+            case '?' -> new ReadOutcome.ReplicaUnavailable<>(in.text());
+            default -> throw new WireException("unknown outcome kind: " + kind);
+        };
+    }
+}

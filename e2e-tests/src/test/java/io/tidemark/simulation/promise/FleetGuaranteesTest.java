@@ -1,7 +1,5 @@
 package io.tidemark.simulation.promise;
 
-import static io.tidemark.simulation.promise.ModelFixture.PODS;
-import static io.tidemark.simulation.promise.ModelFixture.item;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.simulation.promise.RecordedRead.Answer;
@@ -14,9 +12,8 @@ import org.junit.jupiter.api.Test;
  * The promises about clients' lives and about replicas accept correct histories and detect
  * violations.
  */
-class FleetGuaranteesTest {
-    private final ModelFixture fixture = new ModelFixture();
-    private final EpochHistory truth = fixture.truth();
+class FleetGuaranteesTest extends ModelFixture {
+    private final EpochHistory truth = truth();
 
     @Test
     void aClientThatOnlyGoesForwardIsMonotonic() {
@@ -78,8 +75,8 @@ class FleetGuaranteesTest {
                         2,
                         EventType.ADDED,
                         2,
-                        ModelFixture.key("a"),
-                        ModelFixture.payload("a", "web", 2).shown()));
+                        key("a"),
+                        payload("a", "web", 2).shown()));
         assertThat(FleetGuarantees.noTimeTravel(client(watch))).isPresent();
     }
 

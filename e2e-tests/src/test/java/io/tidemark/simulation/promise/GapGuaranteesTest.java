@@ -1,24 +1,12 @@
 package io.tidemark.simulation.promise;
 
-import static io.tidemark.simulation.promise.ModelFixture.PODS;
-import static io.tidemark.simulation.promise.ModelFixture.WEB;
-import static io.tidemark.simulation.promise.ModelFixture.added;
-import static io.tidemark.simulation.promise.ModelFixture.bookmark;
-import static io.tidemark.simulation.promise.ModelFixture.deleted;
-import static io.tidemark.simulation.promise.ModelFixture.item;
-import static io.tidemark.simulation.promise.ModelFixture.modified;
-import static io.tidemark.simulation.promise.ModelFixture.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** A bridged gap from 3 through 7: a and c are deleted, b changes twice. */
-class GapGuaranteesTest {
-    private final ModelFixture fixture = new ModelFixture();
-
+class GapGuaranteesTest extends ModelFixture {
     @Test
     void anExactGapDeliversOnlyNetChanges() {
         netChangesWritten(true);
@@ -54,7 +42,7 @@ class GapGuaranteesTest {
 
     @Test
     void eventsOutsideAGapAreCheckedAsUsual() {
-        fixture.truth().netChangesWritten(4, 6, true);
+        truth().netChangesWritten(4, 6, true);
         assertThat(
                         broken(
                                 watch(
@@ -82,15 +70,15 @@ class GapGuaranteesTest {
     @Test
     void statesInsideAnExactGapAreHidden() {
         netChangesWritten(true);
-        assertThat(fixture.truth().isHidden(3)).isFalse();
-        assertThat(fixture.truth().isHidden(4)).isTrue();
-        assertThat(fixture.truth().isHidden(7)).isFalse();
+        assertThat(truth().isHidden(3)).isFalse();
+        assertThat(truth().isHidden(4)).isTrue();
+        assertThat(truth().isHidden(7)).isFalse();
     }
 
     @Test
     void anInexactGapMayDeliverIntermediateChanges() {
         netChangesWritten(false);
-        fixture.truth().deletesWrittenAt(6);
+        truth().deletesWrittenAt(6);
         assertThat(
                         broken(
                                 watch(
@@ -115,7 +103,7 @@ class GapGuaranteesTest {
     @Test
     void aWatchPastAGapHoldsTheStateOfEtcd() {
         netChangesWritten(false);
-        fixture.truth().deletesWrittenAt(7);
+        truth().deletesWrittenAt(7);
         assertThat(broken(watch(PODS, 3, modified("b", "db", 7))))
                 .containsExactly(Promise.RELIABLE);
         assertThat(broken(watch(PODS, 3, deleted("a", "web", 7, 2), bookmark(7))))
@@ -127,7 +115,7 @@ class GapGuaranteesTest {
     @Test
     void eventsOfAGapContinueTheEarlierState() {
         netChangesWritten(false);
-        fixture.truth().deletesWrittenAt(7);
+        truth().deletesWrittenAt(7);
         assertThat(broken(watch(PODS, 3, added("b", "web", 5)))).containsExactly(Promise.FILTERED);
         assertThat(
                         broken(
@@ -148,7 +136,7 @@ class GapGuaranteesTest {
         assertThat(window(modified("b", "db", 7), deleted("a", "web", 7, 2))).isTrue();
         assertThat(window(modified("b", "db", 7))).isFalse();
         netChangesWritten(false);
-        fixture.truth().deletesWrittenAt(7);
+        truth().deletesWrittenAt(7);
         assertThat(
                         window(
                                 modified("b", "web", 5),
@@ -170,19 +158,10 @@ class GapGuaranteesTest {
                         List.of(history),
                         PODS,
                         3);
-        return FleetGuarantees.window(replica, fixture.truth()).isEmpty();
+        return FleetGuarantees.window(replica, truth()).isEmpty();
     }
 
     private void netChangesWritten(boolean exact) {
-        fixture.truth().netChangesWritten(3, 7, exact);
-    }
-
-    private Set<Promise> broken(RecordedWatch watch) {
-        Set<Promise> promises = new TreeSet<>();
-        new Guarantees(fixture.model, 0)
-                .check(watch)
-                .violations()
-                .forEach(violation -> promises.add(violation.promise()));
-        return promises;
+        truth().netChangesWritten(3, 7, exact);
     }
 }

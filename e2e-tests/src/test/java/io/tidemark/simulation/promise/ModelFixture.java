@@ -5,10 +5,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A short history to hold fixtures against.
+ * A short history to check records against; the base of tests that do.
  *
  * <pre>
  * 2  a = a2 app=web
@@ -19,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * 7  b = b7 app=db, c deleted            one transaction; b leaves the selector
  * </pre>
  */
-final class ModelFixture {
+abstract class ModelFixture {
     static final ModelFilter PODS = new ModelFilter(Bytes.utf8("/registry/pods/"), true, Map.of());
     static final ModelFilter WEB =
             new ModelFilter(Bytes.utf8("/registry/pods/"), true, Map.of("app", "web"));
@@ -45,6 +47,22 @@ final class ModelFixture {
 
     EpochHistory truth() {
         return model.current();
+    }
+
+    /** The promises that a watch broke. */
+    Set<Promise> broken(RecordedWatch watch) {
+        return promises(new Guarantees(model, 0).check(watch));
+    }
+
+    /** The promises that a read broke. */
+    Set<Promise> broken(RecordedRead read) {
+        return promises(new Guarantees(model, 100).check(read));
+    }
+
+    private static Set<Promise> promises(Guarantees checked) {
+        Set<Promise> promises = new TreeSet<>();
+        checked.violations().forEach(violation -> promises.add(violation.promise()));
+        return promises;
     }
 
     private void commit(String name, String app, long revision) {

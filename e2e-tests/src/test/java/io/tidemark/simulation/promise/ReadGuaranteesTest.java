@@ -1,7 +1,5 @@
 package io.tidemark.simulation.promise;
 
-import static io.tidemark.simulation.promise.ModelFixture.PODS;
-import static io.tidemark.simulation.promise.ModelFixture.item;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.simulation.promise.RecordedRead.Answer;
@@ -9,17 +7,14 @@ import io.tidemark.simulation.promise.RecordedRead.Page;
 import io.tidemark.simulation.promise.RecordedRead.RequestedFreshness;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** Each promise about a read accepts correct answers and detects violations. */
-class ReadGuaranteesTest {
+class ReadGuaranteesTest extends ModelFixture {
     private static final Item A = item("a", "web", 4);
     private static final Item B3 = item("b", "db", 3);
     private static final Item B5 = item("b", "web", 5);
     private static final Item C = item("c", "web", 4);
-
-    private final ModelFixture fixture = new ModelFixture();
 
     @Test
     void aStateAtOneRevisionOverAllItsPagesIsASnapshot() {
@@ -155,14 +150,5 @@ class ReadGuaranteesTest {
     private static RecordedRead read(
             RequestedFreshness ask, Answer answer, long millis, boolean cut) {
         return new RecordedRead(1, PODS, ask, answer, 8_000 - millis, 8_000, 5, cut);
-    }
-
-    private Set<Promise> broken(RecordedRead read) {
-        Set<Promise> promises = new TreeSet<>();
-        new Guarantees(fixture.model, 100)
-                .check(read)
-                .violations()
-                .forEach(violation -> promises.add(violation.promise()));
-        return promises;
     }
 }

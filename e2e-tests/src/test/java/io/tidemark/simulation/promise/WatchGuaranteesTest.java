@@ -1,24 +1,13 @@
 package io.tidemark.simulation.promise;
 
-import static io.tidemark.simulation.promise.ModelFixture.PODS;
-import static io.tidemark.simulation.promise.ModelFixture.WEB;
-import static io.tidemark.simulation.promise.ModelFixture.added;
-import static io.tidemark.simulation.promise.ModelFixture.bookmark;
-import static io.tidemark.simulation.promise.ModelFixture.deleted;
-import static io.tidemark.simulation.promise.ModelFixture.modified;
-import static io.tidemark.simulation.promise.ModelFixture.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.Set;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** Each promise about a watch accepts correct streams and detects violations. */
-class WatchGuaranteesTest {
-    private final ModelFixture fixture = new ModelFixture();
-
+class WatchGuaranteesTest extends ModelFixture {
     private static final Received[] WHOLE = {
         added("a", "web", 2),
         added("b", "db", 3),
@@ -163,15 +152,15 @@ class WatchGuaranteesTest {
     @Test
     void anInitialStateIsASnapshotThatTheEventsContinue() {
         RecordedWatch watch = new RecordedWatch(1, WEB, OptionalLong.empty(), 1);
-        watch.add(new Received.Initial(ModelFixture.item("a", "web", 4)))
-                .add(new Received.Initial(ModelFixture.item("c", "web", 4)))
+        watch.add(new Received.Initial(item("a", "web", 4)))
+                .add(new Received.Initial(item("c", "web", 4)))
                 .add(new Received.Bookmark(4, true))
                 .add(added("b", "web", 5));
         assertThat(broken(watch)).isEmpty();
 
         RecordedWatch incomplete = new RecordedWatch(1, WEB, OptionalLong.empty(), 1);
         incomplete
-                .add(new Received.Initial(ModelFixture.item("a", "web", 4)))
+                .add(new Received.Initial(item("a", "web", 4)))
                 .add(new Received.Bookmark(4, true));
         assertThat(broken(incomplete)).containsExactly(Promise.SNAPSHOT);
     }
@@ -180,14 +169,5 @@ class WatchGuaranteesTest {
         RecordedWatch watch = new RecordedWatch(1, PODS, OptionalLong.of(2), 5);
         List.of(received).forEach(watch::add);
         return watch;
-    }
-
-    private Set<Promise> broken(RecordedWatch watch) {
-        Set<Promise> promises = new TreeSet<>();
-        new Guarantees(fixture.model, 0)
-                .check(watch)
-                .violations()
-                .forEach(violation -> promises.add(violation.promise()));
-        return promises;
     }
 }

@@ -7,6 +7,7 @@ import io.tidemark.record.Bytes;
 import io.tidemark.serving.status.StatusException;
 import io.tidemark.serving.testing.LonePartition;
 import io.tidemark.view.ChangePage;
+import io.tidemark.view.GetRequest;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.ReadRequest;
@@ -91,7 +92,9 @@ class ClusterViewTest {
 
         @Override
         protected ReadOutcome<?> answer(ReadRequest<?> request) {
-            return new ReadOutcome.Served<>(Optional.empty());
+            return request instanceof GetRequest
+                    ? new ReadOutcome.Served<>(Optional.empty())
+                    : super.answer(request);
         }
     }
 }

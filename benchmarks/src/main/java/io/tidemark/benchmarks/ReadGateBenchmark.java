@@ -1,8 +1,8 @@
 package io.tidemark.benchmarks;
 
 import io.tidemark.record.Bytes;
-import io.tidemark.store.ReadExecutor;
-import io.tidemark.store.ReadThreads;
+import io.tidemark.store.read.ReadExecutor;
+import io.tidemark.store.read.ReadThreads;
 import io.tidemark.view.GetRequest;
 import io.tidemark.view.PartitionView;
 import io.tidemark.view.ReadOutcome;

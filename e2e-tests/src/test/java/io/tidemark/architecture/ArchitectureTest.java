@@ -62,6 +62,12 @@ class ArchitectureTest {
                         "http"));
         ARROWS.put("view", List.of("record", "digest"));
         ARROWS.put("selfcheck", List.of("concurrent", "record", "digest", "view", "nodeauth"));
+        ARROWS.put("store.engine", List.of("record"));
+        ARROWS.put("store.layout", List.of("record", "view", "store.engine"));
+        ARROWS.put("store.fold", List.of("record", "view", "store.engine", "store.layout"));
+        ARROWS.put(
+                "store.read", List.of("record", "digest", "view", "store.engine", "store.layout"));
+        ARROWS.put("store.rocksdb", List.of("record", "store.engine"));
         ARROWS.put("store", List.of("record", "digest", "view"));
         ARROWS.put(
                 "streams",

@@ -13,7 +13,7 @@ import io.tidemark.local.KafkaSettings;
 import io.tidemark.nodeauth.NodeClient;
 import io.tidemark.nodeauth.PeerSecrets;
 import io.tidemark.record.Bytes;
-import io.tidemark.store.IndexSettings;
+import io.tidemark.store.layout.IndexSettings;
 import io.tidemark.streams.StreamsNode;
 import io.tidemark.streams.StreamsSettings;
 import io.tidemark.view.PartitionState;

@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.tidemark.record.Bytes;
 import io.tidemark.record.PartitionAssigner;
-import io.tidemark.store.KeyValueEngine.Family;
-import io.tidemark.store.WriteBatch;
+import io.tidemark.store.engine.KeyValueEngine.Family;
+import io.tidemark.store.engine.WriteBatch;
 import io.tidemark.store.rocksdb.RocksEngine;
 import io.tidemark.store.rocksdb.RocksMemory;
 import io.tidemark.view.StoredObject;

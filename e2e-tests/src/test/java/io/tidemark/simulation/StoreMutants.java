@@ -2,8 +2,8 @@ package io.tidemark.simulation;
 
 import io.tidemark.simulation.promise.Promise;
 import io.tidemark.simulation.world.LogRecord;
-import io.tidemark.store.InMemoryEngine;
-import io.tidemark.store.KeyValueEngine;
+import io.tidemark.store.engine.InMemoryEngine;
+import io.tidemark.store.engine.KeyValueEngine;
 import io.tidemark.view.PartitionView;
 import java.util.List;
 import java.util.function.UnaryOperator;

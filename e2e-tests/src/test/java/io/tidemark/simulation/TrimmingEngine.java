@@ -1,9 +1,9 @@
 package io.tidemark.simulation;
 
 import io.tidemark.record.Bytes;
-import io.tidemark.store.ForwardingEngine;
-import io.tidemark.store.KeyValueEngine;
-import io.tidemark.store.WriteBatch;
+import io.tidemark.store.engine.ForwardingEngine;
+import io.tidemark.store.engine.KeyValueEngine;
+import io.tidemark.store.engine.WriteBatch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,11 +1,21 @@
 package io.tidemark.store;
 
 import io.tidemark.record.Bytes;
-import io.tidemark.record.Change.TideMark;
 import io.tidemark.record.Change;
+import io.tidemark.record.Change.TideMark;
 import io.tidemark.record.ChangeCodec;
 import io.tidemark.record.MalformedRecordException;
-import io.tidemark.store.KeyValueEngine.Family;
+import io.tidemark.store.engine.KeyValueEngine;
+import io.tidemark.store.engine.KeyValueEngine.Family;
+import io.tidemark.store.engine.WriteBatch;
+import io.tidemark.store.fold.StoreFormat;
+import io.tidemark.store.fold.TopicFold;
+import io.tidemark.store.layout.FoldState;
+import io.tidemark.store.layout.KeyLayout;
+import io.tidemark.store.layout.StoreSettings;
+import io.tidemark.store.read.LocalPartitionView;
+import io.tidemark.store.read.ReadExecutor;
+import io.tidemark.store.read.ScanLimits;
 import io.tidemark.view.KeysPage;
 import io.tidemark.view.KeysRequest;
 import io.tidemark.view.PartitionState;

@@ -1,8 +1,7 @@
 /**
  * One partition of the mirror topic as a multi-version store: a fold over its changes, and reads at
- * any revision of its window. Start with {@link io.tidemark.store.PartitionStore}; {@link
- * io.tidemark.store.TopicFold} has the rules. Pure except for the {@link
- * io.tidemark.store.KeyValueEngine} and the clock passed in.
+ * any revision of its window. Start with {@link io.tidemark.store.PartitionStore}. Pure except for
+ * the {@link io.tidemark.store.engine.KeyValueEngine} and the clock passed in.
  */
 @NullMarked
 package io.tidemark.store;

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
+import io.tidemark.store.engine.InMemoryEngine;
+import io.tidemark.store.layout.IndexSettings;
+import io.tidemark.store.layout.StoreSettings;
+import io.tidemark.store.read.ReadExecutor;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.ObjectChange;

@@ -9,24 +9,24 @@ import java.util.Map;
 import java.util.Set;
 
 /** Builds changes for tests. */
-final class Changes {
+public final class Changes {
     private static final Set<String> FIELDS = Set.of("node", "size");
 
     private Changes() {}
 
-    static TideMark mark(long epoch, long revision, Kind kind) {
+    public static TideMark mark(long epoch, long revision, Kind kind) {
         return new TideMark(epoch, revision, kind, 0xfeedL, "http://127.0.0.1:1");
     }
 
-    static TideMark begin(long revision) {
+    public static TideMark begin(long revision) {
         return mark(1, revision, Kind.LIST_BEGIN);
     }
 
-    static TideMark end(long revision) {
+    public static TideMark end(long revision) {
         return mark(1, revision, Kind.LIST_END);
     }
 
-    static TideMark progress(long revision) {
+    public static TideMark progress(long revision) {
         return mark(1, revision, Kind.PROGRESS);
     }
 
@@ -47,16 +47,16 @@ final class Changes {
         return delete(key, listRevision, Change.GAP_INDEX + n);
     }
 
-    static Change.Put pod(
+    public static Change.Put pod(
             String key, long revision, int index, boolean listed, Map<String, String> labels) {
         return put(1, Bytes.utf8(key), revision, index, listed, podJson(key, revision, labels));
     }
 
-    static Change.Put put(String key, long revision, int index) {
+    public static Change.Put put(String key, long revision, int index) {
         return pod(key, revision, index, false, Map.of());
     }
 
-    static Change.Put listed(String key, long revision) {
+    public static Change.Put listed(String key, long revision) {
         return pod(key, revision, 0, true, Map.of());
     }
 
@@ -76,7 +76,7 @@ final class Changes {
                 "");
     }
 
-    static Change.Put unreadable(String key, long revision, boolean listed, String why) {
+    public static Change.Put unreadable(String key, long revision, boolean listed, String why) {
         return new Change.Put(
                 1,
                 revision,
@@ -91,7 +91,7 @@ final class Changes {
                 why);
     }
 
-    static Change.Delete delete(String key, long revision, int index) {
+    public static Change.Delete delete(String key, long revision, int index) {
         return new Change.Delete(1, revision, index, Bytes.utf8(key));
     }
 

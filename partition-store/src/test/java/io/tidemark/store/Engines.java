@@ -1,5 +1,7 @@
 package io.tidemark.store;
 
+import io.tidemark.store.engine.InMemoryEngine;
+import io.tidemark.store.engine.KeyValueEngine;
 import io.tidemark.store.rocksdb.RocksEngine;
 import io.tidemark.store.rocksdb.RocksMemory;
 import java.nio.file.Path;

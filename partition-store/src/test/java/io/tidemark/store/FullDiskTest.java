@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
 import io.tidemark.record.Bytes;
-import io.tidemark.record.Change.TideMark.Kind;
 import io.tidemark.record.Change;
+import io.tidemark.record.Change.TideMark.Kind;
 import io.tidemark.record.ContentType;
+import io.tidemark.store.engine.EngineException;
+import io.tidemark.store.engine.SmallDisk;
+import io.tidemark.store.layout.StoreSettings;
+import io.tidemark.store.read.ReadExecutor;
 import io.tidemark.store.rocksdb.RocksEngine;
 import io.tidemark.store.rocksdb.RocksMemory;
 import io.tidemark.view.GetRequest;
@@ -21,8 +25,8 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.RepeatedTest;
-import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.io.TempDir;
 
 class FullDiskTest {

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change.TideMark.Kind;
-import io.tidemark.store.KeyValueEngine.Family;
+import io.tidemark.store.engine.KeyValueEngine.Family;
+import io.tidemark.store.layout.StoreSettings;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ChangePosition;
 import io.tidemark.view.ChangesRequest;

@@ -2,6 +2,11 @@ package io.tidemark.store;
 
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
+import io.tidemark.store.engine.KeyValueEngine;
+import io.tidemark.store.layout.IndexSettings;
+import io.tidemark.store.layout.StoreSettings;
+import io.tidemark.store.read.ReadExecutor;
+import io.tidemark.store.read.ScanLimits;
 import io.tidemark.view.PartitionState;
 import java.time.Duration;
 import java.time.Instant;

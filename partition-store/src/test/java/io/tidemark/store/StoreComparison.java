@@ -1,6 +1,7 @@
 package io.tidemark.store;
 
 import io.tidemark.record.Bytes;
+import io.tidemark.store.read.LocalPartitionView;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ChangePosition;
 import io.tidemark.view.ChangesRequest;
@@ -11,14 +12,14 @@ import io.tidemark.view.KeysRequest;
 import io.tidemark.view.ObjectChange;
 import io.tidemark.view.PartitionView;
 import io.tidemark.view.Projection;
-import io.tidemark.view.ReadOutcome.Served;
 import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.ReadOutcome.Served;
 import io.tidemark.view.ScanPage;
 import io.tidemark.view.ScanRequest;
+import io.tidemark.view.Selection;
 import io.tidemark.view.Selection.Operator;
 import io.tidemark.view.Selection.Requirement;
 import io.tidemark.view.Selection.Source;
-import io.tidemark.view.Selection;
 import io.tidemark.view.StoredObject;
 import io.tidemark.view.VersionPage;
 import io.tidemark.view.VersionsRequest;

@@ -2,10 +2,14 @@ package io.tidemark.store;
 
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
+import io.tidemark.store.engine.InMemoryEngine;
+import io.tidemark.store.layout.IndexSettings;
+import io.tidemark.store.layout.StoreSettings;
+import io.tidemark.store.read.ReadExecutor;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ChangesRequest;
-import io.tidemark.view.ReadOutcome.Served;
 import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.ReadOutcome.Served;
 import io.tidemark.view.ScanPage;
 import io.tidemark.view.ScanRequest;
 import io.tidemark.view.Selection;

@@ -3,7 +3,7 @@ package io.tidemark.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.record.Change.TideMark.Kind;
-import io.tidemark.store.KeyValueEngine.Family;
+import io.tidemark.store.engine.KeyValueEngine.Family;
 import io.tidemark.view.ReadOutcome.Expired;
 import io.tidemark.view.ReadOutcome.ReplicaUnavailable;
 import java.time.Duration;
@@ -44,21 +44,6 @@ class StoreTimesTest extends StoreFixture {
         assertThat(store.isCaughtUp()).isTrue();
         assertThat(store.state().floor()).isEqualTo(floor).isLessThanOrEqualTo(12);
         assertThat(at(13)).containsExactly("a@13");
-    }
-
-    @Test
-    void trustsAClockAgainAfterItWasCorrected() {
-        BrokerClock broker = new BrokerClock(clock, 1_000);
-        long now = clock.millis();
-        broker.observeEnd(5, now + LAG.toMillis());
-        broker.observeRecord(4, now);
-        assertThat(broker.millis(0)).isEqualTo(now);
-        clock.advance(LAG);
-        broker.observeEnd(5, clock.millis());
-        broker.observeRecord(5, now);
-        assertThat(broker.millis(now)).isEqualTo(now + 1_000);
-        assertThat(broker.millis(now + LAG.toMillis())).isEqualTo(now + LAG.toMillis());
-        assertThat(broker.millis(now)).isEqualTo(now + LAG.toMillis());
     }
 
     @Test

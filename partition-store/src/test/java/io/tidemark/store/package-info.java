@@ -1,4 +1,4 @@
-/** Tests of the store, and the in-memory engine that simulations use. */
+/** Tests of the whole store, against a reference model. */
 @NullMarked
 package io.tidemark.store;
 

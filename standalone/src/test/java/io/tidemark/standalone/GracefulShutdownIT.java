@@ -20,7 +20,7 @@ import io.tidemark.nodeauth.PeerSecrets;
 import io.tidemark.peer.PeerSettings;
 import io.tidemark.query.QueryConfig;
 import io.tidemark.record.Bytes;
-import io.tidemark.store.IndexSettings;
+import io.tidemark.store.layout.IndexSettings;
 import io.tidemark.streams.StreamsSettings;
 import java.io.BufferedReader;
 import java.io.IOException;

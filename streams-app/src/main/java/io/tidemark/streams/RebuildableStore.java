@@ -1,7 +1,7 @@
 package io.tidemark.streams;
 
-import io.tidemark.store.EngineException;
 import io.tidemark.store.PartitionStore;
+import io.tidemark.store.engine.EngineException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.OptionalLong;

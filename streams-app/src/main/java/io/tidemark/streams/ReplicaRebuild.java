@@ -1,6 +1,6 @@
 package io.tidemark.streams;
 
-import io.tidemark.store.EngineException;
+import io.tidemark.store.engine.EngineException;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;

@@ -4,7 +4,7 @@ import io.tidemark.nodeauth.HostPort;
 import io.tidemark.nodeauth.NodeClient;
 import io.tidemark.reading.ClockStepAlarm;
 import io.tidemark.reading.ClockStepDetector;
-import io.tidemark.store.EngineException;
+import io.tidemark.store.engine.EngineException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

@@ -1,7 +1,7 @@
 package io.tidemark.streams;
 
-import io.tidemark.store.ReadThreads;
-import io.tidemark.store.StoreSettings;
+import io.tidemark.store.layout.StoreSettings;
+import io.tidemark.store.read.ReadThreads;
 import io.tidemark.store.rocksdb.RocksMemory;
 import java.time.Duration;
 import java.time.InstantSource;

@@ -1,8 +1,8 @@
 package io.tidemark.streams;
 
-import io.tidemark.store.EngineException;
-import io.tidemark.store.EngineException.Fault;
 import io.tidemark.store.PartitionStore;
+import io.tidemark.store.engine.EngineException;
+import io.tidemark.store.engine.EngineException.Fault;
 import io.tidemark.store.rocksdb.RocksEngine;
 import java.io.IOException;
 import java.io.UncheckedIOException;

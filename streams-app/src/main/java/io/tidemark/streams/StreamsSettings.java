@@ -1,7 +1,7 @@
 package io.tidemark.streams;
 
-import io.tidemark.store.IndexSettings;
-import io.tidemark.store.StoreSettings;
+import io.tidemark.store.layout.IndexSettings;
+import io.tidemark.store.layout.StoreSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.tidemark.local.EmbeddedKafka;
 import io.tidemark.local.KafkaSettings;
-import io.tidemark.store.SmallDisk;
+import io.tidemark.store.engine.SmallDisk;
 import io.tidemark.view.PartitionState;
 import java.nio.file.Files;
 import java.nio.file.Path;

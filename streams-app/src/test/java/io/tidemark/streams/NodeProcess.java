@@ -1,6 +1,6 @@
 package io.tidemark.streams;
 
-import io.tidemark.store.IndexSettings;
+import io.tidemark.store.layout.IndexSettings;
 import io.tidemark.view.PartitionDirectory;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.tidemark.store.rocksdb;
 
 import io.tidemark.record.Bytes;
-import io.tidemark.store.KeyValueEngine.Cursor;
+import io.tidemark.store.engine.KeyValueEngine.Cursor;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;

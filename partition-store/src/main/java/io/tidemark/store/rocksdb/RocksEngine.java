@@ -1,10 +1,10 @@
 package io.tidemark.store.rocksdb;
 
 import io.tidemark.record.Bytes;
-import io.tidemark.store.EngineException;
-import io.tidemark.store.EngineException.Fault;
-import io.tidemark.store.KeyValueEngine;
-import io.tidemark.store.WriteBatch;
+import io.tidemark.store.engine.EngineException;
+import io.tidemark.store.engine.EngineException.Fault;
+import io.tidemark.store.engine.KeyValueEngine;
+import io.tidemark.store.engine.WriteBatch;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

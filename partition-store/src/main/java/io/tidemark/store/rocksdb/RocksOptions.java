@@ -1,6 +1,6 @@
 package io.tidemark.store.rocksdb;
 
-import io.tidemark.store.KeyValueEngine.Family;
+import io.tidemark.store.engine.KeyValueEngine.Family;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

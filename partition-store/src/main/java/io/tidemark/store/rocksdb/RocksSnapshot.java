@@ -1,9 +1,9 @@
 package io.tidemark.store.rocksdb;
 
 import io.tidemark.record.Bytes;
-import io.tidemark.store.KeyValueEngine.Cursor;
-import io.tidemark.store.KeyValueEngine.Family;
-import io.tidemark.store.KeyValueEngine.Snapshot;
+import io.tidemark.store.engine.KeyValueEngine.Cursor;
+import io.tidemark.store.engine.KeyValueEngine.Family;
+import io.tidemark.store.engine.KeyValueEngine.Snapshot;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;

@@ -1,6 +1,6 @@
 /**
- * The {@link io.tidemark.store.KeyValueEngine} on RocksDB, whose API no other package uses. Start
- * with {@link io.tidemark.store.rocksdb.RocksEngine}.
+ * The {@link io.tidemark.store.engine.KeyValueEngine} on RocksDB, whose API no other package uses.
+ * Start with {@link io.tidemark.store.rocksdb.RocksEngine}.
  */
 @NullMarked
 package io.tidemark.store.rocksdb;

@@ -1,8 +1,8 @@
 package io.tidemark.peer.cluster;
 
 import io.tidemark.view.PartitionState;
-import io.tidemark.view.PartitionView.Subscription;
 import io.tidemark.view.PartitionView;
+import io.tidemark.view.PartitionView.Subscription;
 import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.ReadRequest;
 

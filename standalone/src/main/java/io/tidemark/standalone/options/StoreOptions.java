@@ -3,7 +3,7 @@ package io.tidemark.standalone.options;
 import io.tidemark.client.UsageException;
 import io.tidemark.query.select.DeclaredIndexes;
 import io.tidemark.record.Bytes;
-import io.tidemark.store.IndexSettings;
+import io.tidemark.store.layout.IndexSettings;
 import io.tidemark.streams.StreamsSettings;
 import java.nio.file.Path;
 import java.util.HashSet;

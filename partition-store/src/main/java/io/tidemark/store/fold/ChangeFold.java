@@ -1,0 +1,167 @@
+package io.tidemark.store.fold;
+
+import io.tidemark.record.Bytes;
+import io.tidemark.record.Change;
+import io.tidemark.store.engine.KeyValueEngine;
+import io.tidemark.store.engine.KeyValueEngine.Family;
+import io.tidemark.store.engine.WriteBatch;
+import io.tidemark.store.layout.FoldState;
+import io.tidemark.store.layout.HistoryEntry;
+import io.tidemark.store.layout.IndexSettings;
+import io.tidemark.store.layout.KeyLayout;
+import io.tidemark.store.layout.UnreadableKeys;
+import io.tidemark.view.StoredObject;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Applies a put or a delete to objects, metadata, versions, history and index. Writes to a batch,
+ * and reads through it, so that it sees the effect of earlier changes in the same batch.
+ */
+final class ChangeFold {
+    private final KeyValueEngine engine;
+    private final AttributeExtractor attributes;
+    private final List<IndexSettings.Declared> indexes;
+
+    ChangeFold(
+            KeyValueEngine engine,
+            AttributeExtractor attributes,
+            List<IndexSettings.Declared> indexes) {
+        this.engine = engine;
+        this.attributes = attributes;
+        this.indexes = indexes;
+    }
+
+    /** Applies an object of a list: state only, no history. The newest version of a key wins. */
+    void putListed(WriteBatch batch, FoldState state, Change.Put put) {
+        @Nullable StoredObject previous = current(batch, put.key());
+        if (previous == null || previous.revision() < put.revision()) {
+            replace(batch, state, put.key(), previous, attributes.store(put));
+        }
+    }
+
+    /**
+     * Applies a change after the list. A key changes at most once in a revision, so a key that
+     * holds this revision has had this change applied, whether or not history has it.
+     *
+     * @param withHistory false when the floor rises to this change anyway
+     * @return whether it was new
+     */
+    boolean put(WriteBatch batch, FoldState state, Change.Put put, boolean withHistory) {
+        @Nullable StoredObject previous = current(batch, put.key());
+        if (previous != null && previous.revision() >= put.revision()) {
+            return false;
+        }
+        replace(batch, state, put.key(), previous, attributes.store(put));
+        if (withHistory) {
+            addHistory(batch, state, true, put.revision(), put.index(), put.key(), previous);
+        }
+        return true;
+    }
+
+    /** As {@link #put}; a delete of a key that does not exist changes nothing. */
+    boolean delete(WriteBatch batch, FoldState state, Change.Delete delete, boolean withHistory) {
+        @Nullable StoredObject previous = current(batch, delete.key());
+        if (previous == null || previous.revision() >= delete.revision()) {
+            return false;
+        }
+        replace(batch, state, delete.key(), previous, null);
+        if (withHistory) {
+            addHistory(
+                    batch, state, false, delete.revision(), delete.index(), delete.key(), previous);
+        }
+        return true;
+    }
+
+    /** The first index from {@code fromIndex} on that no change of the revision has in history. */
+    int freeIndex(WriteBatch batch, long revision, int fromIndex) {
+        int index = fromIndex;
+        while (hasHistory(batch, revision, index)) {
+            index++;
+        }
+        return index;
+    }
+
+    /**
+     * Whether a change below the last applied one may never have been applied. Above the floor
+     * every change has history; at and below it there is only the state, which proves a change
+     * applied only if the key still holds its revision.
+     */
+    boolean mayBeMissing(WriteBatch batch, FoldState state, Change.Put put) {
+        @Nullable StoredObject now = current(batch, put.key());
+        boolean holdsIt = now != null && now.revision() == put.revision();
+        return !holdsIt && isMissingFromHistory(batch, state, put.revision(), put.index());
+    }
+
+    /** The same; above the floor a delete of a key that does not exist has no history. */
+    boolean mayBeMissing(WriteBatch batch, FoldState state, Change.Delete delete) {
+        boolean changesNothing =
+                delete.revision() > state.floor && current(batch, delete.key()) == null;
+        return !changesNothing
+                && isMissingFromHistory(batch, state, delete.revision(), delete.index());
+    }
+
+    private boolean isMissingFromHistory(
+            WriteBatch batch, FoldState state, long revision, int index) {
+        return revision <= state.floor || !hasHistory(batch, revision, index);
+    }
+
+    private boolean hasHistory(WriteBatch batch, long revision, int index) {
+        return batch.get(engine, Family.HISTORY, KeyLayout.history(revision, index)) != null;
+    }
+
+    private void addHistory(
+            WriteBatch batch,
+            FoldState state,
+            boolean put,
+            long revision,
+            int index,
+            Bytes key,
+            @Nullable StoredObject previous) {
+        if (previous != null) {
+            batch.put(
+                    Family.VERSIONS,
+                    KeyLayout.version(key, revision),
+                    Bytes.wrap(previous.stored()));
+        }
+        HistoryEntry entry =
+                new HistoryEntry(
+                        put,
+                        previous == null ? 0 : previous.revision(),
+                        previous == null ? 0 : previous.stored().length,
+                        key);
+        batch.put(Family.HISTORY, KeyLayout.history(revision, index), entry.encode());
+        state.historyBytes += entry.cost();
+    }
+
+    private void replace(
+            WriteBatch batch,
+            FoldState state,
+            Bytes key,
+            @Nullable StoredObject previous,
+            @Nullable StoredObject next) {
+        if (next == null) {
+            batch.delete(Family.OBJECTS, key);
+            batch.delete(Family.METADATA, key);
+        } else {
+            batch.put(Family.OBJECTS, key, Bytes.wrap(next.stored()));
+            batch.put(Family.METADATA, key, Bytes.wrap(next.metadataOnly().stored()));
+        }
+        UnreadableKeys.replace(batch, state, key, previous, next);
+        for (IndexSettings.Declared declared : indexes) {
+            @Nullable String before = declared.indexedValue(previous);
+            @Nullable String after = declared.indexedValue(next);
+            if (before != null && !before.equals(after)) {
+                batch.delete(Family.INDEX, KeyLayout.index(declared, before, key));
+            }
+            if (after != null && !after.equals(before)) {
+                batch.put(Family.INDEX, KeyLayout.index(declared, after, key), Bytes.EMPTY);
+            }
+        }
+    }
+
+    private @Nullable StoredObject current(WriteBatch batch, Bytes key) {
+        byte @Nullable [] stored = batch.get(engine, Family.OBJECTS, key);
+        return stored == null ? null : new StoredObject(key, stored);
+    }
+}

@@ -1,0 +1,119 @@
+package io.tidemark.store.fold;
+
+import io.tidemark.record.Bytes;
+import io.tidemark.store.engine.KeyValueEngine;
+import io.tidemark.store.engine.KeyValueEngine.Cursor;
+import io.tidemark.store.engine.KeyValueEngine.Family;
+import io.tidemark.store.engine.KeyValueEngine.Snapshot;
+import io.tidemark.store.engine.WriteBatch;
+import io.tidemark.store.layout.IndexSettings;
+import io.tidemark.store.layout.IndexSettings.Declared;
+import io.tidemark.store.layout.KeyLayout;
+import io.tidemark.view.Selection.Source;
+import io.tidemark.view.StoredObject;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Rebuilds the index of an existing store when the declared labels or fields differ from those it
+ * was built for. The store keeps the declaration beside the index, and drops it before the first
+ * entry changes: an interrupted rebuild starts over at the next open, for any declaration.
+ *
+ * <p>Only the index is written. Objects keep the attributes they were stored with; a field that is
+ * not among them is read from the value, here and by every reader.
+ */
+public final class IndexRebuild {
+    private static final Logger LOG = LoggerFactory.getLogger(IndexRebuild.class);
+    private static final int MAX_BATCH_ENTRIES = 10_000;
+
+    private final KeyValueEngine engine;
+    private final List<Declared> declared;
+    private WriteBatch batch = new WriteBatch();
+
+    private IndexRebuild(KeyValueEngine engine, List<Declared> declared) {
+        this.engine = engine;
+        this.declared = declared;
+    }
+
+    /** The declaration as the store keeps it. */
+    static Bytes describe(List<Declared> declared) {
+        return Bytes.utf8(declared.toString());
+    }
+
+    /**
+     * @return whether anything had to be built
+     */
+    static boolean rebuildIfChanged(KeyValueEngine engine, IndexSettings settings) {
+        List<Declared> declared = settings.declared();
+        byte @Nullable [] found = engine.get(Family.META, KeyLayout.INDEXES);
+        if (found != null && Bytes.wrap(found).equals(describe(declared))) {
+            return false;
+        }
+        new IndexRebuild(engine, declared).run();
+        return true;
+    }
+
+    private void run() {
+        LOG.info(
+                "declared indexes have changed, rebuilding: {}",
+                declared.stream().map(Declared::label).toList());
+        batch.delete(Family.META, KeyLayout.INDEXES);
+        write();
+        try (Snapshot snapshot = engine.snapshot()) {
+            for (Source source : Source.values()) {
+                Bytes marker = KeyLayout.indexesOf(source);
+                try (Cursor old = snapshot.scan(Family.INDEX, marker, marker.prefixEnd())) {
+                    for (; old.isValid(); old.next()) {
+                        batch.delete(Family.INDEX, old.key());
+                        writeWhenFull();
+                    }
+                }
+            }
+            write();
+            try (Cursor objects = snapshot.scan(Family.METADATA, Bytes.EMPTY, Bytes.EMPTY)) {
+                for (; objects.isValid(); objects.next()) {
+                    add(snapshot, new StoredObject(objects.key(), objects.value()));
+                    writeWhenFull();
+                }
+            }
+        }
+        batch.put(Family.META, KeyLayout.INDEXES, describe(declared));
+        write();
+    }
+
+    private void add(Snapshot snapshot, StoredObject metadata) {
+        StoredObject object = metadata;
+        for (Declared each : declared) {
+            boolean undecided =
+                    each.source() == Source.FIELD
+                            && each.covers(object.key())
+                            && object.isKubernetes()
+                            && object.isMetadataOnly()
+                            && object.extractedField(each.name()) == null;
+            if (undecided) {
+                byte @Nullable [] whole = snapshot.get(Family.OBJECTS, object.key());
+                if (whole == null) {
+                    return;
+                }
+                object = new StoredObject(object.key(), whole);
+            }
+            @Nullable String value = each.indexedValue(object);
+            if (value != null) {
+                batch.put(Family.INDEX, KeyLayout.index(each, value, object.key()), Bytes.EMPTY);
+            }
+        }
+    }
+
+    private void writeWhenFull() {
+        if (batch.entries() >= MAX_BATCH_ENTRIES) {
+            write();
+        }
+    }
+
+    private void write() {
+        engine.write(batch);
+        batch = new WriteBatch();
+    }
+}

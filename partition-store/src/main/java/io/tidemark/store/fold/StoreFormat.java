@@ -1,0 +1,53 @@
+package io.tidemark.store.fold;
+
+import io.tidemark.record.Bytes;
+import io.tidemark.store.engine.KeyValueEngine;
+import io.tidemark.store.engine.KeyValueEngine.Family;
+import io.tidemark.store.engine.WriteBatch;
+import io.tidemark.store.layout.KeyLayout;
+import io.tidemark.store.layout.StoreSettings;
+import org.jspecify.annotations.Nullable;
+
+/** Records what an engine's content was built for: layout, topic, and declared indexes. */
+public final class StoreFormat {
+    /** The version of keys, values and attributes; when it changes, stores rebuild themselves. */
+    private static final int LAYOUT = 5;
+
+    private StoreFormat() {}
+
+    /** See {@code PartitionStore.prepare}. */
+    public static boolean prepare(KeyValueEngine engine, StoreSettings settings, String source) {
+        Bytes expected =
+                Bytes.utf8(
+                        "%d %s %s"
+                                .formatted(
+                                        LAYOUT, source, SelectableFields.builtIn().fingerprint()));
+        byte @Nullable [] found = engine.get(Family.META, KeyLayout.FINGERPRINT);
+        if (found != null && Bytes.wrap(found).equals(expected)) {
+            IndexRebuild.rebuildIfChanged(engine, settings.indexes());
+            return false;
+        }
+        WriteBatch clearing = new WriteBatch();
+        clearing.clearEverything();
+        clearing.put(Family.META, KeyLayout.FINGERPRINT, expected);
+        clearing.put(
+                Family.META,
+                KeyLayout.INDEXES,
+                IndexRebuild.describe(settings.indexes().declared()));
+        engine.write(clearing);
+        return found != null;
+    }
+
+    /** Clears everything except the record of what the content was built for. */
+    static void clearContents(WriteBatch batch, KeyValueEngine engine) {
+        byte @Nullable [] fingerprint = batch.get(engine, Family.META, KeyLayout.FINGERPRINT);
+        byte @Nullable [] indexes = batch.get(engine, Family.META, KeyLayout.INDEXES);
+        batch.clearEverything();
+        if (fingerprint != null) {
+            batch.put(Family.META, KeyLayout.FINGERPRINT, Bytes.wrap(fingerprint));
+        }
+        if (indexes != null) {
+            batch.put(Family.META, KeyLayout.INDEXES, Bytes.wrap(indexes));
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package io.tidemark.store.layout;
+
+import io.tidemark.record.Bytes;
+import io.tidemark.view.ChangePosition;
+import io.tidemark.view.Selection.Source;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * The layout of all keys of the store, and of the values that are no {@link
+ * io.tidemark.view.StoredObject}. Numbers are big-endian, so that bytes order like numbers.
+ *
+ * <pre>
+ * family     key                                         value
+ * objects    etcd key                                    stored object: the newest version
+ * metadata   etcd key                                    the same without most of its value, see
+ *                                                        {@link io.tidemark.view.StoredObject#metadataOnly}
+ * versions   escaped etcd key, 00 01, until (8)          stored object: the version that revision
+ *                                                        {@code until} replaced or deleted
+ * history    revision (8), index (4)                     see {@link HistoryEntry}
+ * index      source (1: 'l' label, 'f' field), name, 00,
+ *            value, 00, etcd key                         nothing
+ *            'u', etcd key                               why its newest version is unreadable
+ * meta       "state"                                     see {@link FoldState}
+ *            "fingerprint"                               what the store was built for, as text
+ *            "indexes"                                   what {@code index} holds, as text
+ *            't', end of a time slot in ms (8)           revision (8): the watermark by then
+ * </pre>
+ *
+ * In {@code versions} a key is followed by a number, and etcd keys are arbitrary bytes: so a 00 in
+ * the key is written as 00 FF, and 00 01 ends it. That keeps the order of the keys, and all
+ * versions of a key together. A version is stored under the revision that ended it, not the one
+ * that began it (which is in the stored object): the version valid at R is then the first one after
+ * (key, R), if it began at or before R; and the event at R finds its previous object by (key, R).
+ * An index value contains no 00, see {@link IndexSettings}, so 00 ends it.
+ */
+public final class KeyLayout {
+    public static final Bytes STATE = Bytes.utf8("state");
+    public static final Bytes FINGERPRINT = Bytes.utf8("fingerprint");
+    public static final Bytes INDEXES = Bytes.utf8("indexes");
+    private static final byte SAMPLE = 't';
+    private static final Bytes UNREADABLE = Bytes.utf8("u");
+
+    /** All samples lie in this range of {@code meta}. */
+    static final Bytes SAMPLES_FROM = Bytes.wrap(new byte[] {SAMPLE});
+
+    private static final int REVISION_LENGTH = 8;
+    private static final byte ESCAPED = (byte) 0xff;
+    private static final byte END = 1;
+
+    private KeyLayout() {}
+
+    public static Bytes version(Bytes key, long untilRevision) {
+        int escaped = escapedLength(key);
+        ByteBuffer out = ByteBuffer.allocate(escaped + 2 + REVISION_LENGTH);
+        putEscaped(out, key);
+        return Bytes.wrap(out.put((byte) 0).put(END).putLong(untilRevision).array());
+    }
+
+    /** The smallest key of {@code versions} above every version of {@code key}. */
+    public static Bytes versionsEnd(Bytes key) {
+        ByteBuffer out = ByteBuffer.allocate(escapedLength(key) + 2);
+        putEscaped(out, key);
+        return Bytes.wrap(out.put((byte) 0).put((byte) (END + 1)).array());
+    }
+
+    /** The start of the versions of keys at or above {@code key}. */
+    public static Bytes versionsFrom(Bytes key) {
+        ByteBuffer out = ByteBuffer.allocate(escapedLength(key));
+        putEscaped(out, key);
+        return Bytes.wrap(out.array());
+    }
+
+    public static Bytes keyOfVersion(Bytes versionKey) {
+        int end = versionKey.length() - REVISION_LENGTH - 2;
+        byte[] key = new byte[end];
+        int length = 0;
+        for (int i = 0; i < end; i++) {
+            byte b = versionKey.at(i);
+            key[length++] = b;
+            if (b == 0) {
+                i++; // Skip the FF of an escaped 00.
+            }
+        }
+        return Bytes.wrap(length == end ? key : Arrays.copyOf(key, length));
+    }
+
+    public static long untilOfVersion(Bytes versionKey) {
+        return ByteBuffer.wrap(versionKey.array()).getLong(versionKey.length() - REVISION_LENGTH);
+    }
+
+    public static Bytes history(long revision, int index) {
+        return Bytes.wrap(
+                ByteBuffer.allocate(REVISION_LENGTH + 4).putLong(revision).putInt(index).array());
+    }
+
+    /** The start of the history after a revision; {@link Bytes#EMPTY}, "no end", after the last. */
+    public static Bytes historyAfter(long revision) {
+        return revision == Long.MAX_VALUE ? Bytes.EMPTY : history(revision + 1, 0);
+    }
+
+    /** The start of the history after a position. */
+    public static Bytes historyAfter(ChangePosition position) {
+        return position.isWhole()
+                ? historyAfter(position.revision())
+                : history(position.revision(), position.index() + 1);
+    }
+
+    public static long revisionOfHistory(Bytes historyKey) {
+        return ByteBuffer.wrap(historyKey.array()).getLong(0);
+    }
+
+    public static int indexOfHistory(Bytes historyKey) {
+        return ByteBuffer.wrap(historyKey.array()).getInt(REVISION_LENGTH);
+    }
+
+    public static Bytes index(IndexSettings.Declared declared, String value, Bytes key) {
+        return indexValue(declared, value).concat(key);
+    }
+
+    /** The common prefix of all entries of one indexed value. */
+    public static Bytes indexValue(IndexSettings.Declared declared, String value) {
+        byte[] name = declared.name().getBytes(StandardCharsets.UTF_8);
+        byte[] valueBytes = value.getBytes(StandardCharsets.UTF_8);
+        ByteBuffer out = ByteBuffer.allocate(3 + name.length + valueBytes.length);
+        out.put(declared.marker()).put(name).put((byte) 0).put(valueBytes).put((byte) 0);
+        return Bytes.wrap(out.array());
+    }
+
+    /** The common prefix of all entries of all label indexes, or of all field indexes. */
+    public static Bytes indexesOf(Source source) {
+        return Bytes.wrap(
+                new byte[] {new IndexSettings.Declared(source, "", Bytes.EMPTY).marker()});
+    }
+
+    /** The entry of a key, or the common prefix of those whose keys start with {@code key}. */
+    static Bytes unreadable(Bytes key) {
+        return UNREADABLE.concat(key);
+    }
+
+    static Bytes keyOfUnreadable(Bytes entry) {
+        return entry.slice(UNREADABLE.length(), entry.length());
+    }
+
+    static Bytes sample(long timeMillis) {
+        return Bytes.wrap(ByteBuffer.allocate(9).put(SAMPLE).putLong(timeMillis).array());
+    }
+
+    static long timeOfSample(Bytes sampleKey) {
+        return ByteBuffer.wrap(sampleKey.array()).getLong(1);
+    }
+
+    static Bytes number(long value) {
+        return Bytes.wrap(ByteBuffer.allocate(Long.BYTES).putLong(value).array());
+    }
+
+    static long number(byte[] stored) {
+        return ByteBuffer.wrap(stored).getLong();
+    }
+
+    private static int escapedLength(Bytes key) {
+        int length = key.length();
+        for (int i = 0; i < key.length(); i++) {
+            if (key.at(i) == 0) {
+                length++;
+            }
+        }
+        return length;
+    }
+
+    private static void putEscaped(ByteBuffer out, Bytes key) {
+        for (int i = 0; i < key.length(); i++) {
+            byte b = key.at(i);
+            out.put(b);
+            if (b == 0) {
+                out.put(ESCAPED);
+            }
+        }
+    }
+}

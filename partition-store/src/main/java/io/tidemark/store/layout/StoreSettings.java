@@ -1,0 +1,40 @@
+package io.tidemark.store.layout;
+
+import java.time.Duration;
+
+/**
+ * The settings of a partition store.
+ *
+ * @param historyWindow how long a change can be read back; more costs disk
+ * @param maxHistoryBytes bytes on disk for this partition's history, with the superseded versions
+ *     that it keeps: above it the oldest changes are compacted early
+ * @param compactionLag the topic's min.compaction.lag.ms: a record that is younger when it is read
+ *     has had no neighbour compacted away
+ * @param indexes what is indexed
+ */
+public record StoreSettings(
+        Duration historyWindow,
+        long maxHistoryBytes,
+        Duration compactionLag,
+        IndexSettings indexes) {
+    public static final Duration DEFAULT_HISTORY_WINDOW = Duration.ofHours(6);
+    public static final long DEFAULT_MAX_HISTORY_BYTES = 4L << 30;
+
+    public static final StoreSettings DEFAULT =
+            new StoreSettings(
+                    DEFAULT_HISTORY_WINDOW,
+                    DEFAULT_MAX_HISTORY_BYTES,
+                    DEFAULT_HISTORY_WINDOW,
+                    IndexSettings.DEFAULT);
+
+    public StoreSettings {
+        if (!historyWindow.isPositive() || !compactionLag.isPositive()) {
+            throw new IllegalArgumentException(
+                    "history window %s and compaction lag %s must be positive"
+                            .formatted(historyWindow, compactionLag));
+        }
+        if (maxHistoryBytes < 1) {
+            throw new IllegalArgumentException("max history bytes: " + maxHistoryBytes);
+        }
+    }
+}

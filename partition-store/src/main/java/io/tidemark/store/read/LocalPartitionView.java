@@ -1,0 +1,242 @@
+package io.tidemark.store.read;
+
+import io.tidemark.store.engine.EngineException;
+import io.tidemark.store.engine.KeyValueEngine;
+import io.tidemark.store.engine.KeyValueEngine.Snapshot;
+import io.tidemark.store.layout.FoldState;
+import io.tidemark.store.layout.IndexSettings;
+import io.tidemark.store.layout.StoreSettings;
+import io.tidemark.store.layout.TimeSamples;
+import io.tidemark.store.layout.UnreadableKeys;
+import io.tidemark.store.read.ReadExecutor.BusyException;
+import io.tidemark.store.read.ReadExecutor.Kind;
+import io.tidemark.view.ChangesRequest;
+import io.tidemark.view.GetRequest;
+import io.tidemark.view.KeysPage;
+import io.tidemark.view.KeysRequest;
+import io.tidemark.view.Listeners;
+import io.tidemark.view.PartitionState;
+import io.tidemark.view.PartitionView;
+import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.ReadRequest;
+import io.tidemark.view.RevisionAtRequest;
+import io.tidemark.view.ScanPage;
+import io.tidemark.view.ScanRequest;
+import io.tidemark.view.StoredObject;
+import io.tidemark.view.UnreadableRequest;
+import io.tidemark.view.VersionsRequest;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Serves reads from a store in this process. Each read uses one snapshot of the engine, and takes
+ * floor and watermark from the same snapshot: so no write or trim can come between the check of a
+ * revision and the read at it.
+ */
+public final class LocalPartitionView implements PartitionView {
+    private static final Logger LOG = LoggerFactory.getLogger(LocalPartitionView.class);
+
+    private final int partition;
+    private final KeyValueEngine engine;
+    private final List<IndexSettings.Declared> indexes;
+    private final ReadExecutor gate;
+    private final ScanLimits limits;
+    private final long slotMillis;
+    private final ReadGuard guard = new ReadGuard();
+    private final Listeners listeners;
+    private volatile PartitionState state = PartitionState.EMPTY;
+    private volatile String fault = "";
+
+    public LocalPartitionView(
+            int partition,
+            KeyValueEngine engine,
+            StoreSettings settings,
+            ReadExecutor gate,
+            ScanLimits limits) {
+        this.partition = partition;
+        this.listeners = new Listeners(partition);
+        this.engine = engine;
+        this.indexes = settings.indexes().declared();
+        this.slotMillis = TimeSamples.slotMillis(settings);
+        this.gate = gate;
+        this.limits = limits;
+    }
+
+    /** Publishes a new state and notifies the listeners; called by the applying thread. */
+    public void publish(PartitionState next) {
+        if (next.equals(state)) {
+            return;
+        }
+        state = next;
+        listeners.notifyListeners();
+    }
+
+    /** Returns when no read is inside the engine any more; none can enter afterwards. */
+    public void close() {
+        guard.close();
+    }
+
+    @Override
+    public int partition() {
+        return partition;
+    }
+
+    @Override
+    public PartitionState state() {
+        return state;
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // A request is typed by its answer.
+    public <T> ReadOutcome<T> read(ReadRequest<T> request) {
+        ReadOutcome<?> outcome =
+                switch (request) {
+                    case GetRequest get -> get(get);
+                    case ScanRequest scan -> scan(scan);
+                    case ChangesRequest changes ->
+                            read(
+                                    Kind.CHANGES,
+                                    at -> refusal(at, changes.afterRevision()),
+                                    reader -> new ChangeScan(reader, changes, limits).page());
+                    case VersionsRequest versions ->
+                            read(
+                                    Kind.SCAN,
+                                    this::refusal,
+                                    reader -> VersionScan.page(reader, versions, slotMillis));
+                    case RevisionAtRequest time ->
+                            read(
+                                    Kind.POINT,
+                                    this::refusal,
+                                    reader -> reader.revisionAt(time.timeMillis(), slotMillis));
+                    case UnreadableRequest unreadable ->
+                            read(
+                                    Kind.POINT,
+                                    _ -> null,
+                                    reader -> UnreadableKeys.page(reader.snapshot(), unreadable));
+                };
+        return (ReadOutcome<T>) outcome;
+    }
+
+    private ReadOutcome<Optional<StoredObject>> get(GetRequest request) {
+        long revision = request.atRevision();
+        return read(
+                Kind.POINT,
+                at -> refusalOfState(at, revision),
+                reader ->
+                        Optional.ofNullable(
+                                reader.get(request.key(), revision, request.projection())));
+    }
+
+    private ReadOutcome<ScanPage> scan(ScanRequest request) {
+        return read(
+                Kind.SCAN,
+                at -> refusalOfState(at, request.atRevision()),
+                reader -> {
+                    try (RangeScan scan = new RangeScan(reader, request, indexes, limits)) {
+                        return scan.page();
+                    }
+                });
+    }
+
+    /** The next page, in key order, of all keys as of one revision. */
+    public ReadOutcome<KeysPage> keys(KeysRequest request) {
+        return read(
+                Kind.CHECK,
+                at ->
+                        at.epoch == request.epoch()
+                                ? refusal(at, request.atRevision())
+                                : unavailable("is in epoch " + at.epoch),
+                reader -> {
+                    try (KeyScan scan = new KeyScan(reader, request, limits)) {
+                        return scan.page();
+                    }
+                });
+    }
+
+    /** Why a read found this replica's data corrupt; empty when none did. */
+    public String fault() {
+        return fault;
+    }
+
+    @Override
+    public Subscription onChange(Runnable listener) {
+        return listeners.add(listener);
+    }
+
+    /**
+     * @param check refuses the read, or returns null
+     */
+    private <T> ReadOutcome<T> read(
+            Kind kind,
+            Function<FoldState, @Nullable ReadOutcome<T>> check,
+            Function<RevisionReader, T> body) {
+        if (!state.ready()) {
+            return unavailable("is not ready");
+        }
+        try {
+            return gate.pass(kind, () -> readGuarded(check, body));
+        } catch (BusyException e) {
+            return new ReadOutcome.ReplicaUnavailable<>(
+                    "partition " + partition + ": " + e.getMessage());
+        }
+    }
+
+    /** Runs on a thread of the read executor. */
+    private <T> ReadOutcome<T> readGuarded(
+            Function<FoldState, @Nullable ReadOutcome<T>> check,
+            Function<RevisionReader, T> body) {
+        if (!guard.enter()) {
+            return unavailable("has left this node");
+        }
+        try (Snapshot snapshot = engine.snapshot();
+                RevisionReader reader = new RevisionReader(snapshot)) {
+            @Nullable ReadOutcome<T> refusal = check.apply(reader.state());
+            return refusal == null ? new ReadOutcome.Served<>(body.apply(reader)) : refusal;
+        } catch (EngineException e) {
+            LOG.error("partition {}: a read failed", partition, e);
+            if (e.isCorrupt()) {
+                fault = e.getMessage() + ": " + e.getCause();
+            }
+            return unavailable("cannot be read");
+        } catch (IllegalArgumentException e) {
+            LOG.error("partition {}: corrupt record", partition, e);
+            fault = String.valueOf(e.getMessage());
+            return unavailable("cannot be read");
+        } finally {
+            guard.leave();
+        }
+    }
+
+    /** Inside a bridged gap there are net changes to read, but no state that etcd ever had. */
+    private <T> @Nullable ReadOutcome<T> refusalOfState(FoldState at, long revision) {
+        return at.isInGap(revision) && at.isReadable()
+                ? new ReadOutcome.Expired<>(at.bridgedThrough)
+                : refusal(at, revision);
+    }
+
+    private <T> @Nullable ReadOutcome<T> refusal(FoldState at, long revision) {
+        if (!at.isReadable()) {
+            return refusal(at);
+        }
+        // The read must be of the published epoch: readers compare it with theirs.
+        if (at.epoch != state.epoch()) {
+            return unavailable("begins a new epoch");
+        }
+        if (revision < at.floor) {
+            return new ReadOutcome.Expired<>(at.floor);
+        }
+        return revision > at.watermark ? new ReadOutcome.TooNew<>(at.watermark) : null;
+    }
+
+    private <T> @Nullable ReadOutcome<T> refusal(FoldState at) {
+        return at.isReadable() ? null : unavailable("is being listed");
+    }
+
+    private <T> ReadOutcome<T> unavailable(String why) {
+        return new ReadOutcome.ReplicaUnavailable<>("partition " + partition + " " + why);
+    }
+}

@@ -1,0 +1,108 @@
+package io.tidemark.store.read;
+
+import io.tidemark.record.Bytes;
+import io.tidemark.store.layout.IndexSettings;
+import io.tidemark.view.Projection;
+import io.tidemark.view.ScanPage;
+import io.tidemark.view.ScanRequest;
+import io.tidemark.view.Selection;
+import io.tidemark.view.StoredObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads one page of a range as of a revision. It merges the candidate keys in order: those that
+ * exist now (all of the range, or those of an index) with those that changed after the revision
+ * (which may have been deleted since, or have had other indexed values); and takes each key's
+ * version of that revision. A metadata projection reads whole objects only for changed keys, and
+ * for selections that metadata and attributes cannot decide.
+ */
+final class RangeScan implements AutoCloseable {
+    private final RevisionReader reader;
+    private final ScanRequest request;
+    private final ScanLimits limits;
+    private final long began = System.nanoTime();
+    private long bytesScanned;
+    private final KeyStream candidates;
+    private final String index;
+
+    RangeScan(
+            RevisionReader reader,
+            ScanRequest request,
+            List<IndexSettings.Declared> indexes,
+            ScanLimits limits) {
+        this.reader = reader;
+        this.request = request;
+        this.limits = limits;
+        Bytes from =
+                request.fromKeyInclusive().compareTo(request.prefix()) > 0
+                        ? request.fromKeyInclusive()
+                        : request.prefix();
+        KeyRange range = new KeyRange(from, request.prefix().prefixEnd());
+        Optional<IndexChoice> choice =
+                IndexChoice.of(request.prefix(), request.selection(), indexes);
+        this.index = choice.map(chosen -> chosen.declared().label()).orElse("");
+        KeyStream existing =
+                choice.map(chosen -> chosen.keys(reader.snapshot(), range))
+                        .orElseGet(() -> reader.newestIn(range, request.projection()));
+        KeyStream changed =
+                ChangedKeys.after(reader, request.atRevision(), range, limits.maxLaterChanges());
+        this.candidates = new MergedKeys(List.of(existing, changed));
+    }
+
+    ScanPage page() {
+        List<StoredObject> objects = new ArrayList<>();
+        long bytes = 0;
+        int keysScanned = 0;
+        for (Bytes key = candidates.key; key != null; key = candidates.key) {
+            if (objects.size() >= request.maxObjects()
+                    || bytes >= request.maxBytes()
+                    || keysScanned >= limits.maxKeys()
+                    || bytesScanned >= limits.maxBytes()
+                    || (keysScanned > 0 && isOverTime())) {
+                return new ScanPage(objects, Optional.of(key), keysScanned, index);
+            }
+            keysScanned++;
+            @Nullable StoredObject object = take(key);
+            bytesScanned += object == null ? 0 : object.stored().length;
+            if (object != null && matches(object)) {
+                StoredObject projected = request.projection().of(object);
+                objects.add(projected);
+                bytes += projected.stored().length;
+            }
+        }
+        return new ScanPage(objects, Optional.empty(), keysScanned, index);
+    }
+
+    /** The page ends early then; the caller may continue after it. */
+    private boolean isOverTime() {
+        return System.nanoTime() - began >= limits.longest().toNanos();
+    }
+
+    private boolean matches(StoredObject object) {
+        Selection selection = request.selection();
+        if (selection.isDecidedBy(object)) {
+            return selection.matches(object);
+        }
+        @Nullable StoredObject whole =
+                reader.get(object.key(), request.atRevision(), Projection.WHOLE);
+        bytesScanned += whole == null ? 0 : whole.stored().length;
+        return selection.matches(whole);
+    }
+
+    private @Nullable StoredObject take(Bytes key) {
+        @Nullable StoredObject newest = candidates.object();
+        candidates.next();
+        return reader.resolve(
+                key,
+                newest == null ? reader.newest(key, request.projection()) : newest,
+                request.atRevision());
+    }
+
+    @Override
+    public void close() {
+        candidates.close();
+    }
+}

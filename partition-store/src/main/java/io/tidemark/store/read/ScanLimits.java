@@ -1,0 +1,19 @@
+package io.tidemark.store.read;
+
+import java.time.Duration;
+
+/**
+ * Bounds the work of one read, independently of the limits in its request.
+ *
+ * @param maxKeys keys that a page of objects visits
+ * @param maxBytes bytes of objects that a page visits, selected or not
+ * @param longest time that a page of objects or of changes takes
+ * @param maxLaterChanges with more changes after a revision than this, a scan at that revision
+ *     walks the superseded versions of its range instead of the changes
+ * @param maxHistory changes that a page of changes visits, of all prefixes
+ */
+public record ScanLimits(
+        int maxKeys, long maxBytes, Duration longest, int maxLaterChanges, int maxHistory) {
+    public static final ScanLimits DEFAULT =
+            new ScanLimits(5_000, 8L << 20, Duration.ofSeconds(1), 2_000, 20_000);
+}

@@ -130,23 +130,26 @@ public final class PartitionStore implements AutoCloseable {
         try {
             change = ChangeCodec.decode(key, value, headers);
         } catch (MalformedRecordException e) {
-            LOG.warn(
-                    "partition {} offset {}: skipped a malformed record: {}",
-                    partition,
-                    offset,
-                    e.getMessage());
-            skip(offset);
+            skip(offset, e);
             return;
         }
         apply(change, offset, timestampMillis);
     }
 
-    private void skip(long offset) {
+    private void skip(long offset, MalformedRecordException why) {
         lock.lock();
         try {
+            if (offset <= state.appliedOffset) {
+                return;
+            }
+            LOG.warn(
+                    "partition {} offset {}: skipped a malformed record: {}",
+                    partition,
+                    offset,
+                    why.getMessage());
             malformed++;
-            state.appliedOffset = Math.max(state.appliedOffset, offset);
-            appliedOffset = state.appliedOffset;
+            state.appliedOffset = offset;
+            appliedOffset = offset;
         } finally {
             lock.unlock();
         }

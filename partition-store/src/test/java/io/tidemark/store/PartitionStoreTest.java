@@ -209,6 +209,14 @@ class PartitionStoreTest extends StoreFixture {
     }
 
     @Test
+    void countsAMalformedRecordOnceThatIsDeliveredTwice() {
+        apply(Changes.begin(10), Changes.end(10));
+        store.applyRecord(new byte[] {1}, null, _ -> null, 77, clock.millis());
+        store.applyRecord(new byte[] {1}, null, _ -> null, 77, clock.millis());
+        assertThat(store.malformedRecords()).isEqualTo(1);
+    }
+
+    @Test
     void isUnreadableAfterLostRecordsUntilTheNextList() {
         apply(Changes.begin(10), Changes.end(10), Changes.put("a", 11, 0), Changes.progress(11));
         store.recordsLost(40);

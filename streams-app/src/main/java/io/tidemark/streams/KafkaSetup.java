@@ -38,8 +38,8 @@ final class KafkaSetup {
         // A replica that moves from one thread to another is closed and opened between, and cannot
         // be read meanwhile; and each thread is a group member that a rebalance waits for.
         properties.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, 1);
-        // What an active processed and did not commit, the next one reads again and drops. This is
-        // also how soon EagerStandbys learns of a new standby.
+        // What an active processed and did not commit, the next one reads again and drops. The lag
+        // of a standby is known to the assignor as of its last commits.
         properties.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 1_000);
         properties.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.AT_LEAST_ONCE);
         properties.put(StreamsConfig.GROUP_PROTOCOL_CONFIG, "classic");

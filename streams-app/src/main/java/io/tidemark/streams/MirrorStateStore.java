@@ -1,26 +1,25 @@
 package io.tidemark.streams;
 
-import java.util.Collection;
 import java.util.Map;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.StateStoreContext;
-import org.apache.kafka.streams.processor.internals.RecordBatchingStateRestoreCallback;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One partition's store as a Streams state store. It manages its offsets itself: they are in the
  * same write as the data, so after a crash it continues exactly after what was flushed. Live
- * records arrive through {@link #apply}, those of a restore or a standby through the restore
- * callback, which calls {@link #apply} too.
+ * records arrive through {@link #apply}, those of a restore or a standby through {@link ReadAhead},
+ * which calls {@link #apply} too.
  */
-final class MirrorStateStore implements StateStore {
+final class MirrorStateStore implements StateStore, ReadAhead.Target {
     static final String NAME = "mirror";
 
     private final StoreContext shared;
 
-    /** Null until Streams has called {@link #init}. */
+    private volatile int partition;
+
+    /** Null until Streams has called {@link #init}, which sets the partition too. */
     private volatile @Nullable RebuildableStore feed;
 
     MirrorStateStore(StoreContext shared) {
@@ -34,24 +33,21 @@ final class MirrorStateStore implements StateStore {
 
     @Override
     public void init(StateStoreContext context, StateStore root) {
+        partition = context.taskId().partition();
         RebuildableStore begun =
                 new RebuildableStore(
                         shared,
-                        context.taskId().partition(),
+                        partition,
                         context.stateDir().toPath().resolve(NAME));
         begun.begin();
         feed = begun;
-        RecordBatchingStateRestoreCallback restore = this::restore;
-        context.register(root, restore);
+        shared.ahead().opened(partition, this);
+        // What Streams restores, ReadAhead has applied.
+        context.register(root, (_, _) -> {});
     }
 
-    private void restore(Collection<ConsumerRecord<byte[], byte[]>> records) {
-        for (ConsumerRecord<byte[], byte[]> each : records) {
-            apply(DeliveredRecord.of(each));
-        }
-    }
-
-    void apply(DeliveredRecord each) {
+    @Override
+    public void apply(DeliveredRecord each) {
         feed().apply(each);
     }
 
@@ -61,6 +57,7 @@ final class MirrorStateStore implements StateStore {
         if (changelogOffsets.isEmpty()) {
             feed().reset();
         } else {
+            changelogOffsets.values().forEach(each -> shared.commits().processed(partition, each));
             feed().commit();
         }
     }
@@ -68,7 +65,8 @@ final class MirrorStateStore implements StateStore {
     @Override
     public @Nullable Long committedOffset(TopicPartition changelog) {
         RebuildableStore now = feed;
-        return now == null ? null : now.writtenOffset();
+        Long written = now == null ? null : now.writtenOffset();
+        return written == null ? null : shared.commits().atMost(partition, written);
     }
 
     /** Called by Streams 4.3; to be removed in a later version. */
@@ -82,6 +80,7 @@ final class MirrorStateStore implements StateStore {
     public void close() {
         RebuildableStore now = feed;
         if (now != null) {
+            shared.ahead().closed(partition, this);
             now.close();
         }
     }

@@ -42,10 +42,12 @@ public final class ReplicaAssignor implements TaskAssignor {
 
     /**
      * The standbys of the last placement made in this process: Kafka Streams does not distinguish
-     * an open standby from old files of a partition.
+     * an open standby from old files of a partition. It is a client setting with an object as its
+     * value, as Kafka gives them to the plugins that it instantiates, see {@link
+     * org.apache.kafka.common.Configurable}: Streams makes a new assignor for each rebalance.
      */
     static final class PreviousPlacement {
-        /** The client setting that passes it. */
+        /** The name of the setting. */
         static final String SETTING = "tidemark.placement";
 
         private Map<ProcessId, Set<Integer>> standbys = Map.of();

@@ -79,13 +79,11 @@ final class RunningNode {
                 new CatchUpMonitor(settings.topic(), admin, probe, context.open(), context.clock());
         this.watcher =
                 Thread.ofPlatform().name("tidemark-catch-up").daemon().unstarted(this::watch);
-        EagerStandbys standbys = new EagerStandbys();
         this.streams =
                 new KafkaStreams(
                         MirrorTopology.of(settings.topic(), context),
                         KafkaSetup.streams(settings, facts),
-                        new StreamsClients(standbys, context.passed()));
-        streams.setStandbyUpdateListener(standbys);
+                        new StreamsClients(context.ahead(), context.passed()));
         StateFolders.makePrivate(settings);
         this.alarm =
                 new ClockStepAlarm(

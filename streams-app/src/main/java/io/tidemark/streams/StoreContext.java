@@ -13,6 +13,8 @@ import java.time.InstantSource;
  * @param deleteRetention a store that was away for longer is reset
  * @param topic reads a partition again, for a store that has to be rebuilt
  * @param passed the corrupt ranges of the topic
+ * @param ahead applies what Streams reads for restores and standbys
+ * @param commits limits the offset that a store states when it is opened
  * @param disk keeps which stores wait for space
  */
 record StoreContext(
@@ -26,4 +28,6 @@ record StoreContext(
         InstantSource clock,
         TopicReader topic,
         SkippedRanges passed,
+        ReadAhead ahead,
+        GroupCommits commits,
         DiskSpace disk) {}

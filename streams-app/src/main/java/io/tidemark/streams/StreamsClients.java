@@ -10,13 +10,13 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
 
 /**
- * Makes the Kafka clients of Streams: defaults, except for an admin client that knows of standbys
- * and consumers that skip corrupt batches.
+ * Makes the Kafka clients of Streams: defaults, except for consumers that skip corrupt batches and
+ * a restore consumer that applies what it reads.
  */
-record StreamsClients(EagerStandbys standbys, SkippedRanges passed) implements KafkaClientSupplier {
+record StreamsClients(ReadAhead ahead, SkippedRanges passed) implements KafkaClientSupplier {
     @Override
     public Admin getAdmin(Map<String, Object> config) {
-        return standbys.admin(config);
+        return Admin.create(config);
     }
 
     @Override
@@ -26,12 +26,12 @@ record StreamsClients(EagerStandbys standbys, SkippedRanges passed) implements K
 
     @Override
     public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-        return new GroupConsumer(config, passed);
+        return consumer(config);
     }
 
     @Override
     public Consumer<byte[], byte[]> getRestoreConsumer(Map<String, Object> config) {
-        return consumer(config);
+        return new RestoreConsumer(config, passed, ahead);
     }
 
     @Override

@@ -38,6 +38,7 @@ public final class StreamsNode implements AutoCloseable {
     private final InstantSource clock;
     private final OpenPartitions open = new OpenPartitions();
     private final SkippedRanges passed = new SkippedRanges();
+    private final GroupCommits commits = new GroupCommits();
     private final DiskSpace disk;
     private final Thread starter;
 
@@ -93,7 +94,7 @@ public final class StreamsNode implements AutoCloseable {
 
     private void run() {
         try {
-            TopicWait wait = new TopicWait(settings, text -> detail = text);
+            TopicWait wait = new TopicWait(settings, commits, text -> detail = text);
             TopicFacts facts = wait.await();
             awaitRoom();
             synchronized (lock) {
@@ -205,6 +206,8 @@ public final class StreamsNode implements AutoCloseable {
                 clock,
                 new TopicReader(settings.topic(), KafkaSetup.reread(settings), passed),
                 passed,
+                new ReadAhead(),
+                commits,
                 disk);
     }
 

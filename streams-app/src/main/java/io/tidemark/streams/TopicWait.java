@@ -19,13 +19,16 @@ final class TopicWait {
     private static final int LOG_EVERY = 10;
 
     private final StreamsSettings settings;
+    private final GroupCommits commits;
     private final Consumer<String> onWaiting;
 
     /**
+     * @param commits receives what the group has committed of the topic
      * @param onWaiting gets what the node waits for, in words
      */
-    TopicWait(StreamsSettings settings, Consumer<String> onWaiting) {
+    TopicWait(StreamsSettings settings, GroupCommits commits, Consumer<String> onWaiting) {
         this.settings = settings;
+        this.commits = commits;
         this.onWaiting = onWaiting;
     }
 
@@ -34,7 +37,10 @@ final class TopicWait {
             for (int attempt = 0; ; attempt++) {
                 String why;
                 try {
-                    return TopicFacts.read(admin, settings.topic(), settings.historyWindow());
+                    TopicFacts facts =
+                            TopicFacts.read(admin, settings.topic(), settings.historyWindow());
+                    commits.read(admin, settings.applicationId(), settings.topic());
+                    return facts;
                 } catch (ExecutionException e) {
                     why =
                             e.getCause() instanceof UnknownTopicOrPartitionException

@@ -109,7 +109,11 @@ class StreamsNodeIT {
         }
     }
 
-    /** A standby that stopped at the commits would never have an offset above them. */
+    /**
+     * A standby that stopped at the commits would never have an offset above them. When this fails
+     * with another version of Kafka: does its restore consumer still return records of standbys
+     * above the committed offset? ReadAhead depends on it.
+     */
     @Test
     void standbyReadsPastTheCommittedOffsets() throws Exception {
         topic.create(Map.of());

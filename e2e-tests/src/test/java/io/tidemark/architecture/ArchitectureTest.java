@@ -69,16 +69,11 @@ class ArchitectureTest {
                 "store.read", List.of("record", "digest", "view", "store.engine", "store.layout"));
         ARROWS.put("store.rocksdb", List.of("record", "store.engine"));
         ARROWS.put("store", List.of("record", "digest", "view"));
+        ARROWS.put("streams.group", List.of());
         ARROWS.put(
-                "streams",
-                List.of(
-                        "concurrent",
-                        "record",
-                        "reading",
-                        "view",
-                        "store",
-                        "selfcheck",
-                        "nodeauth"));
+                "streams.replica",
+                List.of("concurrent", "record", "reading", "view", "store", "selfcheck", "streams.group"));
+        ARROWS.put("streams", List.of("concurrent", "reading", "view", "store", "selfcheck", "nodeauth"));
         ARROWS.put("peer.wire", List.of("record", "view"));
         ARROWS.put("peer.cluster", List.of("record", "view", "peer.wire"));
         ARROWS.put("peer", List.of("concurrent", "record", "view", "nodeauth", "http"));
@@ -223,6 +218,7 @@ class ArchitectureTest {
                         "(*)..",
                         "connector.(**)",
                         "store.(**)",
+                        "streams.(**)",
                         "serving.(**)",
                         "query.(**)",
                         "standalone.(**)")

@@ -4,7 +4,7 @@ import io.tidemark.peer.cluster.ClusterDirectory;
 import io.tidemark.simulation.world.FakeTopic;
 import io.tidemark.simulation.world.Scheduler;
 import io.tidemark.simulation.world.SkewedClock;
-import io.tidemark.streams.HostedPartitions;
+import io.tidemark.streams.replica.OpenPartitions;
 import io.tidemark.view.PartitionDirectory;
 import io.tidemark.view.PartitionView;
 import java.util.List;
@@ -27,7 +27,7 @@ final class SimulatedNode {
     private final SimulatedConsumerGroup group;
     private final Network network;
     private final SkewedClock clock;
-    private final HostedPartitions hosted;
+    private final OpenPartitions hosted = new OpenPartitions();
     private final PartitionDirectory local;
     private final List<SimulatedReplica> replicas;
     private boolean up;
@@ -50,7 +50,7 @@ final class SimulatedNode {
         this.group = group;
         this.network = network;
         this.clock = new SkewedClock(scheduler);
-        this.hosted = new HostedPartitions(settings.partitions());
+        hosted.setPartitions(settings.partitions());
         this.local = new LocalDirectory();
         this.replicas =
                 IntStream.range(0, settings.partitions())

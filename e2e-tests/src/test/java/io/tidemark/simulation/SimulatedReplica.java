@@ -8,7 +8,7 @@ import io.tidemark.simulation.world.Scheduler;
 import io.tidemark.store.PartitionStore;
 import io.tidemark.store.engine.InMemoryEngine;
 import io.tidemark.store.read.ReadExecutor;
-import io.tidemark.streams.HostedPartitions;
+import io.tidemark.streams.replica.OpenPartitions;
 import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +31,7 @@ final class SimulatedReplica {
     private final int partition;
     private final FakePartition log;
     private final InstantSource clock;
-    private final HostedPartitions hosted;
+    private final OpenPartitions hosted;
     private final SimulatedConsumerGroup group;
     private final long lagMillis;
     private InMemoryEngine engine = new InMemoryEngine();
@@ -53,7 +53,7 @@ final class SimulatedReplica {
             int partition,
             FakePartition log,
             InstantSource clock,
-            HostedPartitions hosted,
+            OpenPartitions hosted,
             SimulatedConsumerGroup group) {
         this.scheduler = scheduler;
         this.settings = settings;
@@ -93,7 +93,7 @@ final class SimulatedReplica {
         restoring = true;
         catchingUp = true;
         nextFlushMillis = scheduler.nowMillis() + scheduler.between(500, 5_000);
-        hosted.opened(partition, opened);
+        hosted.opened(partition, opened, (_, _) -> false);
     }
 
     /** As on a real node: a delete that it missed may have been compacted away since. */

@@ -1,6 +1,7 @@
 package io.tidemark.streams;
 
 import io.tidemark.store.PartitionStore;
+import io.tidemark.streams.replica.OpenPartitions;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package io.tidemark.streams;
 
+import io.tidemark.streams.group.ReplicaAssignor;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;

@@ -5,6 +5,10 @@ import io.tidemark.nodeauth.NodeClient;
 import io.tidemark.reading.ClockStepAlarm;
 import io.tidemark.reading.ClockStepDetector;
 import io.tidemark.store.engine.EngineException;
+import io.tidemark.streams.replica.DiskSpace;
+import io.tidemark.streams.replica.MirrorTopology;
+import io.tidemark.streams.replica.StateFolders;
+import io.tidemark.streams.replica.StoreContext;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -84,7 +88,7 @@ final class RunningNode {
                         MirrorTopology.of(settings.topic(), context),
                         KafkaSetup.streams(settings, facts),
                         new StreamsClients(context.ahead(), context.passed()));
-        StateFolders.makePrivate(settings);
+        StateFolders.makePrivate(settings.stateDirectory(), settings.applicationId());
         this.alarm =
                 new ClockStepAlarm(
                         new ClockStepDetector(context.clock(), System::nanoTime),

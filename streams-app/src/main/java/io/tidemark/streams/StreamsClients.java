@@ -1,6 +1,9 @@
 package io.tidemark.streams;
 
 import io.tidemark.reading.CorruptBatchSkippingConsumer;
+import io.tidemark.streams.replica.ReadAhead;
+import io.tidemark.streams.replica.RestoreConsumer;
+import io.tidemark.streams.replica.SkippedRanges;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;

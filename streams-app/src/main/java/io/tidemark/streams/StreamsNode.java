@@ -9,6 +9,15 @@ import io.tidemark.store.read.ReadThreads;
 import io.tidemark.store.rocksdb.OpenFileLimits;
 import io.tidemark.store.rocksdb.RocksMemory;
 import io.tidemark.streams.NodeProgress.Phase;
+import io.tidemark.streams.group.GroupCommits;
+import io.tidemark.streams.replica.DiskSpace;
+import io.tidemark.streams.replica.OpenPartitions;
+import io.tidemark.streams.replica.ReadAhead;
+import io.tidemark.streams.replica.SkippedRanges;
+import io.tidemark.streams.replica.StateFolders;
+import io.tidemark.streams.replica.StoreCloser;
+import io.tidemark.streams.replica.StoreContext;
+import io.tidemark.streams.replica.TopicReader;
 import io.tidemark.view.DiskState;
 import io.tidemark.view.PartitionDirectory;
 import java.time.Duration;
@@ -74,7 +83,9 @@ public final class StreamsNode implements AutoCloseable {
         this.connectors = connectors;
         this.settings = settings;
         this.clock = clock;
-        this.disk = new DiskSpace(StateFolders.of(settings));
+        this.disk =
+                new DiskSpace(
+                        StateFolders.of(settings.stateDirectory(), settings.applicationId()));
         this.starter =
                 Thread.ofPlatform().name("tidemark-node-start").daemon().unstarted(this::run);
     }
@@ -221,7 +232,7 @@ public final class StreamsNode implements AutoCloseable {
     /** With the cause of a storage error, such as a full disk. */
     private static String reason(RuntimeException e) {
         return e instanceof EngineException broken
-                ? StoreFolder.reason(broken)
+                ? broken.reason()
                 : String.valueOf(e.getMessage());
     }
 

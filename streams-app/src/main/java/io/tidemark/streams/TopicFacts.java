@@ -2,6 +2,7 @@ package io.tidemark.streams;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidemark.streams.group.SessionTimeoutResolver;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package io.tidemark.streams;
 
+import io.tidemark.streams.group.GroupCommits;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;

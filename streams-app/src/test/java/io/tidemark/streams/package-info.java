@@ -1,4 +1,4 @@
-/** Tests of a node's placement and of the node against a real broker. */
+/** Tests of the node against a real broker. */
 @NullMarked
 package io.tidemark.streams;
 

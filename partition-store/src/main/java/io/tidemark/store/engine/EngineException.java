@@ -33,6 +33,11 @@ public final class EngineException extends RuntimeException {
         return fault == Fault.NO_SPACE;
     }
 
+    /** With the cause of a storage error, such as a full disk. */
+    public String reason() {
+        return getMessage() + ": " + getCause();
+    }
+
     /** Whether any cause reports a full disk or an exhausted quota. */
     public static boolean isCausedByFullDisk(Throwable failure) {
         for (Throwable each = failure; each != null; each = each.getCause()) {

@@ -1,5 +1,0 @@
-/** Gives the simulation access to the node's package-private parts. */
-@NullMarked
-package io.tidemark.streams;
-
-import org.jspecify.annotations.NullMarked;

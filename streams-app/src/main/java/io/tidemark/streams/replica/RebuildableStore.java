@@ -1,0 +1,334 @@
+package io.tidemark.streams.replica;
+
+import io.tidemark.store.PartitionStore;
+import io.tidemark.store.engine.EngineException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One partition's store, which Streams feeds while all is well. When its data turns out corrupt
+ * while in use, it is set aside and an empty store takes its place; when the disk is full, the
+ * store stays unchanged until there is space. In both cases a {@link ReplicaRebuild} reads the
+ * missing records from the topic; Streams does not notice.
+ */
+final class RebuildableStore implements ReplicaRebuild.RebuildTarget {
+    private static final Logger LOG = LoggerFactory.getLogger(RebuildableStore.class);
+
+    /** Longest time without a flush; a crash costs reading that much again. */
+    private static final Duration FLUSH_EVERY = Duration.ofSeconds(60);
+
+    /** Least time between two rebuilds that a failed write has begun. */
+    private static final Duration BETWEEN_REBUILDS = Duration.ofMinutes(1);
+
+    private final StoreContext shared;
+    private final int partition;
+    private final StoreFolder folder;
+
+    /** Guards all below. Streams' threads and a rebuild rarely contend for it. */
+    private final ReentrantLock lock = new ReentrantLock();
+
+    private @Nullable PartitionStore store;
+    private @Nullable ReplicaRebuild refill;
+    private @Nullable RuntimeException failure;
+
+    /** Offset of the newest record that Streams has delivered, applied or dropped. */
+    private long delivered = -1;
+
+    private long nextFlushMillis;
+    private long rebuiltMillis;
+
+    RebuildableStore(StoreContext shared, int partition, Path folder) {
+        this.shared = shared;
+        this.partition = partition;
+        this.folder = new StoreFolder(shared, partition, folder);
+    }
+
+    /** Opens the store; on a full disk, as soon as there is space. */
+    void begin() {
+        lock.lock();
+        try {
+            open();
+        } catch (EngineException e) {
+            if (!e.isNoSpace()) {
+                throw e;
+            }
+            awaitSpace(e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private PartitionStore open() {
+        PartitionStore opened = folder.open();
+        store = opened;
+        delivered = Math.max(delivered, opened.appliedOffset());
+        nextFlushMillis = shared.clock().millis() + FLUSH_EVERY.toMillis();
+        shared.open().opened(partition, opened, this::rebuild);
+        return opened;
+    }
+
+    /** Applies a record from Streams, or drops it while a rebuild feeds the store. */
+    void apply(DeliveredRecord each) {
+        lock.lock();
+        try {
+            delivered = Math.max(delivered, each.offset());
+            if (isFedByStreams()) {
+                take(requireOpen(), each);
+            }
+        } catch (EngineException e) {
+            recoverOrThrow(e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void take(PartitionStore into, DeliveredRecord each) {
+        if (shared.passed().isBetween(partition, into.appliedOffset(), each.offset())) {
+            into.recordsLost(each.offset());
+        }
+        each.applyTo(into);
+    }
+
+    /**
+     * Rebuilds the store when its data is corrupt; not again within a minute, in case the disk is
+     * faulty.
+     */
+    private void recoverOrThrow(EngineException e) {
+        if (e.isNoSpace()) {
+            awaitSpace(e);
+            return;
+        }
+        PartitionStore wrong = store;
+        long now = shared.clock().millis();
+        boolean soon = now - rebuiltMillis < BETWEEN_REBUILDS.toMillis();
+        if (!e.isCorrupt() || wrong == null || soon || !rebuild(wrong, e.reason())) {
+            throw e;
+        }
+    }
+
+    /** Meanwhile the store, if it is open, serves reads as of its watermark. */
+    private void awaitSpace(EngineException full) {
+        shared.disk().suspend(partition, full.reason());
+        if (refill == null) {
+            beginRefill();
+        }
+    }
+
+    private void beginRefill() {
+        ReplicaRebuild begun = new ReplicaRebuild(partition, shared.topic(), shared.disk(), this);
+        refill = begun;
+        begun.start();
+    }
+
+    /** Sets this store's data aside, and begins to read it from the topic again. */
+    private boolean rebuild(PartitionStore wrong, String why) {
+        lock.lock();
+        try {
+            if (store != wrong) {
+                return false;
+            }
+            LOG.warn("partition {}: replica is rebuilt from the topic: {}", partition, why);
+            rebuiltMillis = shared.clock().millis();
+            folder.markCorrupt();
+            shared.open().closing(partition, wrong);
+            store = null;
+            refill = null;
+            folder.close(wrong);
+            beginRefill();
+            return true;
+        } catch (RuntimeException e) {
+            // Streams' next call throws this, and Streams opens the folder again.
+            LOG.error("partition {}: cannot rebuild it in place", partition, e);
+            failure = e;
+            return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public OptionalLong prepare(ReplicaRebuild asking) {
+        lock.lock();
+        try {
+            if (refill != asking) {
+                return OptionalLong.empty();
+            }
+            PartitionStore open = store;
+            if (open == null) {
+                open = open();
+            } else {
+                open.write();
+            }
+            shared.disk().resume(partition);
+            return OptionalLong.of(open.appliedOffset() + 1);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public boolean isOver(ReplicaRebuild asking) {
+        return locked(() -> refill != asking);
+    }
+
+    @Override
+    public boolean refill(
+            ReplicaRebuild asking, ConsumerRecords<byte[], byte[]> records, long position) {
+        lock.lock();
+        try {
+            PartitionStore open = store;
+            if (refill != asking || open == null) {
+                return false;
+            }
+            for (ConsumerRecord<byte[], byte[]> each : records) {
+                take(open, DeliveredRecord.of(each));
+            }
+            if (position > delivered) {
+                open.flushSoon();
+                refill = null;
+            } else {
+                flushIfDue(open);
+            }
+            return refill == asking;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void isFull(ReplicaRebuild asking, EngineException why) {
+        lock.lock();
+        try {
+            if (refill == asking) {
+                awaitSpace(why);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void failed(ReplicaRebuild asking, RuntimeException why) {
+        lock.lock();
+        try {
+            if (refill == asking) {
+                refill = null;
+                failure = why;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Empties the store: Streams delivers everything again. */
+    void reset() {
+        lock.lock();
+        try {
+            if (store == null) {
+                return;
+            }
+            LOG.warn(
+                    "partition {}: the topic no longer has its offsets; starts from nothing",
+                    partition);
+            refill = null;
+            delivered = -1;
+            requireOpen().reset();
+        } catch (EngineException e) {
+            recoverOrThrow(e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Writes what is in memory, and flushes when due. */
+    void commit() {
+        lock.lock();
+        try {
+            if (isFedByStreams()) {
+                PartitionStore open = requireOpen();
+                open.write();
+                flushIfDue(open);
+            }
+        } catch (EngineException e) {
+            recoverOrThrow(e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void flushIfDue(PartitionStore open) {
+        long now = shared.clock().millis();
+        if (now >= nextFlushMillis) {
+            nextFlushMillis = now + FLUSH_EVERY.toMillis();
+            open.flushSoon();
+        }
+    }
+
+    /** Offset of the newest record that a flush would make durable; null for none. */
+    @Nullable Long writtenOffset() {
+        lock.lock();
+        try {
+            PartitionStore open = store;
+            long written = open == null ? -1 : open.writtenOffset();
+            return written < 0 ? null : written;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Flushes and closes the store. */
+    void close() {
+        lock.lock();
+        try {
+            PartitionStore closing = store;
+            refill = null;
+            shared.disk().resume(partition);
+            if (closing != null) {
+                store = null;
+                shared.open().closing(partition, closing);
+                shared.closer().close(() -> folder.close(closing));
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether the store is open, will be opened, or could not be rebuilt. */
+    boolean isOpen() {
+        return locked(() -> store != null || failure != null || refill != null);
+    }
+
+    private boolean locked(BooleanSupplier question) {
+        lock.lock();
+        try {
+            return question.getAsBoolean();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** False while a rebuild feeds it. */
+    private boolean isFedByStreams() {
+        RuntimeException why = failure;
+        if (why != null) {
+            throw new IllegalStateException("partition " + partition + " was not rebuilt", why);
+        }
+        return refill == null;
+    }
+
+    private PartitionStore requireOpen() {
+        PartitionStore open = store;
+        if (open == null) {
+            throw new IllegalStateException("partition " + partition + " is not open");
+        }
+        return open;
+    }
+}

@@ -1,0 +1,37 @@
+package io.tidemark.streams.replica;
+
+import io.tidemark.selfcheck.OpenReplicas;
+import io.tidemark.store.PartitionStore;
+import io.tidemark.view.KeysPage;
+import io.tidemark.view.KeysRequest;
+import io.tidemark.view.PartitionState;
+import io.tidemark.view.ReadOutcome;
+
+/** An open store, as the self-check sees it. */
+record StoreReplica(int partition, PartitionStore store, OpenPartitions.Rebuild rebuild)
+        implements OpenReplicas.OpenReplica {
+    @Override
+    public PartitionState state() {
+        return store.state();
+    }
+
+    @Override
+    public String fault() {
+        return store.fault();
+    }
+
+    @Override
+    public ReadOutcome<KeysPage> keys(KeysRequest request) {
+        return store.keys(request);
+    }
+
+    @Override
+    public boolean rebuild(String why) {
+        return rebuild.of(store, why);
+    }
+
+    @Override
+    public boolean isSameAs(OpenReplicas.OpenReplica other) {
+        return other instanceof StoreReplica that && that.store == store;
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * The replicas on a node: each partition's store as a Streams state store, its rebuild from the
+ * topic, and the disk that the stores lie on.
+ */
+@NullMarked
+package io.tidemark.streams.replica;
+
+import org.jspecify.annotations.NullMarked;

@@ -40,6 +40,7 @@ class ArchitectureTest {
     static {
         ARROWS.put("concurrent", List.of());
         ARROWS.put("record", List.of());
+        ARROWS.put("schema", List.of());
         ARROWS.put("kubernetes", List.of("record"));
         ARROWS.put("digest", List.of("record"));
         ARROWS.put("nodeauth", List.of());
@@ -146,7 +147,7 @@ class ArchitectureTest {
             Map.of(
                     "org.rocksdb", List.of("store.rocksdb"),
                     "io.grpc", List.of("etcd"),
-                    "com.google.protobuf", List.of("etcd"),
+                    "com.google.protobuf", List.of("etcd", "schema"),
                     "io.javalin", List.of("http", "query.http", "peer", "connector.http"),
                     "org.eclipse.jetty", List.of("http", "query.http"),
                     "kafka", List.of("local"),

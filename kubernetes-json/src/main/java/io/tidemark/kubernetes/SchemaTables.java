@@ -17,7 +17,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the schema tables: one file per API package, listed in {@code schema/index}.
+ * Reads the schema tables, which the module {@code schema-generator} writes in the build: one file
+ * per API package, listed in {@code schema/index}.
  *
  * <pre>
  * package core.v1              qualifies the names below

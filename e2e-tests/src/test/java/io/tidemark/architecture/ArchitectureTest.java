@@ -40,8 +40,9 @@ class ArchitectureTest {
     static {
         ARROWS.put("concurrent", List.of());
         ARROWS.put("record", List.of());
+        ARROWS.put("json", List.of());
         ARROWS.put("schema", List.of());
-        ARROWS.put("kubernetes", List.of("record"));
+        ARROWS.put("kubernetes", List.of("record", "json"));
         ARROWS.put("digest", List.of("record"));
         ARROWS.put("nodeauth", List.of());
         ARROWS.put("http", List.of("nodeauth"));
@@ -56,12 +57,13 @@ class ArchitectureTest {
                         "concurrent",
                         "record",
                         "digest",
+                        "json",
                         "kubernetes",
                         "etcd",
                         "reading",
                         "nodeauth",
                         "http"));
-        ARROWS.put("view", List.of("record", "digest"));
+        ARROWS.put("view", List.of("record", "digest", "json"));
         ARROWS.put("selfcheck", List.of("concurrent", "record", "digest", "view", "nodeauth"));
         ARROWS.put("store.engine", List.of("record"));
         ARROWS.put("store.layout", List.of("record", "view", "store.engine"));
@@ -78,7 +80,7 @@ class ArchitectureTest {
         ARROWS.put("peer.wire", List.of("record", "view"));
         ARROWS.put("peer.cluster", List.of("record", "view", "peer.wire"));
         ARROWS.put("peer", List.of("concurrent", "record", "view", "nodeauth", "http"));
-        ARROWS.put("serving.status", List.of("record"));
+        ARROWS.put("serving.status", List.of("record", "json"));
         ARROWS.put(
                 "serving.read",
                 List.of(
@@ -89,23 +91,26 @@ class ArchitectureTest {
                         "serving.status",
                         "nodeauth"));
         ARROWS.put("serving.watch", List.of("record", "view", "serving.status", "serving.read"));
-        ARROWS.put("query.catalog", List.of("record", "view", "kubernetes"));
+        ARROWS.put("query.catalog", List.of("record", "json", "view", "kubernetes"));
         ARROWS.put(
                 "query.wire",
                 List.of(
                         "record",
+                        "json",
                         "view",
                         "serving.status",
                         "serving.watch",
                         "query.catalog",
                         "query.table"));
-        ARROWS.put("query.select", List.of("record", "view", "serving.status", "query.catalog"));
+        ARROWS.put(
+                "query.select",
+                List.of("record", "json", "view", "serving.status", "query.catalog"));
         ARROWS.put(
                 "query.discovery",
                 List.of("kubernetes", "query.catalog", "serving.status", "query.table"));
         ARROWS.put(
                 "query.table",
-                List.of("record", "view", "kubernetes", "query.catalog", "serving.status"));
+                List.of("record", "json", "view", "kubernetes", "query.catalog", "serving.status"));
         ARROWS.put("query.cluster", List.of("selfcheck", "view"));
         ARROWS.put(
                 "query.http",
@@ -113,6 +118,7 @@ class ArchitectureTest {
                         "concurrent",
                         "record",
                         "digest",
+                        "json",
                         "view",
                         "selfcheck",
                         "http",
@@ -138,6 +144,7 @@ class ArchitectureTest {
                         "query",
                         "demo",
                         "client",
+                        "json",
                         "kubernetes",
                         "local"));
     }

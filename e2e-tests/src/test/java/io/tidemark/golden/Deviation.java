@@ -2,6 +2,8 @@ package io.tidemark.golden;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import io.tidemark.json.JsonIndenter;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -102,7 +104,8 @@ record Deviation(
     }
 
     private static Content.Text pretty(JsonNode json) {
-        return new Content.Text(PrettyJson.print(json));
+        byte[] utf8 = json.toString().getBytes(StandardCharsets.UTF_8);
+        return new Content.Text(new String(JsonIndenter.indented(utf8), StandardCharsets.UTF_8));
     }
 
     private List<JsonNode> edited(List<JsonNode> recorded, String answered) {

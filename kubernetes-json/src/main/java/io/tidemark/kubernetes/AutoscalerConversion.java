@@ -1,10 +1,10 @@
 package io.tidemark.kubernetes;
 
-import io.tidemark.kubernetes.json.JsonBuffer;
-import io.tidemark.kubernetes.json.JsonTree;
+import io.tidemark.json.JsonBuffer;
 import io.tidemark.kubernetes.json.JsonTree.JsonArray;
 import io.tidemark.kubernetes.json.JsonTree.JsonObject;
 import io.tidemark.kubernetes.json.JsonTree.JsonText;
+import io.tidemark.kubernetes.json.JsonTree;
 import io.tidemark.kubernetes.json.JsonTrees;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;

@@ -1,9 +1,9 @@
 package io.tidemark.kubernetes;
 
+import io.tidemark.json.JsonTooLargeException;
+import io.tidemark.json.MalformedJsonException;
 import io.tidemark.kubernetes.DecodeResult.Reason;
 import io.tidemark.kubernetes.DecodeResult.Refused;
-import io.tidemark.kubernetes.json.JsonTooLargeException;
-import io.tidemark.kubernetes.json.MalformedJsonException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 

@@ -1,6 +1,6 @@
 package io.tidemark.kubernetes;
 
-import io.tidemark.kubernetes.json.JsonBuffer;
+import io.tidemark.json.JsonBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
 

@@ -1,9 +1,9 @@
 package io.tidemark.kubernetes;
 
+import io.tidemark.json.JsonBuffer;
 import io.tidemark.kubernetes.DecodeResult.Reason;
 import io.tidemark.kubernetes.Field.Printed;
 import io.tidemark.kubernetes.Field.Shape;
-import io.tidemark.kubernetes.json.JsonBuffer;
 import io.tidemark.record.Bytes;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;

@@ -1,6 +1,6 @@
 package io.tidemark.kubernetes;
 
-import java.nio.charset.StandardCharsets;
+import io.tidemark.json.ValidJson;
 
 /**
  * Scans JSON for the kind and apiVersion of objects: of the text itself, of an array's elements, of
@@ -91,7 +91,7 @@ final class TypeMetaScan {
                 break;
             }
             int nameFrom = at + 1;
-            skipString();
+            at = ValidJson.afterString(json, at, end);
             int nameTo = at - 1;
             skipSeparators();
             int valueFrom = at;
@@ -143,7 +143,7 @@ final class TypeMetaScan {
         return length > lowerCase.length()
                 && length <= MAX_ESCAPED
                 && hasEscape(from, to)
-                && unescaped(from, to).equalsIgnoreCase(lowerCase);
+                && ValidJson.unescaped(json, from, to).equalsIgnoreCase(lowerCase);
     }
 
     private boolean hasEscape(int from, int to) {
@@ -155,74 +155,14 @@ final class TypeMetaScan {
         return false;
     }
 
-    /** Only numeric escapes represent letters or digits. */
-    private String unescaped(int from, int to) {
-        String text = new String(json, from, to - from, StandardCharsets.ISO_8859_1);
-        StringBuilder plain = new StringBuilder();
-        for (int i = 0; i < text.length(); i++) {
-            boolean numbered = text.startsWith("\\u", i) && i + 6 <= text.length();
-            if (numbered && text.substring(i + 2, i + 6).matches("[0-9a-fA-F]{4}")) {
-                plain.append((char) Integer.parseInt(text, i + 2, i + 6, 16));
-                i += 5;
-            } else {
-                plain.append(text.charAt(i));
-            }
-        }
-        return plain.toString();
-    }
-
-    /** Skips to the enclosing closing bracket, a separator, or the end. */
     private void skipValue() {
-        int depth = 0;
-        int i = at;
-        boolean inWord = false;
-        while (i < end && (i == at || depth > 0 || inWord)) {
-            byte next = json[i];
-            inWord = false;
-            if (next == '"') {
-                i = afterString(i);
-            } else if (next == '{' || next == '[') {
-                depth++;
-                i++;
-            } else if (next == '}' || next == ']') {
-                if (depth == 0) {
-                    break;
-                }
-                depth--;
-                i++;
-            } else if (next == ',' || isBlank(next)) {
-                if (depth == 0) {
-                    break;
-                }
-                i++;
-            } else {
-                inWord = true; // A number or a literal continues.
-                i++;
-            }
-        }
-        at = i;
-    }
-
-    private void skipString() {
-        at = afterString(at);
-    }
-
-    private int afterString(int quote) {
-        int i = quote + 1;
-        while (i < end && json[i] != '"') {
-            i += json[i] == '\\' ? 2 : 1;
-        }
-        return Math.min(i + 1, end);
+        at = ValidJson.afterValue(json, at, end);
     }
 
     private void skipSeparators() {
-        while (at < end && (json[at] == ',' || json[at] == ':' || isBlank(json[at]))) {
+        while (at < end && (json[at] == ',' || json[at] == ':' || ValidJson.isBlank(json[at]))) {
             at++;
         }
-    }
-
-    private static boolean isBlank(byte next) {
-        return next == ' ' || next == '\n' || next == '\r' || next == '\t';
     }
 
     private void skipByteOrderMark() {

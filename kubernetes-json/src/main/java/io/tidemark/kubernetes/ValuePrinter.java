@@ -1,8 +1,8 @@
 package io.tidemark.kubernetes;
 
-import io.tidemark.kubernetes.json.EmbeddedJson;
+import io.tidemark.json.CompactJson;
+import io.tidemark.json.JsonBuffer;
 import io.tidemark.kubernetes.json.GoNumbers;
-import io.tidemark.kubernetes.json.JsonBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -119,7 +119,7 @@ final class ValuePrinter {
     private void rawJson(int from, int to) {
         SmallMessage message = SmallMessage.read(source, from, to);
         if (message.has(1)) {
-            EmbeddedJson.append(source, message.from(1), message.to(1), out);
+            CompactJson.append(source, message.from(1), message.to(1), out);
         } else {
             nothing();
         }

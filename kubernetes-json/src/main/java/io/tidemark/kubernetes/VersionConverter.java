@@ -1,11 +1,11 @@
 package io.tidemark.kubernetes;
 
-import io.tidemark.kubernetes.json.JsonBuffer;
-import io.tidemark.kubernetes.json.JsonTree;
+import io.tidemark.json.JsonBuffer;
+import io.tidemark.json.MalformedJsonException;
 import io.tidemark.kubernetes.json.JsonTree.JsonObject;
 import io.tidemark.kubernetes.json.JsonTree.JsonText;
+import io.tidemark.kubernetes.json.JsonTree;
 import io.tidemark.kubernetes.json.JsonTrees;
-import io.tidemark.kubernetes.json.MalformedJsonException;
 import io.tidemark.record.Bytes;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,10 +1,10 @@
 package io.tidemark.kubernetes;
 
-import io.tidemark.kubernetes.json.JsonBuffer;
-import io.tidemark.kubernetes.json.JsonTree;
+import io.tidemark.json.JsonBuffer;
 import io.tidemark.kubernetes.json.JsonTree.JsonNumber;
 import io.tidemark.kubernetes.json.JsonTree.JsonObject;
 import io.tidemark.kubernetes.json.JsonTree.JsonText;
+import io.tidemark.kubernetes.json.JsonTree;
 import io.tidemark.kubernetes.json.JsonTrees;
 import io.tidemark.record.Bytes;
 import java.util.LinkedHashMap;

@@ -3,7 +3,7 @@ package io.tidemark.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.tidemark.kubernetes.json.MalformedJsonException;
+import io.tidemark.json.MalformedJsonException;
 import io.tidemark.record.Bytes;
 import org.junit.jupiter.api.Test;
 

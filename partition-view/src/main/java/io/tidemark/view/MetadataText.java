@@ -1,5 +1,6 @@
 package io.tidemark.view;
 
+import io.tidemark.json.JsonMembers;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

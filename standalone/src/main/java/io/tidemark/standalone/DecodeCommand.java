@@ -1,9 +1,9 @@
 package io.tidemark.standalone;
 
+import io.tidemark.json.JsonIndenter;
 import io.tidemark.record.Bytes;
-import io.tidemark.standalone.decode.IndentedJson;
-import io.tidemark.standalone.decode.ValueDecoding;
 import io.tidemark.standalone.decode.ValueDecoding.Outcome;
+import io.tidemark.standalone.decode.ValueDecoding;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -83,7 +83,7 @@ final class DecodeCommand implements Callable<Integer> {
         byte[] input = read();
         return switch (new ValueDecoding().decode(base64 ? decoded(input) : Bytes.wrap(input))) {
             case Outcome.Json(Bytes json, int unknownFields) -> {
-                print(pretty ? IndentedJson.of(json) : json);
+                print(pretty ? Bytes.wrap(JsonIndenter.indented(json.array())) : json);
                 if (unknownFields > 0) {
                     say(
                             unknownFields

@@ -1,5 +1,10 @@
 package io.tidemark.connector.value;
 
+import io.tidemark.json.CompactJson;
+import io.tidemark.json.JsonScanner;
+import io.tidemark.json.JsonScanner.Token;
+import io.tidemark.json.MalformedJsonException;
+import io.tidemark.json.ValidJson;
 import io.tidemark.record.Bytes;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -41,21 +46,23 @@ public final class CanonicalJson {
     private static final int NEEDED = API_VERSION | KIND | METADATA | NAME;
 
     private final byte[] in;
-    private final JsonTokens tokens;
-    private final CopiedText out;
-    private final long revision;
-    private final boolean[] inObject = new boolean[MAX_DEPTH + 1];
-    private int depth;
+    private final JsonScanner json;
+
+    /** The member whose value follows. */
     private int member;
+
     private boolean inMetadata;
     private int seen;
     private @Nullable String noObject;
 
-    private CanonicalJson(byte[] in, long revision) {
+    /** The bytes that the resource version replaces: its value, or none before metadata's end. */
+    private int replacedFrom;
+
+    private int replacedTo;
+
+    private CanonicalJson(byte[] in) {
         this.in = in;
-        this.tokens = new JsonTokens(in);
-        this.revision = revision;
-        this.out = new CopiedText(in);
+        this.json = new JsonScanner(in, 0, in.length, MAX_DEPTH, true);
     }
 
     /**
@@ -64,17 +71,19 @@ public final class CanonicalJson {
      * @param revision becomes the object's resource version
      */
     public static Outcome of(Bytes value, long revision) {
-        CanonicalJson json = new CanonicalJson(value.array(), revision);
-        if (!json.text()) {
-            return new Outcome.Malformed(json.tokens.error());
+        CanonicalJson object = new CanonicalJson(value.array());
+        try {
+            object.read();
+        } catch (MalformedJsonException e) {
+            return new Outcome.Malformed(e.problem() + " at byte " + e.position());
         }
-        if (json.noObject != null) {
-            return new Outcome.NoObject(json.noObject);
+        if (object.noObject != null) {
+            return new Outcome.NoObject(object.noObject);
         }
-        if ((json.seen & NEEDED) != NEEDED) {
-            return new Outcome.NoObject("it has no " + json.missing());
+        if ((object.seen & NEEDED) != NEEDED) {
+            return new Outcome.NoObject("it has no " + object.missing());
         }
-        return new Outcome.Canonical(json.out.written());
+        return new Outcome.Canonical(Bytes.wrap(object.written(revision)));
     }
 
     private String missing() {
@@ -86,137 +95,33 @@ public final class CanonicalJson {
                         : (absent & METADATA) != 0 ? "metadata" : "metadata.name";
     }
 
-    private boolean text() {
-        if (!value()) {
-            return false;
+    private void read() {
+        Token token = json.next();
+        if (token != Token.OBJECT) {
+            noObject = "it is no JSON object";
         }
-        while (depth > 0) {
-            skipWhitespace();
-            if (!(inObject[depth] ? nextMember() : nextElement())) {
-                return false;
+        for (token = json.next(); token != Token.END; token = json.next()) {
+            switch (token) {
+                case NAME -> member = memberNamed(json.from() + 1, json.to() - 1);
+                case CLOSE -> close();
+                default -> {
+                    if (member != NONE) {
+                        value(token);
+                    }
+                }
             }
         }
-        out.copyThrough(tokens.at());
-        tokens.skipWhitespace();
-        return tokens.peek() < 0 || tokens.fail("something after the end");
-    }
-
-    /** Consumes a scalar, or enters an object or array; drops whitespace before it. */
-    private boolean value() {
-        skipWhitespace();
-        int first = tokens.peek();
-        checkType(first);
-        return switch (first) {
-            case '{' -> enter(true);
-            case '[' -> enter(false);
-            case '"' -> tokens.string();
-            case 't' -> tokens.literal("true");
-            case 'f' -> tokens.literal("false");
-            case 'n' -> tokens.literal("null");
-            case -1 -> tokens.fail("the text ends");
-            default -> tokens.number();
-        };
-    }
-
-    private boolean enter(boolean object) {
-        if (depth == MAX_DEPTH) {
-            return tokens.fail("nested deeper than " + MAX_DEPTH);
-        }
-        if (depth == 1 && member == METADATA) {
-            inMetadata = object;
-        }
-        depth++;
-        inObject[depth] = object;
-        tokens.skip();
-        skipWhitespace();
-        if (tokens.peek() == (object ? '}' : ']')) {
-            return leave();
-        }
-        return object ? memberHere() : value();
-    }
-
-    /** Closes the current object or array, at its bracket. */
-    private boolean leave() {
-        if (depth == 2 && inMetadata) {
-            if ((seen & RESOURCE_VERSION) == 0) {
-                out.copyThrough(tokens.at());
-                // An empty metadata lacks the name, so it is never an object's.
-                out.append(",\"resourceVersion\":\"" + revision + "\"");
-            }
-            inMetadata = false;
-        }
-        tokens.skip();
-        depth--;
-        return true;
-    }
-
-    private boolean nextElement() {
-        return switch (tokens.peek()) {
-            case ',' -> {
-                tokens.skip();
-                yield value();
-            }
-            case ']' -> leave();
-            default -> tokens.fail("no , or ] after an element");
-        };
-    }
-
-    private boolean nextMember() {
-        return switch (tokens.peek()) {
-            case ',' -> {
-                tokens.skip();
-                skipWhitespace();
-                yield memberHere();
-            }
-            case '}' -> leave();
-            default -> tokens.fail("no , or } after a member");
-        };
-    }
-
-    private boolean memberHere() {
-        if (tokens.peek() != '"') {
-            return tokens.fail("no member name");
-        }
-        int nameFrom = tokens.at() + 1;
-        if (!tokens.string()) {
-            return false;
-        }
-        member = memberNamed(nameFrom, tokens.at() - 1);
-        skipWhitespace();
-        if (tokens.peek() != ':') {
-            return tokens.fail("no : after a member name");
-        }
-        tokens.skip();
-        return member == RESOURCE_VERSION ? replacedValue() : value();
-    }
-
-    /** Writes the revision in place of the value; only a scalar is replaced. */
-    private boolean replacedValue() {
-        out.copyThrough(tokens.at());
-        out.append("\"" + revision + "\"");
-        tokens.skipWhitespace();
-        int first = tokens.peek();
-        if (first == '{' || first == '[') {
-            noObject = "metadata.resourceVersion is no string";
-        }
-        note(RESOURCE_VERSION, "metadata.resourceVersion");
-        member = NONE;
-        if (!value()) {
-            return false;
-        }
-        out.leaveOutThrough(tokens.at());
-        return true;
     }
 
     private int memberNamed(int from, int to) {
-        if (depth == 1 && inObject[1]) {
+        if (json.depth() == 1) {
             return isName(from, to, "apiVersion")
                     ? API_VERSION
                     : isName(from, to, "kind")
                             ? KIND
                             : isName(from, to, "metadata") ? METADATA : NONE;
         }
-        if (depth == 2 && inMetadata) {
+        if (json.depth() == 2 && inMetadata) {
             return isName(from, to, "name")
                     ? NAME
                     : isName(from, to, "resourceVersion") ? RESOURCE_VERSION : NONE;
@@ -227,7 +132,7 @@ public final class CanonicalJson {
     private boolean isName(int from, int to, String name) {
         for (int i = from; i < to; i++) {
             if (in[i] == '\\') {
-                return name.equals(unescaped(from, to));
+                return name.equals(ValidJson.unescaped(in, from, to));
             }
         }
         if (to - from != name.length()) {
@@ -241,69 +146,55 @@ public final class CanonicalJson {
         return true;
     }
 
-    /** A member name, in the rare case that it has escapes; these are known to be well formed. */
-    private String unescaped(int from, int to) {
-        String text = new String(in, from, to - from, StandardCharsets.UTF_8);
-        StringBuilder plain = new StringBuilder();
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c != '\\') {
-                plain.append(c);
-                continue;
-            }
-            i++;
-            if (text.charAt(i) == 'u') {
-                plain.append((char) Integer.parseInt(text, i + 1, i + 5, 16));
-                i += 4;
-            } else {
-                // No name of interest contains a character that these escapes stand for.
-                plain.append('\\').append(text.charAt(i));
-            }
-        }
-        return plain.toString();
-    }
-
-    /** Checks the type of a member of interest, by its first byte. */
-    private void checkType(int first) {
-        if (depth == 0 && first != '{') {
-            noObject = "it is no JSON object";
-        }
-        if (member == NONE || depth == 0) {
-            return;
-        }
-        boolean atRoot = depth == 1 && inObject[1];
+    /** The first token of the value of a member of interest. */
+    private void value(Token token) {
         switch (member) {
-            case API_VERSION -> expect(atRoot, first, '"', API_VERSION, "apiVersion");
-            case KIND -> expect(atRoot, first, '"', KIND, "kind");
-            case METADATA -> expect(atRoot, first, '{', METADATA, "metadata");
-            case NAME -> expect(depth == 2, first, '"', NAME, "metadata.name");
-            default -> {}
+            case API_VERSION -> expect(in[json.from()] == '"', "apiVersion", "string");
+            case KIND -> expect(in[json.from()] == '"', "kind", "string");
+            case NAME -> expect(in[json.from()] == '"', "metadata.name", "string");
+            case METADATA -> {
+                inMetadata = token == Token.OBJECT;
+                expect(inMetadata, "metadata", "object");
+            }
+            default -> {
+                expect(token == Token.SCALAR, "metadata.resourceVersion", "string");
+                replacedFrom = json.from();
+                replacedTo = json.to();
+            }
         }
+        member = NONE;
     }
 
-    private void expect(boolean here, int first, char wanted, int bit, String name) {
-        if (!here) {
-            return;
+    private void expect(boolean typed, String name, String type) {
+        if (!typed) {
+            noObject = name + " is no " + type;
         }
-        if (first != wanted) {
-            noObject = name + " is no " + (wanted == '"' ? "string" : "object");
-        }
-        note(bit, name);
-    }
-
-    private void note(int bit, String name) {
-        if ((seen & bit) != 0) {
+        if ((seen & member) != 0) {
             noObject = "it has two members " + name;
         }
-        seen |= bit;
+        seen |= member;
     }
 
-    private void skipWhitespace() {
-        int before = tokens.at();
-        tokens.skipWhitespace();
-        if (tokens.at() > before) {
-            out.copyThrough(before);
-            out.leaveOutThrough(tokens.at());
+    private void close() {
+        if (inMetadata && json.depth() == 1) {
+            inMetadata = false;
+            if ((seen & RESOURCE_VERSION) == 0) {
+                replacedFrom = json.from();
+                replacedTo = replacedFrom;
+            }
         }
+    }
+
+    private byte[] written(long revision) {
+        // An empty metadata lacks the name, so it is never an object's.
+        String start = (seen & RESOURCE_VERSION) == 0 ? ",\"resourceVersion\":\"" : "\"";
+        byte[] version = (start + revision + "\"").getBytes(StandardCharsets.US_ASCII);
+        int head = replacedFrom - json.textFrom();
+        int tail = json.to() - replacedTo;
+        byte[] out = new byte[head + version.length + tail];
+        System.arraycopy(in, json.textFrom(), out, 0, head);
+        System.arraycopy(version, 0, out, head, version.length);
+        System.arraycopy(in, replacedTo, out, head + version.length, tail);
+        return json.isCompact() ? out : CompactJson.withoutBlanks(out);
     }
 }

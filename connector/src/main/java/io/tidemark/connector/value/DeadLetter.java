@@ -7,7 +7,7 @@ import io.tidemark.record.Bytes;
  *
  * @param value its raw bytes; empty for a Secret, whether Secrets are mirrored or not
  * @param valueBytes the value's original length
- * @param why for people, such as "malformed JSON: no member name at byte 17"
+ * @param why for people, such as "malformed JSON: unexpected end of JSON input at byte 17"
  */
 public record DeadLetter(
         long epoch,

@@ -102,11 +102,16 @@ class CanonicalJsonTest {
     @Test
     void reportsWhereATextIsMalformed() {
         assertThat(CanonicalJson.of(Bytes.utf8("{\"a\":1,}"), 42))
-                .isEqualTo(new Outcome.Malformed("no member name at byte 7"));
+                .isEqualTo(
+                        new Outcome.Malformed(
+                                "invalid character '}' looking for beginning of object key string"
+                                        + " at byte 7"));
         assertThat(CanonicalJson.of(Bytes.utf8("{\"a\":1} x"), 42))
-                .isEqualTo(new Outcome.Malformed("something after the end at byte 8"));
+                .isEqualTo(
+                        new Outcome.Malformed(
+                                "invalid character 'x' after top-level value at byte 8"));
         assertThat(CanonicalJson.of(Bytes.EMPTY, 42))
-                .isEqualTo(new Outcome.Malformed("the text ends at byte 0"));
+                .isEqualTo(new Outcome.Malformed("unexpected end of JSON input at byte 0"));
     }
 
     private static String canonical(String text) {

@@ -1,5 +1,6 @@
 package io.tidemark.kubernetes.json;
 
+import io.tidemark.json.MalformedJsonException;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;

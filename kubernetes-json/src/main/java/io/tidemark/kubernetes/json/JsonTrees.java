@@ -7,6 +7,8 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import io.tidemark.json.JsonBuffer;
+import io.tidemark.json.MalformedJsonException;
 import io.tidemark.kubernetes.json.JsonTree.JsonArray;
 import io.tidemark.kubernetes.json.JsonTree.JsonBoolean;
 import io.tidemark.kubernetes.json.JsonTree.JsonNull;

@@ -1,7 +1,6 @@
 /**
- * JSON text exactly as Go's {@code encoding/json} prints it, over byte arrays: a bounded output
- * buffer, a validator and compactor for embedded JSON, and number printing. Start with {@link
- * io.tidemark.kubernetes.json.JsonBuffer}.
+ * JSON as trees, for transformations that move members, and numbers and untyped maps as Go prints
+ * them. Start with {@link io.tidemark.kubernetes.json.JsonTree}.
  */
 @NullMarked
 package io.tidemark.kubernetes.json;

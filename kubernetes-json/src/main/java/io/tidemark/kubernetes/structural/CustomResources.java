@@ -1,14 +1,14 @@
 package io.tidemark.kubernetes.structural;
 
+import io.tidemark.json.JsonBuffer;
+import io.tidemark.json.JsonTooLargeException;
+import io.tidemark.json.MalformedJsonException;
 import io.tidemark.kubernetes.json.GoMaps;
-import io.tidemark.kubernetes.json.JsonBuffer;
-import io.tidemark.kubernetes.json.JsonTooLargeException;
-import io.tidemark.kubernetes.json.JsonTree;
 import io.tidemark.kubernetes.json.JsonTree.JsonNumber;
 import io.tidemark.kubernetes.json.JsonTree.JsonObject;
 import io.tidemark.kubernetes.json.JsonTree.JsonText;
+import io.tidemark.kubernetes.json.JsonTree;
 import io.tidemark.kubernetes.json.JsonTrees;
-import io.tidemark.kubernetes.json.MalformedJsonException;
 import io.tidemark.record.Bytes;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

@@ -3,8 +3,8 @@ package io.tidemark.kubernetes.structural;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.tidemark.kubernetes.json.JsonTooLargeException;
-import io.tidemark.kubernetes.json.MalformedJsonException;
+import io.tidemark.json.JsonTooLargeException;
+import io.tidemark.json.MalformedJsonException;
 import io.tidemark.record.Bytes;
 import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;

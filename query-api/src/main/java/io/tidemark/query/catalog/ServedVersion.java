@@ -1,6 +1,6 @@
 package io.tidemark.query.catalog;
 
-import io.tidemark.view.JsonMembers;
+import io.tidemark.json.JsonMembers;
 import io.tidemark.view.StoredObject;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;

@@ -1,5 +1,6 @@
 package io.tidemark.query.select;
 
+import io.tidemark.json.GoQuote;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +45,7 @@ final class LabelRules {
     private LabelRules() {}
 
     static String invalid(String path, String value, String why) {
-        return path + ": Invalid value: " + GoText.quoted(value) + ": " + why;
+        return path + ": Invalid value: " + GoQuote.string(value) + ": " + why;
     }
 
     static boolean isInteger(String value) {

@@ -1,5 +1,6 @@
 package io.tidemark.query.table;
 
+import io.tidemark.json.JsonIndenter;
 import io.tidemark.serving.status.StatusException.FailureStatus;
 import io.tidemark.serving.status.StatusProtobuf;
 import io.tidemark.serving.status.StatusWriter;

@@ -1,5 +1,6 @@
 package io.tidemark.query.table;
 
+import io.tidemark.json.JsonIndenter;
 import io.tidemark.view.StoredObject;
 import java.util.Arrays;
 import java.util.Optional;

@@ -1,8 +1,9 @@
 package io.tidemark.query.table;
 
+import io.tidemark.json.JsonIndenter;
 import io.tidemark.query.catalog.Resource;
-import io.tidemark.serving.status.StatusException;
 import io.tidemark.serving.status.StatusException.FailureStatus;
+import io.tidemark.serving.status.StatusException;
 import io.tidemark.view.Projection;
 import java.time.InstantSource;
 import java.util.List;

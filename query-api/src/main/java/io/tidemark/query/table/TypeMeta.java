@@ -1,7 +1,7 @@
 package io.tidemark.query.table;
 
-import io.tidemark.view.JsonMembers;
-import io.tidemark.view.JsonMembers.Member;
+import io.tidemark.json.JsonMembers.Member;
+import io.tidemark.json.JsonMembers;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,5 +1,6 @@
 package io.tidemark.query.wire;
 
+import io.tidemark.json.MalformedJsonException;
 import io.tidemark.serving.status.JsonText;
 import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.serving.status.StatusException;
@@ -50,8 +51,8 @@ public record ContinueToken(long revision, String start) {
         TokenDocument document;
         try {
             document = TokenDocument.read(bytesOf(token));
-        } catch (GoJsonException e) {
-            throw invalid(e.text());
+        } catch (MalformedJsonException e) {
+            throw invalid(e.problem());
         }
         if (!document.version().equals(VERSION)) {
             throw invalid("server does not recognize this encoded version " + document.version());

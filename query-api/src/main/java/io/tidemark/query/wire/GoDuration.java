@@ -1,5 +1,6 @@
 package io.tidemark.query.wire;
 
+import io.tidemark.json.GoQuote;
 import io.tidemark.serving.status.StatusErrors;
 import java.time.Duration;
 import java.util.Map;
@@ -37,7 +38,7 @@ public final class GoDuration {
                     "invalid timeout specified in the request URL - time: %s duration %s"
                             .formatted(
                                     positive.matches("\\d+") ? "missing unit in" : "invalid",
-                                    GoQuote.of(text)));
+                                    GoQuote.string(text)));
         }
         return Duration.ofNanos((long) (seconds * 1e9) * (text.startsWith("-") ? -1 : 1));
     }

@@ -1,5 +1,6 @@
 package io.tidemark.query.wire;
 
+import io.tidemark.json.GoQuote;
 import io.tidemark.serving.status.StatusErrors;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -79,7 +80,7 @@ public record ListOptions(
         if (!wrong.isEmpty()) {
             throw StatusErrors.badRequest(
                     "invalid resource version: resourceVersion: Invalid value: %s: %s"
-                            .formatted(GoQuote.of(resourceVersion), wrong));
+                            .formatted(GoQuote.string(resourceVersion), wrong));
         }
         long revision = Long.parseUnsignedLong(resourceVersion);
         return revision < 0 ? Long.MAX_VALUE : revision;

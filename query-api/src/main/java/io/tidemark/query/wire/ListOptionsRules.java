@@ -1,9 +1,10 @@
 package io.tidemark.query.wire;
 
+import io.tidemark.json.GoQuote;
 import io.tidemark.serving.status.StatusErrors;
-import io.tidemark.serving.status.StatusException;
 import io.tidemark.serving.status.StatusException.Cause;
 import io.tidemark.serving.status.StatusException.FailureStatus;
+import io.tidemark.serving.status.StatusException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -115,7 +116,7 @@ public final class ListOptionsRules {
                 new Cause(
                         "FieldValueNotSupported",
                         "Unsupported value: %s: supported values: %s"
-                                .formatted(GoQuote.of(value), supported),
+                                .formatted(GoQuote.string(value), supported),
                         MATCH));
     }
 

@@ -1,5 +1,6 @@
 package io.tidemark.query.wire;
 
+import io.tidemark.json.GoQuote;
 import io.tidemark.serving.status.StatusErrors;
 
 /** Parses integers of a request; errors have the text of Go's strconv, which clients may match. */
@@ -24,26 +25,26 @@ final class Numbers {
      */
     static String whyNotUnsigned(String text) {
         if (!isDigits(text)) {
-            return "strconv.ParseUint: parsing %s: invalid syntax".formatted(GoQuote.of(text));
+            return "strconv.ParseUint: parsing %s: invalid syntax".formatted(GoQuote.string(text));
         }
         try {
             Long.parseUnsignedLong(text);
             return "";
         } catch (NumberFormatException _) {
-            return "strconv.ParseUint: parsing %s: value out of range".formatted(GoQuote.of(text));
+            return "strconv.ParseUint: parsing %s: value out of range".formatted(GoQuote.string(text));
         }
     }
 
     private static void requireDigits(String function, String text, String digits) {
         if (!isDigits(digits)) {
             throw StatusErrors.badRequest(
-                    "strconv.%s: parsing %s: invalid syntax".formatted(function, GoQuote.of(text)));
+                    "strconv.%s: parsing %s: invalid syntax".formatted(function, GoQuote.string(text)));
         }
     }
 
     private static RuntimeException outOfRange(String function, String text) {
         return StatusErrors.badRequest(
-                "strconv.%s: parsing %s: value out of range".formatted(function, GoQuote.of(text)));
+                "strconv.%s: parsing %s: value out of range".formatted(function, GoQuote.string(text)));
     }
 
     private static boolean isDigits(String text) {

@@ -1,5 +1,6 @@
 package io.tidemark.query.wire;
 
+import io.tidemark.json.GoQuote;
 import io.tidemark.record.Bytes;
 import io.tidemark.serving.status.StatusErrors;
 import java.io.ByteArrayOutputStream;
@@ -93,7 +94,7 @@ public final class Parameters {
         if (digit < 0) {
             int from = encoded.lastIndexOf('%', at);
             String escape = encoded.substring(from, Math.min(encoded.length(), from + 3));
-            throw StatusErrors.badRequest("invalid URL escape " + GoQuote.of(escape));
+            throw StatusErrors.badRequest("invalid URL escape " + GoQuote.string(escape));
         }
         return digit;
     }

@@ -1,5 +1,6 @@
 package io.tidemark.query.wire;
 
+import io.tidemark.json.GoQuote;
 import io.tidemark.serving.status.StatusErrors;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -115,7 +116,7 @@ public record TimeTravelOptions(Optional<Instant> at, boolean history, boolean o
             throw StatusErrors.badRequest(
                     ("invalid at: %s is not an RFC 3339 time, such as 2026-11-21T14:03:00Z or"
                                     + " 2026-11-21T15:03:00.5+01:00")
-                            .formatted(GoQuote.of(text)));
+                            .formatted(GoQuote.string(text)));
         }
     }
 }

@@ -5,6 +5,8 @@ import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import io.tidemark.json.JsonScanner;
+import io.tidemark.json.MalformedJsonException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -29,14 +31,15 @@ record TokenDocument(String version, long revision, String start) {
                                     .build())
                     .build();
 
+    private static final int GO_MAX_DEPTH = 10_000;
     private static final String STRUCT = "Go struct field continueToken.";
 
     /**
-     * @throws GoJsonException when it is not JSON, or a member has another type; like Go, the first
+     * @throws MalformedJsonException when it is not JSON, or a member has another type; like Go, the first
      *     such member is reported after a syntax check of all
      */
-    static TokenDocument read(byte[] json) throws GoJsonException {
-        GoJsonSyntax.check(json);
+    static TokenDocument read(byte[] json) {
+        new JsonScanner(json, 0, json.length, GO_MAX_DEPTH, false).finish();
         // Invalid UTF-8 becomes a replacement character.
         String text = new String(json, StandardCharsets.UTF_8);
         try (JsonParser parser = JSON.createParser(text)) {
@@ -57,7 +60,7 @@ record TokenDocument(String version, long revision, String start) {
             this.parser = parser;
         }
 
-        TokenDocument read() throws IOException, GoJsonException {
+        TokenDocument read() throws IOException {
             JsonToken first = parser.nextToken();
             if (first == JsonToken.START_OBJECT) {
                 while (parser.nextToken() == JsonToken.FIELD_NAME) {
@@ -70,7 +73,7 @@ record TokenDocument(String version, long revision, String start) {
                 differs("Go value of type storage.continueToken", "");
             }
             if (!mismatch.isEmpty()) {
-                throw new GoJsonException(mismatch);
+                throw new MalformedJsonException(mismatch, 0);
             }
             return new TokenDocument(version, revision, start);
         }

@@ -1,11 +1,11 @@
 package io.tidemark.standalone.decode;
 
+import io.tidemark.json.CompactJson;
+import io.tidemark.json.JsonBuffer;
+import io.tidemark.json.JsonTooLargeException;
+import io.tidemark.json.MalformedJsonException;
 import io.tidemark.kubernetes.DecodeResult;
 import io.tidemark.kubernetes.KubernetesDecoder;
-import io.tidemark.kubernetes.json.EmbeddedJson;
-import io.tidemark.kubernetes.json.JsonBuffer;
-import io.tidemark.kubernetes.json.JsonTooLargeException;
-import io.tidemark.kubernetes.json.MalformedJsonException;
 import io.tidemark.record.Bytes;
 
 /** Decodes a value as stored in etcd to the JSON of its stored version. */
@@ -68,7 +68,7 @@ public final class ValueDecoding {
         }
         try {
             JsonBuffer out = new JsonBuffer(value.length, KubernetesDecoder.DEFAULT_MAX_JSON_BYTES);
-            EmbeddedJson.append(value, 0, value.length, out);
+            CompactJson.append(value, 0, value.length, out);
             return new Outcome.Json(Bytes.wrap(out.toByteArray()), 0);
         } catch (MalformedJsonException e) {
             return new Outcome.Refused(MALFORMED + e.getMessage());

@@ -1,4 +1,4 @@
-package io.tidemark.kubernetes.json;
+package io.tidemark.json;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

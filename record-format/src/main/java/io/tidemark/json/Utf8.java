@@ -1,4 +1,4 @@
-package io.tidemark.kubernetes.json;
+package io.tidemark.json;
 
 /** UTF-8 as Go reads it: shortest forms only, no surrogates, nothing above U+10FFFF. */
 final class Utf8 {

@@ -1,4 +1,4 @@
-package io.tidemark.kubernetes.json;
+package io.tidemark.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class EmbeddedJsonTest {
+class CompactJsonTest {
 
     @ParameterizedTest
     @ValueSource(
@@ -157,7 +157,7 @@ class EmbeddedJsonTest {
     private static String appended(String json) {
         byte[] source = json.getBytes(StandardCharsets.UTF_8);
         JsonBuffer out = new JsonBuffer(8, 10_000);
-        EmbeddedJson.append(source, 0, source.length, out);
+        CompactJson.append(source, 0, source.length, out);
         return new String(out.toByteArray(), StandardCharsets.UTF_8);
     }
 }

@@ -1,4 +1,4 @@
-package io.tidemark.view;
+package io.tidemark.json;
 
 import java.util.Optional;
 
@@ -17,7 +17,8 @@ public final class JsonMembers {
     private int nameTo;
     private int valueFrom;
 
-    JsonMembers(byte[] json, int fromInclusive, int toExclusive) {
+    /** Walks the object or array that begins at an offset, after blanks. */
+    public JsonMembers(byte[] json, int fromInclusive, int toExclusive) {
         this.json = json;
         this.at = fromInclusive;
         this.end = Math.min(toExclusive, json.length);
@@ -49,7 +50,7 @@ public final class JsonMembers {
     }
 
     /** Moves to the next member or element; false when there is none. */
-    boolean next() {
+    public boolean next() {
         skipBlanks();
         if (begun) {
             if (!take(',')) {
@@ -67,12 +68,12 @@ public final class JsonMembers {
             return false;
         }
         valueFrom = at;
-        skipValue();
+        at = ValidJson.afterValue(json, at, end);
         return at > valueFrom;
     }
 
     /** Whether the member has this name, which contains no characters that JSON escapes. */
-    boolean isNamed(String name) {
+    public boolean isNamed(String name) {
         if (nameTo - nameFrom != name.length()) {
             return false;
         }
@@ -85,19 +86,19 @@ public final class JsonMembers {
     }
 
     /** The start of the member's name, after its quote. */
-    int nameFrom() {
+    public int nameFrom() {
         return nameFrom;
     }
 
-    int nameTo() {
+    public int nameTo() {
         return nameTo;
     }
 
-    int valueFrom() {
+    public int valueFrom() {
         return valueFrom;
     }
 
-    int valueTo() {
+    public int valueTo() {
         return at;
     }
 
@@ -106,7 +107,7 @@ public final class JsonMembers {
             return false;
         }
         nameFrom = at + 1;
-        skipString();
+        at = ValidJson.afterString(json, at, end);
         nameTo = at - 1;
         skipBlanks();
         if (!take(':')) {
@@ -114,47 +115,6 @@ public final class JsonMembers {
         }
         skipBlanks();
         return true;
-    }
-
-    private void skipValue() {
-        int depth = 0;
-        while (at < end) {
-            switch (json[at]) {
-                case '"' -> skipString();
-                case '{', '[' -> {
-                    depth++;
-                    at++;
-                }
-                case '}', ']' -> {
-                    if (depth == 0) {
-                        return;
-                    }
-                    depth--;
-                    at++;
-                }
-                case ',', ' ', '\n', '\r', '\t' -> {
-                    if (depth == 0) {
-                        return;
-                    }
-                    at++;
-                }
-                default -> {
-                    at++;
-                    continue; // Inside a number or a literal, which continues.
-                }
-            }
-            if (depth == 0) {
-                return;
-            }
-        }
-    }
-
-    private void skipString() {
-        at++;
-        while (at < end && json[at] != '"') {
-            at += json[at] == '\\' ? 2 : 1;
-        }
-        at = Math.min(at + 1, end);
     }
 
     private boolean take(char expected) {

@@ -1,4 +1,4 @@
-package io.tidemark.query.table;
+package io.tidemark.json;
 
 import java.io.ByteArrayOutputStream;
 
@@ -6,17 +6,19 @@ import java.io.ByteArrayOutputStream;
  * Indents compact JSON by two blanks, piece by piece; pieces may be cut anywhere. Like the API
  * server, keeps empty objects and arrays on one line.
  */
-final class JsonIndenter {
+public final class JsonIndenter {
     private int depth;
     private boolean inString;
     private boolean escaped;
     private boolean opened;
 
-    static byte[] indented(byte[] json) {
+    /** A whole document. */
+    public static byte[] indented(byte[] json) {
         return new JsonIndenter().next(json);
     }
 
-    byte[] next(byte[] piece) {
+    /** The document's next piece. */
+    public byte[] next(byte[] piece) {
         ByteArrayOutputStream out = new ByteArrayOutputStream(piece.length * 2);
         for (byte b : piece) {
             if (inString) {

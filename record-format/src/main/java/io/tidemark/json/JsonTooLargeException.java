@@ -1,4 +1,4 @@
-package io.tidemark.kubernetes.json;
+package io.tidemark.json;
 
 /** The output would exceed its limit. Without a stack trace, as it reports input, not a bug. */
 public final class JsonTooLargeException extends RuntimeException {

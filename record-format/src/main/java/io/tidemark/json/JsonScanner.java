@@ -25,17 +25,16 @@ public final class JsonScanner {
     }
 
     private static final byte PLAIN = 0;
-    private static final byte QUOTE = 1;
+    private static final byte END_OR_CONTROL = 1;
     private static final byte ESCAPE = 2;
-    private static final byte CONTROL = 3;
-    private static final byte MULTIBYTE = 4;
-    private static final byte HTML = 5;
+    private static final byte MULTIBYTE = 3;
+    private static final byte HTML = 4;
     private static final byte[] IN_STRING = new byte[256];
 
     static {
-        Arrays.fill(IN_STRING, 0, 0x20, CONTROL);
+        Arrays.fill(IN_STRING, 0, 0x20, END_OR_CONTROL);
         Arrays.fill(IN_STRING, 0x80, 0x100, MULTIBYTE);
-        IN_STRING['"'] = QUOTE;
+        IN_STRING['"'] = END_OR_CONTROL;
         IN_STRING['\\'] = ESCAPE;
         for (char c : new char[] {'<', '>', '&'}) {
             IN_STRING[c] = HTML;
@@ -59,6 +58,7 @@ public final class JsonScanner {
     private long[] objects = new long[1];
 
     private int depth;
+    private boolean inObject;
 
     /**
      * A scanner of {@code in[from, to)}.
@@ -105,13 +105,9 @@ public final class JsonScanner {
             return Token.END;
         }
         int c = peek();
-        boolean object = (objects[(depth - 1) >> 6] >>> (depth - 1) & 1) != 0;
+        boolean object = inObject;
         if (c == (object ? '}' : ']')) {
-            opened = false;
-            depth--;
-            from = at++;
-            to = at;
-            return Token.CLOSE;
+            return close();
         }
         if (!opened) {
             if (c != ',') {
@@ -198,37 +194,48 @@ public final class JsonScanner {
         }
         long bit = 1L << depth;
         objects[word] = object ? objects[word] | bit : objects[word] & ~bit;
+        inObject = object;
         depth++;
         at++;
         opened = true;
     }
 
-    private void string() {
-        at++;
-        while (true) {
-            skipPlain();
-            switch (IN_STRING[current()]) {
-                case QUOTE -> {
-                    at++;
-                    return;
-                }
-                case HTML -> {
-                    html = true;
-                    at++;
-                }
-                case ESCAPE -> escape();
-                case MULTIBYTE -> multibyte();
-                default -> throw unexpected("in string literal");
-            }
-        }
+    private Token close() {
+        opened = false;
+        depth--;
+        inObject = depth > 0 && (objects[(depth - 1) >> 6] >>> (depth - 1) & 1) != 0;
+        from = at++;
+        to = at;
+        return Token.CLOSE;
     }
 
-    private void skipPlain() {
-        int i = at;
+    private void string() {
+        at = afterPlain(at + 1);
+        while (current() != '"') {
+            special();
+            at = afterPlain(at);
+        }
+        at++;
+    }
+
+    private int afterPlain(int start) {
+        int i = start;
         while (i < end && IN_STRING[in[i] & 0xff] == PLAIN) {
             i++;
         }
-        at = i;
+        return i;
+    }
+
+    private void special() {
+        switch (IN_STRING[in[at] & 0xff]) {
+            case HTML -> {
+                html = true;
+                at++;
+            }
+            case ESCAPE -> escape();
+            case MULTIBYTE -> multibyte();
+            default -> throw unexpected("in string literal");
+        }
     }
 
     private void escape() {
@@ -307,9 +314,10 @@ public final class JsonScanner {
 
     /** The byte after blanks, without consuming it. */
     private int peek() {
-        if (at >= end || in[at] <= ' ') {
-            spaced |= skipBlanks();
+        if (at < end && in[at] > ' ') {
+            return in[at];
         }
+        spaced |= skipBlanks();
         return current();
     }
 

@@ -129,6 +129,24 @@ public final class JsonBuffer {
         put('"');
     }
 
+    /** Text that needs no escapes, such as names and punctuation. */
+    public void put(String ascii) {
+        put(ascii.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /** A JSON string; unpaired surrogates become U+FFFD. */
+    public void string(String text) {
+        byte[] utf8 = Utf8.wellFormed(text).getBytes(StandardCharsets.UTF_8);
+        string(utf8, 0, utf8.length);
+    }
+
+    /** A text as a JSON string. */
+    public static String quoted(String text) {
+        JsonBuffer out = new JsonBuffer(text.length() + 2, Integer.MAX_VALUE);
+        out.string(text);
+        return new String(out.bytes, 0, out.size, StandardCharsets.UTF_8);
+    }
+
     /** A JSON string of UTF-8 text. */
     public void string(byte[] source, int from, int to) {
         reserve(to - from + 2);

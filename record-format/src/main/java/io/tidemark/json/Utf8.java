@@ -1,7 +1,7 @@
 package io.tidemark.json;
 
 /** UTF-8 as Go reads it: shortest forms only, no surrogates, nothing above U+10FFFF. */
-final class Utf8 {
+public final class Utf8 {
     private Utf8() {}
 
     /** Length of the valid multi-byte sequence at {@code at}; 0 if there is none. */
@@ -34,5 +34,36 @@ final class Utf8 {
                 && source[at] == (byte) 0xe2
                 && source[at + 1] == (byte) 0x80
                 && (source[at + 2] & 0xfe) == 0xa8;
+    }
+
+    /** Whether all bytes are UTF-8. */
+    public static boolean isValid(byte[] source, int from, int to) {
+        int at = from;
+        while (at < to) {
+            int length = source[at] >= 0 ? 1 : sequenceLength(source, at, to);
+            if (length == 0) {
+                return false;
+            }
+            at += length;
+        }
+        return true;
+    }
+
+    /** A text with U+FFFD, like Go, in place of unpaired surrogates, which UTF-8 cannot hold. */
+    public static String wellFormed(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isSurrogate(text.charAt(i))) {
+                return withoutHalfPairs(text);
+            }
+        }
+        return text;
+    }
+
+    private static String withoutHalfPairs(String text) {
+        StringBuilder whole = new StringBuilder(text.length());
+        text.codePoints()
+                .map(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE ? 0xfffd : c)
+                .forEach(whole::appendCodePoint);
+        return whole.toString();
     }
 }

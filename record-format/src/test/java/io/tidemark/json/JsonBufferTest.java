@@ -96,4 +96,17 @@ class JsonBufferTest {
     private String text() {
         return new String(out.toByteArray(), StandardCharsets.UTF_8);
     }
+
+    @Test
+    void writesTextsWithReplacedHalfPairs() {
+        assertThat(JsonBuffer.quoted("a\ud800\"<\ud83d\ude00\udc00"))
+                .isEqualTo("\"a\ufffd\\\"\\u003c\ud83d\ude00\ufffd\"");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"61c3a9e282acf09f9880,true", "'',true", "c3,false", "eda080,false", "61ff,false"})
+    void recognizesUtf8(String hex, boolean valid) {
+        byte[] bytes = HexFormat.of().parseHex(hex);
+        assertThat(Utf8.isValid(bytes, 0, bytes.length)).isEqualTo(valid);
+    }
 }

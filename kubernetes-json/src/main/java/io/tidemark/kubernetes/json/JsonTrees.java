@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import io.tidemark.json.JsonBuffer;
 import io.tidemark.json.MalformedJsonException;
+import io.tidemark.json.Utf8;
 import io.tidemark.kubernetes.json.JsonTree.JsonArray;
 import io.tidemark.kubernetes.json.JsonTree.JsonBoolean;
 import io.tidemark.kubernetes.json.JsonTree.JsonNull;
@@ -84,7 +85,7 @@ public final class JsonTrees {
         return switch (token) {
             case START_OBJECT -> object(parser);
             case START_ARRAY -> array(parser);
-            case VALUE_STRING -> new JsonText(text(parser.getText()));
+            case VALUE_STRING -> new JsonText(Utf8.wellFormed(parser.getText()));
             case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> new JsonNumber(parser.getText());
             case VALUE_TRUE -> JsonBoolean.TRUE;
             case VALUE_FALSE -> JsonBoolean.FALSE;
@@ -97,7 +98,7 @@ public final class JsonTrees {
     private static JsonObject object(JsonParser parser) throws IOException {
         Map<String, JsonTree> members = new LinkedHashMap<>();
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
-            String name = text(parser.currentName());
+            String name = Utf8.wellFormed(parser.currentName());
             members.put(name, value(parser, parser.nextToken()));
         }
         return new JsonObject(members);
@@ -111,23 +112,6 @@ public final class JsonTrees {
             elements.add(value(parser, token));
         }
         return new JsonArray(elements);
-    }
-
-    private static String text(String text) {
-        for (int i = 0; i < text.length(); i++) {
-            if (Character.isSurrogate(text.charAt(i))) {
-                return withoutHalfPairs(text);
-            }
-        }
-        return text;
-    }
-
-    private static String withoutHalfPairs(String text) {
-        StringBuilder whole = new StringBuilder(text.length());
-        text.codePoints()
-                .map(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE ? 0xfffd : c)
-                .forEach(whole::appendCodePoint);
-        return whole.toString();
     }
 
     private static MalformedJsonException malformed(String problem, JsonParser parser) {
@@ -146,7 +130,7 @@ public final class JsonTrees {
                 out.put('{');
                 members.forEach((name, value) -> {
                     out.separate();
-                    append(name, out);
+                    out.string(name);
                     out.put(':');
                     append(value, out);
                 });
@@ -160,15 +144,10 @@ public final class JsonTrees {
                 }
                 out.put(']');
             }
-            case JsonText(String text) -> append(text, out);
+            case JsonText(String text) -> out.string(text);
             case JsonNumber(String literal) -> out.put(literal.getBytes(StandardCharsets.US_ASCII));
             case JsonBoolean bool -> out.put(bool == JsonBoolean.TRUE ? TRUE : FALSE);
             case JsonNull _ -> out.put(NULL);
         }
-    }
-
-    private static void append(String text, JsonBuffer out) {
-        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-        out.string(utf8, 0, utf8.length);
     }
 }

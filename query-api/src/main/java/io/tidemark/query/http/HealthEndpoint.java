@@ -1,12 +1,12 @@
 package io.tidemark.query.http;
 
+import io.tidemark.json.GoQuote;
 import io.tidemark.query.catalog.Catalog;
 import io.tidemark.selfcheck.CheckReport;
 import io.tidemark.serving.read.ConsistentReadProbe;
 import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.read.PartitionSetStatus;
 import io.tidemark.serving.read.WatermarkTracker;
-import io.tidemark.serving.status.JsonText;
 import io.tidemark.view.DiskState;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -109,7 +109,7 @@ final class HealthEndpoint {
         }
         if (!excluded.isEmpty()) {
             report.append("warn: some health checks cannot be excluded: no matches for ");
-            report.append(String.join(", ", excluded.stream().map(JsonText::quoted).toList()));
+            report.append(String.join(", ", excluded.stream().map(GoQuote::string).toList()));
             report.append('\n');
         }
         report.append(check).append(good ? " check passed\n" : " check failed\n");

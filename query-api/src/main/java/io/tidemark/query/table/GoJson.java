@@ -1,18 +1,20 @@
 package io.tidemark.query.table;
 
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
-import com.fasterxml.jackson.core.SerializableString;
 import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.io.CharacterEscapes;
-import com.fasterxml.jackson.core.io.SerializedString;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.DoubleNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import io.tidemark.json.JsonBuffer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import org.jspecify.annotations.Nullable;
 
 /** JSON as the API server's encoder writes it: angle brackets and ampersands are escaped. */
 public final class GoJson {
@@ -27,7 +29,6 @@ public final class GoJson {
     private static final ObjectMapper MAPPER =
             new ObjectMapper(
                     new JsonFactoryBuilder()
-                            .characterEscapes(new Escapes())
                             .streamReadConstraints(
                                     StreamReadConstraints.builder()
                                             .maxNestingDepth(MAX_NESTING)
@@ -39,10 +40,36 @@ public final class GoJson {
 
     /** A tree as one compact document, without a line feed. */
     public static byte[] write(JsonNode tree) {
-        try {
-            return MAPPER.writeValueAsBytes(tree);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        JsonBuffer out = new JsonBuffer(256, Integer.MAX_VALUE);
+        write(tree, out);
+        return out.toByteArray();
+    }
+
+    private static void write(JsonNode tree, JsonBuffer out) {
+        switch (tree) {
+            case ObjectNode object -> {
+                out.put('{');
+                object.properties().forEach(member -> {
+                    out.separate();
+                    out.string(member.getKey());
+                    out.put(':');
+                    write(member.getValue(), out);
+                });
+                out.put('}');
+            }
+            case ArrayNode array -> {
+                out.put('[');
+                for (JsonNode element : array) {
+                    out.separate();
+                    write(element, out);
+                }
+                out.put(']');
+            }
+            case TextNode text -> out.string(text.textValue());
+            case DoubleNode number when !Double.isFinite(number.doubleValue()) ->
+                    out.string(number.asText());
+            case MissingNode _ -> out.put("null");
+            default -> out.put(tree.asText());
         }
     }
 
@@ -60,7 +87,7 @@ public final class GoJson {
     }
 
     static byte[] quoted(String text) {
-        return write(NODES.textNode(text));
+        return utf8(JsonBuffer.quoted(text));
     }
 
     static byte[] utf8(String text) {
@@ -77,35 +104,5 @@ public final class GoJson {
             out.writeBytes(piece);
         }
         return out.toByteArray();
-    }
-
-    private static final class Escapes extends CharacterEscapes {
-        private static final long serialVersionUID = 1L;
-        private static final String ESCAPED = "<>&\u2028\u2029";
-
-        private final int[] ascii = standardAsciiEscapesForJSON();
-
-        Escapes() {
-            for (int c = 0; c < 0x20; c++) {
-                if (ascii[c] < 0) {
-                    ascii[c] = ESCAPE_CUSTOM;
-                }
-            }
-            for (char c : new char[] {'<', '>', '&'}) {
-                ascii[c] = ESCAPE_CUSTOM;
-            }
-        }
-
-        @Override
-        public int[] getEscapeCodesForAscii() {
-            return ascii.clone();
-        }
-
-        @Override
-        public @Nullable SerializableString getEscapeSequence(int c) {
-            return c < 0x20 || ESCAPED.indexOf(c) >= 0
-                    ? new SerializedString("\\u%04x".formatted(c))
-                    : null;
-        }
     }
 }

@@ -1,7 +1,7 @@
 package io.tidemark.query.wire;
 
+import io.tidemark.json.JsonBuffer;
 import io.tidemark.json.MalformedJsonException;
-import io.tidemark.serving.status.JsonText;
 import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.serving.status.StatusException;
 import java.nio.charset.StandardCharsets;
@@ -23,8 +23,7 @@ public record ContinueToken(long revision, String start) {
 
     public String encode() {
         StringBuilder out = new StringBuilder("{\"v\":\"" + VERSION + "\",\"rv\":");
-        out.append(revision).append(",\"start\":");
-        JsonText.quote(out, start);
+        out.append(revision).append(",\"start\":").append(JsonBuffer.quoted(start));
         byte[] json = out.append('}').toString().getBytes(StandardCharsets.UTF_8);
         return Base64.getUrlEncoder().withoutPadding().encodeToString(json);
     }

@@ -1,6 +1,6 @@
 package io.tidemark.query.wire;
 
-import io.tidemark.serving.status.JsonText;
+import io.tidemark.json.JsonBuffer;
 import io.tidemark.view.KeyVersion;
 import io.tidemark.view.StoredObject;
 import io.tidemark.view.VersionPage;
@@ -59,7 +59,7 @@ public final class HistoryDocument {
                 new StringBuilder("{\"kind\":\"ObjectHistory\",\"apiVersion\":\"tidemark.io/v1\"");
         head.append(",\"metadata\":{\"resourceVersion\":\"").append(revision).append('"');
         if (!continueToken.isEmpty()) {
-            JsonText.quote(head.append(",\"continue\":"), continueToken);
+            head.append(",\"continue\":").append(JsonBuffer.quoted(continueToken));
         }
         head.append("},\"floor\":\"").append(page.floor()).append("\",\"items\":[");
         write(out, head);
@@ -89,7 +89,7 @@ public final class HistoryDocument {
                 item.setLength(0);
             }
             case VersionContent.Problem(String why) ->
-                    JsonText.quote(item.append(",\"problem\":"), why);
+                    item.append(",\"problem\":").append(JsonBuffer.quoted(why));
             case VersionContent.Omitted _ -> {
                 // Only revision, time and type.
             }

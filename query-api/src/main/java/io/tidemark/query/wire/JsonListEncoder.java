@@ -1,10 +1,10 @@
 package io.tidemark.query.wire;
 
+import io.tidemark.json.JsonBuffer;
 import io.tidemark.query.catalog.Resource;
 import io.tidemark.query.catalog.ServedVersion;
 import io.tidemark.query.table.Renderer.ListMeta;
 import io.tidemark.query.table.TypeMeta;
-import io.tidemark.serving.status.JsonText;
 import io.tidemark.view.StoredObject;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -91,11 +91,11 @@ public final class JsonListEncoder implements ListEncoder {
     }
 
     private void kind(StringBuilder out) {
-        JsonText.quote(out.append("\"kind\":"), resource.kind() + "List");
+        out.append("\"kind\":").append(JsonBuffer.quoted(resource.kind() + "List"));
     }
 
     private void apiVersion(StringBuilder out) {
-        JsonText.quote(out.append("\"apiVersion\":"), resource.apiVersion());
+        out.append("\"apiVersion\":").append(JsonBuffer.quoted(resource.apiVersion()));
     }
 
     /** Appends the list's metadata, through the bracket that opens its items. */

@@ -1,13 +1,10 @@
 package io.tidemark.query.wire;
 
+import io.tidemark.json.JsonBuffer;
+import io.tidemark.json.Utf8;
 import io.tidemark.record.Bytes;
-import io.tidemark.serving.status.JsonText;
 import io.tidemark.view.StoredObject;
-import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.util.Base64;
 
 /**
  * A key and its value as JSON, for users of etcd.
@@ -27,20 +24,20 @@ public final class KeyValueJson {
      * @param modRevision the object's own revision, or that of its deletion
      */
     public static byte[] of(StoredObject object, long modRevision) {
-        StringBuilder out = new StringBuilder(object.valueLength() + 160).append('{');
-        text(out, "key", ByteBuffer.wrap(object.key().array()));
-        out.append(',');
-        text(
-                out,
-                "value",
-                ByteBuffer.wrap(object.stored(), object.valueOffset(), object.valueLength()));
-        out.append(",\"createRevision\":").append(object.createRevision());
-        out.append(",\"modRevision\":").append(modRevision);
-        out.append(",\"version\":").append(object.version());
+        JsonBuffer out = new JsonBuffer(object.valueLength() + 160, Integer.MAX_VALUE);
+        out.put('{');
+        text(out, "key", object.key().array(), 0, object.key().length());
+        out.put(',');
+        int from = object.valueOffset();
+        text(out, "value", object.stored(), from, from + object.valueLength());
+        out.put(",\"createRevision\":" + object.createRevision());
+        out.put(",\"modRevision\":" + modRevision);
+        out.put(",\"version\":" + object.version());
         if (object.lease() != 0) {
-            out.append(",\"lease\":\"").append(Long.toHexString(object.lease())).append('"');
+            out.put(",\"lease\":\"" + Long.toHexString(object.lease()) + '"');
         }
-        return out.append('}').toString().getBytes(StandardCharsets.UTF_8);
+        out.put('}');
+        return out.toByteArray();
     }
 
     /** Any bytes as text, one character each, for the start in a continue token. */
@@ -53,15 +50,13 @@ public final class KeyValueJson {
         return Bytes.wrap(start.getBytes(StandardCharsets.ISO_8859_1));
     }
 
-    private static void text(StringBuilder out, String name, ByteBuffer bytes) {
-        try {
-            CharBuffer text = StandardCharsets.UTF_8.newDecoder().decode(bytes.duplicate());
-            out.append('"').append(name).append("\":");
-            JsonText.quote(out, text);
-        } catch (CharacterCodingException _) {
-            ByteBuffer encoded = Base64.getEncoder().encode(bytes);
-            out.append('"').append(name).append("Base64\":\"");
-            out.append(StandardCharsets.ISO_8859_1.decode(encoded)).append('"');
+    private static void text(JsonBuffer out, String name, byte[] source, int from, int to) {
+        boolean text = Utf8.isValid(source, from, to);
+        out.put('"' + name + (text ? "\":" : "Base64\":"));
+        if (text) {
+            out.string(source, from, to);
+        } else {
+            out.base64(source, from, to);
         }
     }
 }

@@ -17,6 +17,13 @@ import org.yaml.snakeyaml.Yaml;
 /** JSON, indented JSON and YAML as text. */
 class TextFormatsTest {
     @Test
+    void writesNumbersUnchangedAndReplacesHalfPairs() {
+        String json = "{\"a\":[1.5,-0.0,1.0E25,12345678901234567890,true,null,{},[]],\"b\":\"";
+        assertThat(text(GoJson.write(GoJson.read(bytes(json + "\\ud800<\"}")))))
+                .isEqualTo(json + "\ufffd\\u003c\"}");
+    }
+
+    @Test
     void escapesAngleBracketsAndSeparatorsInJson() {
         assertThat(text(GoJson.quoted("<a>&\u2028\u0001\n\"é")))
                 .isEqualTo("\"\\u003ca\\u003e\\u0026\\u2028\\u0001\\n\\\"é\"");

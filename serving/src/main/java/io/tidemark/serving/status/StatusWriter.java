@@ -1,5 +1,6 @@
 package io.tidemark.serving.status;
 
+import io.tidemark.json.JsonBuffer;
 import io.tidemark.serving.status.StatusException.Cause;
 import io.tidemark.serving.status.StatusException.FailureStatus;
 import java.nio.charset.StandardCharsets;
@@ -87,8 +88,7 @@ public final class StatusWriter {
             case Map<?, ?> map -> {
                 char before = '{';
                 for (Map.Entry<?, ?> entry : map.entrySet()) {
-                    out.append(before);
-                    JsonText.quote(out, entry.getKey().toString());
+                    out.append(before).append(JsonBuffer.quoted(entry.getKey().toString()));
                     write(out.append(':'), entry.getValue());
                     before = ',';
                 }
@@ -103,7 +103,7 @@ public final class StatusWriter {
                 out.append(list.isEmpty() ? "[]" : "]");
             }
             case Number number -> out.append(number);
-            default -> JsonText.quote(out, value.toString());
+            default -> out.append(JsonBuffer.quoted(value.toString()));
         }
     }
 }

@@ -1,6 +1,6 @@
 package io.tidemark.simulation;
 
-import io.tidemark.connector.HistoryChecks;
+import io.tidemark.connector.HistoryCheck;
 import io.tidemark.connector.feed.FeedEffect;
 import io.tidemark.connector.feed.FeedEvent;
 import io.tidemark.connector.feed.HistoryFingerprint;
@@ -97,7 +97,8 @@ final class SimulatedSource {
     FeedEvent checkHistory(
             ResumePoint.At marked, ChangeBuilder builder, HistoryFingerprint fingerprint) {
         try {
-            return HistoryChecks.check(new SimulatedEtcdSource(etcd), builder, fingerprint, marked);
+            return new HistoryCheck(new SimulatedEtcdSource(etcd), builder, fingerprint)
+                    .check(marked);
         } catch (EtcdException e) {
             return new FeedEvent.EtcdLost("cut off");
         }

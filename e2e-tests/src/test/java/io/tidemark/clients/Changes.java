@@ -1,8 +1,8 @@
 package io.tidemark.clients;
 
-import io.tidemark.cluster.TestEtcd;
 import io.tidemark.etcd.Op;
 import io.tidemark.etcd.Txn;
+import io.tidemark.harness.TestEtcd;
 import io.tidemark.record.Bytes;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.tidemark.clients.InformerClient.Traffic;
 import io.tidemark.clients.Tool.MissingException;
-import io.tidemark.cluster.TestEtcd;
-import io.tidemark.cluster.TidemarkProcess;
 import io.tidemark.etcd.Op;
 import io.tidemark.etcd.Txn;
+import io.tidemark.harness.TestEtcd;
+import io.tidemark.harness.TidemarkProcess;
 import io.tidemark.local.Ports;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package io.tidemark.clients;
 
 import io.tidemark.clients.Tool.MissingException;
-import io.tidemark.cluster.Api;
+import io.tidemark.harness.Api;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

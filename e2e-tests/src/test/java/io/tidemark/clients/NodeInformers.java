@@ -3,7 +3,7 @@ package io.tidemark.clients;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.tidemark.clients.Tool.MissingException;
-import io.tidemark.cluster.Api;
+import io.tidemark.harness.Api;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.cluster.Api;
-import io.tidemark.cluster.TestEtcd;
-import io.tidemark.cluster.TidemarkProcess;
+import io.tidemark.harness.Api;
+import io.tidemark.harness.TestEtcd;
+import io.tidemark.harness.TidemarkProcess;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -1,12 +1,12 @@
 package io.tidemark.clients;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.cluster.Api;
-import io.tidemark.cluster.TestEtcd;
 import io.tidemark.etcd.KeyValue;
 import io.tidemark.etcd.RangePage;
 import io.tidemark.etcd.RangeRequest;
 import io.tidemark.etcd.RangeScan;
+import io.tidemark.harness.Api;
+import io.tidemark.harness.TestEtcd;
 import io.tidemark.record.Bytes;
 import java.io.IOException;
 import java.util.Map;

@@ -3,6 +3,9 @@ package io.tidemark.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.harness.Api;
+import io.tidemark.harness.TestEtcd;
+import io.tidemark.harness.TidemarkProcess;
 import io.tidemark.record.Bytes;
 import java.net.http.HttpRequest;
 import java.nio.file.Path;

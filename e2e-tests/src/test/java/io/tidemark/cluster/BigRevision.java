@@ -2,6 +2,9 @@ package io.tidemark.cluster;
 
 import io.tidemark.etcd.Op;
 import io.tidemark.etcd.Txn;
+import io.tidemark.harness.OrderedDeletes;
+import io.tidemark.harness.ProcessCluster;
+import io.tidemark.harness.TestEtcd;
 import io.tidemark.record.Bytes;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,11 +3,13 @@ package io.tidemark.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.tidemark.cluster.LogSegment.Batch;
 import io.tidemark.connector.Connector;
 import io.tidemark.connector.ConnectorConfig;
 import io.tidemark.connector.topic.TopicSettings;
 import io.tidemark.etcd.connection.EtcdOptions;
+import io.tidemark.harness.LogSegment;
+import io.tidemark.harness.LogSegment.Batch;
+import io.tidemark.harness.TestEtcd;
 import io.tidemark.local.EmbeddedKafka;
 import io.tidemark.local.KafkaSettings;
 import io.tidemark.nodeauth.NodeClient;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.connector.value.KubernetesKeys;
 import io.tidemark.connector.value.KubernetesKeys.ExpectedContent;
+import io.tidemark.harness.Recording;
 import io.tidemark.query.catalog.BuiltInResources;
 import io.tidemark.query.catalog.Resource;
 import io.tidemark.record.Bytes;

@@ -2,6 +2,9 @@ package io.tidemark.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.harness.Load;
+import io.tidemark.harness.TestEtcd;
+import io.tidemark.harness.TidemarkProcess;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.SplittableRandom;

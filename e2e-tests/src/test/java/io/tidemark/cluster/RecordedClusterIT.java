@@ -4,7 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.cluster.Recording.Served;
+import io.tidemark.harness.Api;
+import io.tidemark.harness.JsonDifferences;
+import io.tidemark.harness.Recording;
+import io.tidemark.harness.Recording.Served;
+import io.tidemark.harness.TestEtcd;
+import io.tidemark.harness.TidemarkProcess;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,6 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.harness.Api;
+import io.tidemark.harness.EtcdModel;
+import io.tidemark.harness.Load;
+import io.tidemark.harness.ProcessCluster;
+import io.tidemark.harness.TestEtcd;
+import io.tidemark.harness.TidemarkProcess;
 import io.tidemark.record.Bytes;
 import java.nio.file.Path;
 import java.util.ArrayDeque;

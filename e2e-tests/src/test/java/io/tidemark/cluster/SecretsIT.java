@@ -3,6 +3,9 @@ package io.tidemark.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.tidemark.harness.Api;
+import io.tidemark.harness.TestEtcd;
+import io.tidemark.harness.TidemarkProcess;
 import io.tidemark.local.Ports;
 import io.tidemark.record.Bytes;
 import java.nio.charset.StandardCharsets;

@@ -3,6 +3,8 @@ package io.tidemark.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.tidemark.harness.TestEtcd;
+import io.tidemark.harness.TidemarkProcess;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.PartitionAssigner;
 import io.tidemark.store.engine.KeyValueEngine.Family;

@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 import io.tidemark.chaos.process.ManagedProcess;
 import io.tidemark.chaos.process.ProcessSpec;
 import io.tidemark.chaos.process.SlowDisk;
+import io.tidemark.harness.TestEtcd;
+import io.tidemark.harness.TidemarkProcess;
 import io.tidemark.local.Ports;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -2,6 +2,7 @@ package io.tidemark.golden;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.golden.recording.GoldenRecordings;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -2,6 +2,9 @@ package io.tidemark.golden;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.golden.comparison.Deviations;
+import io.tidemark.golden.comparison.Outcome;
+import io.tidemark.golden.recording.GoldenRecordings;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

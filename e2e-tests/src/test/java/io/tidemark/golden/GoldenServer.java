@@ -1,7 +1,10 @@
 package io.tidemark.golden;
 
-import io.tidemark.cluster.TestEtcd;
-import io.tidemark.cluster.TidemarkProcess;
+import io.tidemark.golden.comparison.Deviations;
+import io.tidemark.golden.comparison.Outcome;
+import io.tidemark.golden.recording.GoldenRecordings;
+import io.tidemark.harness.TestEtcd;
+import io.tidemark.harness.TidemarkProcess;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,6 +1,8 @@
 package io.tidemark.golden;
 
 import io.tidemark.golden.RecordedWatches.Watch;
+import io.tidemark.golden.comparison.EventComparison;
+import io.tidemark.golden.recording.Answer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,5 +1,7 @@
 package io.tidemark.golden;
 
+import io.tidemark.golden.recording.Answer;
+import io.tidemark.golden.recording.RawRequest;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

@@ -1,6 +1,12 @@
 package io.tidemark.golden;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.golden.comparison.AnswerVerifier;
+import io.tidemark.golden.comparison.Expected;
+import io.tidemark.golden.comparison.RowProperties;
+import io.tidemark.golden.recording.Content;
+import io.tidemark.golden.recording.GoldenRecordings;
+import io.tidemark.golden.recording.RawRequest;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
@@ -13,7 +19,7 @@ import java.util.TreeMap;
  *
  * @param chain the row that a chain of pages began with; empty when it is in none
  */
-record RecordedRequest(
+public record RecordedRequest(
         String file,
         String id,
         String category,
@@ -45,7 +51,7 @@ record RecordedRequest(
                 content(response, bodies));
     }
 
-    static Map<String, String> headers(JsonNode headers) {
+    public static Map<String, String> headers(JsonNode headers) {
         Map<String, String> byName = new TreeMap<>();
         headers.properties()
                 .forEach(header -> byName.put(header.getKey(), header.getValue().asText()));

@@ -1,6 +1,13 @@
 package io.tidemark.golden;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.golden.comparison.AnswerVerifier;
+import io.tidemark.golden.comparison.EventComparison;
+import io.tidemark.golden.comparison.Expected;
+import io.tidemark.golden.comparison.RowProperties;
+import io.tidemark.golden.recording.Content;
+import io.tidemark.golden.recording.GoldenRecordings;
+import io.tidemark.golden.recording.RawRequest;
 import io.tidemark.record.Bytes;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;

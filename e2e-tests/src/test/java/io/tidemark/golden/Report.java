@@ -1,6 +1,9 @@
 package io.tidemark.golden;
 
-import io.tidemark.golden.Outcome.Verdict;
+import io.tidemark.golden.comparison.Deviations;
+import io.tidemark.golden.comparison.Outcome;
+import io.tidemark.golden.comparison.Outcome.Verdict;
+import io.tidemark.golden.recording.GoldenRecordings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

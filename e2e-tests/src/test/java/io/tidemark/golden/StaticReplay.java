@@ -1,5 +1,11 @@
 package io.tidemark.golden;
 
+import io.tidemark.golden.comparison.AnswerVerifier;
+import io.tidemark.golden.comparison.Deviations;
+import io.tidemark.golden.comparison.Expected;
+import io.tidemark.golden.comparison.Outcome;
+import io.tidemark.golden.recording.Answer;
+import io.tidemark.golden.recording.RawRequest;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;

@@ -1,11 +1,17 @@
 package io.tidemark.golden;
 
-import io.tidemark.cluster.TestEtcd;
 import io.tidemark.etcd.Op;
 import io.tidemark.etcd.Txn;
 import io.tidemark.golden.RecordedWatches.Round;
 import io.tidemark.golden.RecordedWatches.Step;
 import io.tidemark.golden.RecordedWatches.Watch;
+import io.tidemark.golden.comparison.AnswerVerifier;
+import io.tidemark.golden.comparison.Deviation;
+import io.tidemark.golden.comparison.Deviations;
+import io.tidemark.golden.comparison.Outcome;
+import io.tidemark.golden.recording.Answer;
+import io.tidemark.golden.recording.RawRequest;
+import io.tidemark.harness.TestEtcd;
 import io.tidemark.record.Bytes;
 import java.io.IOException;
 import java.net.InetSocketAddress;

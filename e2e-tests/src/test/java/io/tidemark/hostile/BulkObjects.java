@@ -1,6 +1,6 @@
 package io.tidemark.hostile;
 
-import io.tidemark.cluster.TestEtcd;
+import io.tidemark.harness.TestEtcd;
 
 /** etcd's content: many small objects, and some of the maximum size that etcd accepts. */
 final class BulkObjects {

@@ -1,7 +1,7 @@
 package io.tidemark.hostile;
 
-import io.tidemark.cluster.TestEtcd;
-import io.tidemark.cluster.TidemarkProcess;
+import io.tidemark.harness.TestEtcd;
+import io.tidemark.harness.TidemarkProcess;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.tidemark.hostile;
 
-import io.tidemark.cluster.Api;
-import io.tidemark.cluster.TestEtcd;
+import io.tidemark.harness.Api;
+import io.tidemark.harness.TestEtcd;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,8 +1,8 @@
 package io.tidemark.scenarios;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.cluster.Api;
-import io.tidemark.cluster.Api.Answer;
+import io.tidemark.harness.Api;
+import io.tidemark.harness.Api.Answer;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,7 +2,7 @@ package io.tidemark.scenarios;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.cluster.Api.Answer;
+import io.tidemark.harness.Api.Answer;
 import java.util.List;
 import org.junit.jupiter.api.extension.ExtendWith;
 

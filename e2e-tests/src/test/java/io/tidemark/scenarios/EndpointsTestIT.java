@@ -3,8 +3,8 @@ package io.tidemark.scenarios;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.cluster.Api;
-import io.tidemark.cluster.Api.Answer;
+import io.tidemark.harness.Api;
+import io.tidemark.harness.Api.Answer;
 import io.tidemark.record.Bytes;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;

@@ -3,11 +3,11 @@ package io.tidemark.scenarios;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.cluster.Api;
-import io.tidemark.cluster.Api.Answer;
 import io.tidemark.etcd.EtcdClient;
 import io.tidemark.etcd.Op;
 import io.tidemark.etcd.Txn;
+import io.tidemark.harness.Api;
+import io.tidemark.harness.Api.Answer;
 import io.tidemark.record.Bytes;
 import java.util.ArrayList;
 import java.util.List;

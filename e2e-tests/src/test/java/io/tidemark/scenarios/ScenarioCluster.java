@@ -1,10 +1,10 @@
 package io.tidemark.scenarios;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.cluster.Api;
-import io.tidemark.cluster.Api.Answer;
-import io.tidemark.cluster.TestEtcd;
-import io.tidemark.cluster.TidemarkProcess;
+import io.tidemark.harness.Api;
+import io.tidemark.harness.Api.Answer;
+import io.tidemark.harness.TestEtcd;
+import io.tidemark.harness.TidemarkProcess;
 import io.tidemark.record.Bytes;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,7 +1,7 @@
 package io.tidemark.scenarios;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.cluster.Api;
+import io.tidemark.harness.Api;
 import java.util.ArrayList;
 import java.util.List;
 

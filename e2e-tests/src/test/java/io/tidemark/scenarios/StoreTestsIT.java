@@ -3,8 +3,8 @@ package io.tidemark.scenarios;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.cluster.Api.Answer;
 import io.tidemark.etcd.Op;
+import io.tidemark.harness.Api.Answer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

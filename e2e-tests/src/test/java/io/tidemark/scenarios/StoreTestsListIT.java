@@ -2,7 +2,7 @@ package io.tidemark.scenarios;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.cluster.Api;
+import io.tidemark.harness.Api;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;

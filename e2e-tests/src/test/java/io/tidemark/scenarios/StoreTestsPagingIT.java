@@ -3,9 +3,9 @@ package io.tidemark.scenarios;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.cluster.Api.Answer;
 import io.tidemark.etcd.Op;
 import io.tidemark.etcd.Txn;
+import io.tidemark.harness.Api.Answer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package io.tidemark.simulation;
 
+import io.tidemark.simulation.cluster.Mutation;
 import io.tidemark.simulation.world.CoverageCounts;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;

@@ -1,6 +1,10 @@
 package io.tidemark.simulation;
 
+import io.tidemark.simulation.cluster.Mutation;
 import io.tidemark.simulation.promise.Promise;
+import io.tidemark.simulation.world.Plan;
+import io.tidemark.simulation.world.Settings;
+import io.tidemark.simulation.world.Step;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,16 +1,35 @@
 package io.tidemark.simulation;
 
-import io.tidemark.simulation.promise.EpochHistory;
+import io.tidemark.simulation.client.SimulatedClient;
+import io.tidemark.simulation.client.World;
+import io.tidemark.simulation.cluster.CommitGaps;
+import io.tidemark.simulation.cluster.EpochHistories;
+import io.tidemark.simulation.cluster.Faults;
+import io.tidemark.simulation.cluster.Invariants;
+import io.tidemark.simulation.cluster.Mutation;
+import io.tidemark.simulation.cluster.Network;
+import io.tidemark.simulation.cluster.ReplicaProbe;
+import io.tidemark.simulation.cluster.ReplicaSelection;
+import io.tidemark.simulation.cluster.SimulatedConnector;
+import io.tidemark.simulation.cluster.SimulatedConnectorGroup;
+import io.tidemark.simulation.cluster.SimulatedConsumerGroup;
+import io.tidemark.simulation.cluster.SimulatedNode;
+import io.tidemark.simulation.cluster.SimulatedSink;
+import io.tidemark.simulation.cluster.TopicMemory;
+import io.tidemark.simulation.cluster.TopicTable;
+import io.tidemark.simulation.model.EpochHistory;
+import io.tidemark.simulation.model.ReferenceModel;
 import io.tidemark.simulation.promise.Guarantees;
 import io.tidemark.simulation.promise.Promise;
 import io.tidemark.simulation.promise.RecordedReplica;
-import io.tidemark.simulation.promise.ReferenceModel;
 import io.tidemark.simulation.promise.Violation;
 import io.tidemark.simulation.world.CoverageCounts;
 import io.tidemark.simulation.world.CoverageEvent;
 import io.tidemark.simulation.world.FakeEtcd;
 import io.tidemark.simulation.world.FakeTopic;
+import io.tidemark.simulation.world.Plan;
 import io.tidemark.simulation.world.Scheduler;
+import io.tidemark.simulation.world.Settings;
 import io.tidemark.simulation.world.SkewedClock;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -29,7 +48,7 @@ import java.util.stream.IntStream;
  *     └──────────────────────► reference model ◄── guarantees ◄──────────────────────┘
  * </pre>
  */
-final class Simulation {
+public final class Simulation {
     /** What a read may take beyond its wait: the round trip to the connector. */
     private static final long SLACK_MILLIS = 100;
 
@@ -119,7 +138,7 @@ final class Simulation {
      * @param events of the scheduler
      * @param trace the notes, empty when the run was not traced
      */
-    record Result(
+    public record Result(
             long seed,
             Plan plan,
             List<Violation> violations,
@@ -131,11 +150,11 @@ final class Simulation {
         }
     }
 
-    static Result run(long seed) {
+    public static Result run(long seed) {
         return run(seed, Plan.of(seed), Mutation.NONE, false);
     }
 
-    static Result run(long seed, Plan plan, Mutation mutation, boolean traced) {
+    public static Result run(long seed, Plan plan, Mutation mutation, boolean traced) {
         Simulation simulation = new Simulation(seed, plan, mutation, traced);
         try {
             simulation.live();

@@ -1,11 +1,11 @@
 package io.tidemark.chaos.check;
 
 import io.tidemark.chaos.client.RecordedGet;
-import io.tidemark.simulation.promise.EpochHistory;
-import io.tidemark.simulation.promise.Item;
+import io.tidemark.simulation.model.EpochHistory;
+import io.tidemark.simulation.model.Item;
+import io.tidemark.simulation.model.Version;
 import io.tidemark.simulation.promise.Promise;
 import io.tidemark.simulation.promise.RecordedRead.RequestedFreshness;
-import io.tidemark.simulation.promise.Version;
 import io.tidemark.simulation.promise.Violation;
 import java.util.Optional;
 

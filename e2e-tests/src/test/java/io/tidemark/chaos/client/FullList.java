@@ -1,7 +1,7 @@
 package io.tidemark.chaos.client;
 
 import io.tidemark.chaos.load.ObjectSpace;
-import io.tidemark.simulation.promise.Item;
+import io.tidemark.simulation.model.Item;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

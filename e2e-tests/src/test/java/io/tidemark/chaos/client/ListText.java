@@ -4,7 +4,7 @@ import io.tidemark.chaos.load.EtcdOracleWatch;
 import io.tidemark.chaos.load.ObjectSpace;
 import io.tidemark.chaos.load.ObjectText;
 import io.tidemark.record.Bytes;
-import io.tidemark.simulation.promise.Item;
+import io.tidemark.simulation.model.Item;
 import io.tidemark.simulation.promise.RecordedRead.Page;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidemark.chaos.load.EtcdOracleWatch;
 import io.tidemark.chaos.load.ObjectSpace;
 import io.tidemark.chaos.load.ObjectText;
-import io.tidemark.simulation.promise.Item;
+import io.tidemark.simulation.model.Item;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;

@@ -1,7 +1,7 @@
 package io.tidemark.chaos.client;
 
 import io.tidemark.record.Bytes;
-import io.tidemark.simulation.promise.Item;
+import io.tidemark.simulation.model.Item;
 import io.tidemark.simulation.promise.RecordedRead.RequestedFreshness;
 import org.jspecify.annotations.Nullable;
 

@@ -3,7 +3,7 @@ package io.tidemark.chaos.client;
 import io.tidemark.chaos.load.AcknowledgedWrites;
 import io.tidemark.chaos.load.ObjectSpace;
 import io.tidemark.chaos.load.ObjectText;
-import io.tidemark.simulation.promise.EventType;
+import io.tidemark.simulation.model.EventType;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package io.tidemark.chaos.client;
 
 import io.tidemark.chaos.load.ObjectSpace;
-import io.tidemark.simulation.promise.ModelFilter;
+import io.tidemark.simulation.model.ModelFilter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

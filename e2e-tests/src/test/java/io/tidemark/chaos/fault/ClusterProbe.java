@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.chaos.process.Cluster;
 import io.tidemark.chaos.process.Cluster.Member;
 import io.tidemark.chaos.process.ManagedProcess;
-import io.tidemark.cluster.Api;
+import io.tidemark.harness.Api;
 import java.io.IOException;
 import java.net.URI;
 import java.util.HashMap;

@@ -3,7 +3,7 @@ package io.tidemark.chaos.fault;
 import io.tidemark.chaos.fault.FaultContext.FaultEffect;
 import io.tidemark.chaos.process.Cluster.Member;
 import io.tidemark.chaos.process.ManagedProcess;
-import io.tidemark.cluster.Api;
+import io.tidemark.harness.Api;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;

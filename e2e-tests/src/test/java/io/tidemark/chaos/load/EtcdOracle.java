@@ -2,7 +2,7 @@ package io.tidemark.chaos.load;
 
 import io.tidemark.etcd.EtcdClient;
 import io.tidemark.etcd.connection.EtcdOptions;
-import io.tidemark.simulation.promise.ReferenceModel;
+import io.tidemark.simulation.model.ReferenceModel;
 
 /**
  * The truth while etcd has one history: its own watch, and the model that one checker after the

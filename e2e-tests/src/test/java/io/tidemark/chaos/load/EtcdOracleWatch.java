@@ -7,7 +7,7 @@ import io.tidemark.etcd.WatchEvent;
 import io.tidemark.etcd.WatchRequest;
 import io.tidemark.etcd.connection.EtcdException;
 import io.tidemark.record.Bytes;
-import io.tidemark.simulation.promise.Payload;
+import io.tidemark.simulation.model.Payload;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

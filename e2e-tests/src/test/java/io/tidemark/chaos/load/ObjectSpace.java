@@ -1,7 +1,7 @@
 package io.tidemark.chaos.load;
 
 import io.tidemark.record.Bytes;
-import io.tidemark.simulation.promise.ModelFilter;
+import io.tidemark.simulation.model.ModelFilter;
 import java.util.Map;
 import java.util.SplittableRandom;
 

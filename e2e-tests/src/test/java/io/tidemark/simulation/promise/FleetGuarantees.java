@@ -1,5 +1,7 @@
 package io.tidemark.simulation.promise;
 
+import io.tidemark.simulation.model.EpochHistory;
+import io.tidemark.simulation.model.Received;
 import io.tidemark.simulation.promise.RecordedRead.RequestedFreshness;
 import java.util.ArrayList;
 import java.util.Comparator;

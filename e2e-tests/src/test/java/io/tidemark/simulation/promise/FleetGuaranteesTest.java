@@ -2,6 +2,10 @@ package io.tidemark.simulation.promise;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.simulation.model.EpochHistory;
+import io.tidemark.simulation.model.EventType;
+import io.tidemark.simulation.model.Item;
+import io.tidemark.simulation.model.Received;
 import io.tidemark.simulation.promise.RecordedRead.Answer;
 import io.tidemark.simulation.promise.RecordedRead.RequestedFreshness;
 import java.util.List;

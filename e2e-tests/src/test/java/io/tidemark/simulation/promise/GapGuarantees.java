@@ -1,7 +1,13 @@
 package io.tidemark.simulation.promise;
 
 import io.tidemark.record.Bytes;
-import io.tidemark.simulation.promise.ReconciledGaps.ReconciledGap;
+import io.tidemark.simulation.model.EpochHistory;
+import io.tidemark.simulation.model.EventType;
+import io.tidemark.simulation.model.Item;
+import io.tidemark.simulation.model.Received;
+import io.tidemark.simulation.model.ReconciledGaps.ReconciledGap;
+import io.tidemark.simulation.model.RevisionChange;
+import io.tidemark.simulation.model.Version;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

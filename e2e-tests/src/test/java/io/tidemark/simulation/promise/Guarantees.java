@@ -1,5 +1,9 @@
 package io.tidemark.simulation.promise;
 
+import io.tidemark.simulation.model.EpochHistory;
+import io.tidemark.simulation.model.Item;
+import io.tidemark.simulation.model.Received;
+import io.tidemark.simulation.model.ReferenceModel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,13 @@
 package io.tidemark.simulation.promise;
 
 import io.tidemark.record.Bytes;
+import io.tidemark.simulation.model.EpochHistory;
+import io.tidemark.simulation.model.EventType;
+import io.tidemark.simulation.model.Item;
+import io.tidemark.simulation.model.ModelFilter;
+import io.tidemark.simulation.model.Payload;
+import io.tidemark.simulation.model.Received;
+import io.tidemark.simulation.model.ReferenceModel;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,8 @@
 package io.tidemark.simulation.promise;
 
+import io.tidemark.simulation.model.EpochHistory;
+import io.tidemark.simulation.model.Item;
+import io.tidemark.simulation.model.ModelFilter;
 import io.tidemark.simulation.promise.RecordedRead.Answer;
 import io.tidemark.simulation.promise.RecordedRead.Page;
 import io.tidemark.simulation.promise.RecordedRead.RequestedFreshness;

@@ -2,6 +2,7 @@ package io.tidemark.simulation.promise;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.simulation.model.Item;
 import io.tidemark.simulation.promise.RecordedRead.Answer;
 import io.tidemark.simulation.promise.RecordedRead.Page;
 import io.tidemark.simulation.promise.RecordedRead.RequestedFreshness;

@@ -1,5 +1,7 @@
 package io.tidemark.simulation.promise;
 
+import io.tidemark.simulation.model.Item;
+import io.tidemark.simulation.model.ModelFilter;
 import java.util.List;
 
 /**

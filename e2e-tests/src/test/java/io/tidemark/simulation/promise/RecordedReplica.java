@@ -1,5 +1,8 @@
 package io.tidemark.simulation.promise;
 
+import io.tidemark.simulation.model.Item;
+import io.tidemark.simulation.model.ModelFilter;
+import io.tidemark.simulation.model.Received;
 import java.util.List;
 
 /**

@@ -1,5 +1,7 @@
 package io.tidemark.simulation.promise;
 
+import io.tidemark.simulation.model.ModelFilter;
+import io.tidemark.simulation.model.Received;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;

@@ -1,6 +1,8 @@
 package io.tidemark.simulation.promise;
 
 import io.tidemark.record.Bytes;
+import io.tidemark.simulation.model.EpochHistory;
+import io.tidemark.simulation.model.Received;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

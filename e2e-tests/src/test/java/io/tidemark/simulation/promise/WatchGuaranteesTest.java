@@ -2,6 +2,7 @@ package io.tidemark.simulation.promise;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.simulation.model.Received;
 import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;

@@ -1,12 +1,12 @@
 package io.tidemark.simulation.world;
 
 import io.tidemark.record.Bytes;
-import io.tidemark.simulation.promise.EpochHistory;
-import io.tidemark.simulation.promise.ModelFilter;
-import io.tidemark.simulation.promise.Payload;
-import io.tidemark.simulation.promise.ReferenceModel;
-import io.tidemark.simulation.promise.RevisionChange;
-import io.tidemark.simulation.promise.Version;
+import io.tidemark.simulation.model.EpochHistory;
+import io.tidemark.simulation.model.ModelFilter;
+import io.tidemark.simulation.model.Payload;
+import io.tidemark.simulation.model.ReferenceModel;
+import io.tidemark.simulation.model.RevisionChange;
+import io.tidemark.simulation.model.Version;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.tidemark.record.Bytes;
-import io.tidemark.simulation.promise.Payload;
-import io.tidemark.simulation.promise.ReferenceModel;
-import io.tidemark.simulation.promise.RevisionChange;
+import io.tidemark.simulation.model.Payload;
+import io.tidemark.simulation.model.ReferenceModel;
+import io.tidemark.simulation.model.RevisionChange;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

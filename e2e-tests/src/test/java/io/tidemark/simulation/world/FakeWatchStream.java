@@ -1,7 +1,7 @@
 package io.tidemark.simulation.world;
 
 import io.tidemark.record.Bytes;
-import io.tidemark.simulation.promise.RevisionChange;
+import io.tidemark.simulation.model.RevisionChange;
 import java.util.List;
 
 /**

@@ -1,0 +1,104 @@
+package io.tidemark.harness;
+
+import io.tidemark.etcd.EtcdClient;
+import io.tidemark.etcd.KeyValue;
+import io.tidemark.etcd.Op;
+import io.tidemark.etcd.RangePage;
+import io.tidemark.etcd.RangeRequest;
+import io.tidemark.etcd.RangeScan;
+import io.tidemark.etcd.Txn;
+import io.tidemark.etcd.connection.EtcdOptions;
+import io.tidemark.local.EtcdBinary;
+import io.tidemark.local.EtcdProcess;
+import io.tidemark.local.EtcdSettings;
+import io.tidemark.record.Bytes;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** A real etcd for one test, with methods that write into it. */
+public final class TestEtcd implements AutoCloseable {
+    private static final int WRITES_PER_TRANSACTION = 100;
+
+    private final EtcdProcess process;
+    private final EtcdClient client;
+
+    public TestEtcd(Path data) throws Exception {
+        process = EtcdProcess.start(EtcdBinary.find(), EtcdSettings.forTests(data));
+        client = new EtcdClient(EtcdOptions.of(process.endpoint()));
+    }
+
+    /** One that begins with a snapshot's content. */
+    public static TestEtcd restored(Path data, Path snapshot) throws Exception {
+        EtcdProcess.restoreSnapshot(EtcdBinary.find(), snapshot, EtcdSettings.forTests(data));
+        return new TestEtcd(data);
+    }
+
+    public String endpoint() {
+        return process.endpoint();
+    }
+
+    /** The server's process id, to pause and continue it. */
+    public long pid() {
+        return process.pid();
+    }
+
+    public EtcdClient client() {
+        return client;
+    }
+
+    public static String configMap(String namespace, String name, String value) {
+        return """
+        {"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"%s","namespace":"%s",\
+        "labels":{"app":"%s"}},"data":{"value":"%s"}}
+        """
+                .formatted(name, namespace, "app-" + name.length() % 3, value);
+    }
+
+    public static Bytes configMapKey(String namespace, String name) {
+        return Bytes.utf8("/registry/configmaps/" + namespace + "/" + name);
+    }
+
+    public long putConfigMap(String namespace, String name, String value) {
+        return client.put(
+                configMapKey(namespace, name), Bytes.utf8(configMap(namespace, name, value)));
+    }
+
+    /** Writes config maps over ten namespaces, many in one transaction. */
+    public void putConfigMaps(int count, String value) {
+        List<Op> writes = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            String namespace = "ns-" + i % 10;
+            String name = "cm-" + i;
+            writes.add(
+                    new Op.Put(
+                            configMapKey(namespace, name),
+                            Bytes.utf8(configMap(namespace, name, value))));
+            if (writes.size() == WRITES_PER_TRANSACTION || i == count - 1) {
+                client.txn(Txn.of(writes.toArray(Op[]::new)));
+                writes.clear();
+            }
+        }
+    }
+
+    /** Every key below a prefix with its mod revision. */
+    public Map<String, Long> keys(String prefix) {
+        Map<String, Long> keys = new TreeMap<>();
+        RangeScan scan = client.scan(RangeRequest.prefix(Bytes.utf8(prefix)).withKeysOnly(), 5_000);
+        for (Optional<RangePage> page = scan.nextPage(); page.isPresent(); page = scan.nextPage()) {
+            for (KeyValue pair : page.get().keyValues()) {
+                keys.put(pair.key().utf8(), pair.modRevision());
+            }
+        }
+        return keys;
+    }
+
+    @Override
+    public void close() {
+        client.close();
+        process.close();
+    }
+}

@@ -1,0 +1,114 @@
+package io.tidemark.simulation.client;
+
+import io.tidemark.simulation.cluster.SimulatedNode;
+import io.tidemark.simulation.promise.RecordedClient;
+import io.tidemark.simulation.promise.RecordedRead.RequestedFreshness;
+import io.tidemark.simulation.world.Scheduler;
+import java.util.List;
+
+/**
+ * A client that lists, watches from its position, loses its connection, reconnects to another node
+ * and resumes, forever. It carries its resourceVersion and also the epoch, which no client on the
+ * wire can.
+ */
+public final class SimulatedClient {
+    private final World world;
+    private final Scheduler scheduler;
+    private final RecordedClient record;
+    private final ClientScope scope;
+    private final boolean slow;
+    private long epoch;
+    private long revision;
+    private boolean mustList;
+    private boolean done;
+
+    public SimulatedClient(World world, int number) {
+        this.world = world;
+        this.scheduler = world.scheduler();
+        this.record = new RecordedClient("client " + number);
+        this.scope = scheduler.pick(ClientScope.ALL);
+        this.slow = scheduler.oneIn(4);
+    }
+
+    public void start() {
+        var unused = scheduler.after(scheduler.between(0, 2_000), "client", this::next);
+    }
+
+    /** Begins no further request. */
+    public void finish() {
+        done = true;
+    }
+
+    public RecordedClient record() {
+        return record;
+    }
+
+    private void next() {
+        List<SimulatedNode> up =
+                world.nodes().stream().filter(SimulatedNode::isResponsive).toList();
+        if (done) {
+            return;
+        }
+        if (up.isEmpty()) {
+            pause(50, 200);
+            return;
+        }
+        SimulatedNode node = scheduler.pick(up);
+        if (revision > 0 && !mustList && !scheduler.oneIn(4)) {
+            new ClientWatch(world, node, this, scope, slow).begin(epoch, revision);
+        } else {
+            new ClientRead(world, node, this, scope, ask()).begin();
+        }
+    }
+
+    private RequestedFreshness ask() {
+        if (revision == 0) {
+            return scheduler.oneIn(3) ? new RequestedFreshness.Now() : new RequestedFreshness.Any();
+        }
+        return switch (scheduler.random().nextInt(mustList ? 2 : 0, 5)) {
+            case 0 -> new RequestedFreshness.Any();
+            case 1 ->
+                    new RequestedFreshness.Exactly(
+                            Math.max(1, revision - scheduler.between(0, 60)));
+            case 2, 3 -> new RequestedFreshness.AtLeast(revision);
+            default -> new RequestedFreshness.Now();
+        };
+    }
+
+    /** Records a revision that it has seen. */
+    void advanceTo(long newEpoch, long newRevision) {
+        mustList = false;
+        if (newEpoch != epoch) {
+            newEpochSeen(newEpoch);
+            mustList = false;
+        }
+        revision = Math.max(revision, newRevision);
+    }
+
+    /** Its revision was compacted: it relists, though not at an older state. */
+    void mustRelist() {
+        mustList = true;
+    }
+
+    /**
+     * The mirror has begun a new epoch: what the client saw counts only if etcd's history is the
+     * same.
+     */
+    void newEpochSeen(long newEpoch) {
+        if (world.epochs().historyOf(newEpoch) != world.epochs().historyOf(epoch)) {
+            revision = 0;
+        }
+        epoch = newEpoch;
+        mustList = true;
+    }
+
+    long epoch() {
+        return epoch;
+    }
+
+    /** Pauses, then continues. */
+    void pause(long lowMillis, long highMillis) {
+        var unused =
+                scheduler.after(scheduler.between(lowMillis, highMillis), "client", this::next);
+    }
+}

@@ -1,0 +1,92 @@
+package io.tidemark.simulation.cluster;
+
+import io.tidemark.simulation.model.ReferenceModel;
+import io.tidemark.simulation.world.FakeEtcd;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Maps each epoch of the mirror to one of etcd's histories. The mirror may begin a new epoch within
+ * one history of etcd (after an interrupted list), so the numbers differ.
+ */
+public final class EpochHistories {
+    private final Map<Long, Long> historyOfEpoch = new HashMap<>();
+    private final Map<Long, Long> listRevision = new HashMap<>();
+    private final Map<Long, Long> newestGapEnd = new HashMap<>();
+    private final Map<Long, Long> newestSent = new HashMap<>();
+    private final FakeEtcd etcd;
+    private final ReferenceModel model;
+
+    public EpochHistories(FakeEtcd etcd, ReferenceModel model) {
+        this.etcd = etcd;
+        this.model = model;
+    }
+
+    /** A connector begins the list of a new epoch. */
+    void epochListed(long epoch, long history, long revision) {
+        historyOfEpoch.put(epoch, history);
+        listRevision.put(epoch, revision);
+    }
+
+    /** A connector reports what it found out about a gap in an epoch. */
+    void gapReconciled(long epoch, long revision) {
+        listRevision.merge(epoch, revision, Math::max);
+    }
+
+    /**
+     * A connector writes the net changes of a gap in an epoch. A store keeps one bridged range: it
+     * may give up the history before an older one.
+     *
+     * @param exact whether none of it was ever sent before, not even in an aborted transaction
+     */
+    void netChangesWritten(long epoch, long after, long through, boolean exact) {
+        Long older = newestGapEnd.put(epoch, through);
+        if (older != null) {
+            gapReconciled(epoch, older);
+        }
+        model.epoch(historyOf(epoch)).netChangesWritten(after, through, exact);
+    }
+
+    /** A connector writes the deletes of stale keys at a revision. */
+    void deletesWrittenAt(long epoch, long revision) {
+        model.epoch(historyOf(epoch)).deletesWrittenAt(revision);
+    }
+
+    /** A connector sends a part of a revision, which may never be committed. */
+    void recordSent(long epoch, long revision) {
+        newestSent.merge(epoch, revision, Math::max);
+    }
+
+    /** The newest revision of which a connector sent a part in an epoch. */
+    long newestSent(long epoch) {
+        return newestSent.getOrDefault(epoch, 0L);
+    }
+
+    /**
+     * The revision of the list that an epoch began with, or of its newest gap if that was not
+     * bridged, or else of the newest but one.
+     */
+    public long listRevisionOf(long epoch) {
+        return listRevision.getOrDefault(epoch, 0L);
+    }
+
+    /** Number of the history in the reference model; 0 for none. */
+    public long historyOf(long epoch) {
+        return historyOfEpoch.getOrDefault(epoch, 0L);
+    }
+
+    /** Whether an epoch of the mirror shows a history of etcd, or is about to. */
+    boolean isMirrored(long history) {
+        return historyOfEpoch.containsValue(history);
+    }
+
+    /** How long ago etcd advanced from a revision; 0 if it is still there. */
+    long supersededForMillis(long history, long revision, long nowMillis) {
+        return Math.max(0, nowMillis - model.epoch(history).newestUntilMillis(revision));
+    }
+
+    /** Number of etcd's current history. */
+    long newestHistory() {
+        return etcd.historyNumber();
+    }
+}

@@ -1,0 +1,168 @@
+package io.tidemark.simulation.cluster;
+
+import io.tidemark.peer.cluster.Replica;
+import io.tidemark.record.Change;
+import io.tidemark.serving.read.ReadPoint;
+import io.tidemark.simulation.model.Received;
+import io.tidemark.simulation.promise.ReadGuarantees;
+import io.tidemark.simulation.world.LogRecord;
+import io.tidemark.store.engine.InMemoryEngine;
+import io.tidemark.store.engine.KeyValueEngine;
+import io.tidemark.view.ObjectChange;
+import io.tidemark.view.PartitionState;
+import io.tidemark.view.PartitionView;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * A deliberate mistake between the parts of production, which a promise must detect. Each method is
+ * one seam, and changes nothing by default.
+ */
+public interface Mutation {
+    /** No mistake. */
+    Mutation NONE = new Mutation() {};
+
+    /** Between the connector and etcd's watch: where it resumes. */
+    default long watchFrom(long revision) {
+        return revision;
+    }
+
+    /** Whether a connector resumes only from committed marks. */
+    default boolean resumesFromCommitted() {
+        return true;
+    }
+
+    /** Whether a batch's mark is written behind its changes. */
+    default boolean writesMarkAfterChanges() {
+        return true;
+    }
+
+    /** Whether keys that a list lacks are deleted in the topic. */
+    default boolean deletesStaleKeys() {
+        return true;
+    }
+
+    /** Whether keys that were deleted in a gap are deleted in the topic. */
+    default boolean deletesKeysLostInGap() {
+        return true;
+    }
+
+    /** The kind of mark that a connector writes, given the right one. */
+    default Change.TideMark.Kind mark(Change.TideMark.Kind kind) {
+        return kind;
+    }
+
+    /** Whether the broker fences a producer that another has replaced. */
+    default boolean fences() {
+        return true;
+    }
+
+    /**
+     * Between the topic and a store.
+     *
+     * @param node that the store is on
+     * @param restoring whether the store has not yet caught up
+     * @return what the store reads of it
+     */
+    default List<LogRecord> record(LogRecord record, int node, boolean restoring) {
+        return List.of(record);
+    }
+
+    /** Between a store and its disk. */
+    default KeyValueEngine engine(InMemoryEngine engine) {
+        return engine;
+    }
+
+    /** Between a store and its readers. */
+    default PartitionView view(PartitionView view, int node) {
+        return view;
+    }
+
+    /** Between a peer's answer and its caller. */
+    default <T> Replica.Answer<T> answer(Replica.Answer<T> answer) {
+        return answer;
+    }
+
+    /** Between a peer's state update and the node that follows it. */
+    default PartitionState advertisedState(PartitionState state) {
+        return state;
+    }
+
+    /** Whether nodes know each other. */
+    default boolean hasPeers() {
+        return true;
+    }
+
+    /** Between the merge of the partitions and the watch. */
+    default List<ObjectChange> merged(List<ObjectChange> changes) {
+        return changes;
+    }
+
+    /** Where a watch resumes, given its client's position. */
+    default long resume(long afterRevision) {
+        return afterRevision;
+    }
+
+    /** Whether a client takes a part of a revision for the whole. */
+    default boolean deliversPartialRevisions() {
+        return false;
+    }
+
+    /** The event that a watcher gets for a change. */
+    default List<Received.Event> deliveredEvents(Received.Event event, ObjectChange change) {
+        return List.of(event);
+    }
+
+    /** A bookmark's revision, given how far the watch is and how far etcd is. */
+    default long bookmark(long throughRevision, long etcdRevision) {
+        return throughRevision;
+    }
+
+    /**
+     * A barrier's answer.
+     *
+     * @param revision empty when etcd did not answer
+     * @param newestKnown the newest revision that is known without asking
+     */
+    default OptionalLong barrier(OptionalLong revision, long newestKnown) {
+        return revision;
+    }
+
+    /** Whether a read waits for the requested revision. */
+    default boolean waitsForRevision() {
+        return true;
+    }
+
+    /** How long it waits at most. */
+    default long maxWaitMillis() {
+        return ReadGuarantees.WAIT_MILLIS;
+    }
+
+    /**
+     * Where a list reads its first page.
+     *
+     * @param highest the highest watermark of its partitions, not the lowest
+     */
+    default ReadPoint firstPage(ReadPoint at, long highest) {
+        return at;
+    }
+
+    /**
+     * Where a list reads its next page.
+     *
+     * @param watermark of the node that reads it
+     */
+    default ReadPoint nextPage(ReadPoint at, long watermark) {
+        return at;
+    }
+
+    /** Whether a list's next page begins behind the last key, not at it. */
+    default boolean continuesAfterLastKey() {
+        return true;
+    }
+
+    /** Whether a client that has seen a newer epoch is kept from the replicas of an older one. */
+    default boolean rejectsOlderEpochs() {
+        return true;
+    }
+}

@@ -1,0 +1,89 @@
+package io.tidemark.simulation.cluster;
+
+import io.tidemark.peer.cluster.ClusterDirectory;
+import io.tidemark.serving.read.ClusterView;
+import io.tidemark.serving.read.FanOut;
+import io.tidemark.serving.read.PartitionSet;
+import io.tidemark.serving.read.PartitionSetStatus;
+import io.tidemark.serving.read.WatermarkTracker;
+import io.tidemark.serving.watch.SteppedWatches;
+import io.tidemark.simulation.world.Scheduler;
+import io.tidemark.view.ChangePage;
+import io.tidemark.view.ObjectChange;
+import java.time.Duration;
+import java.util.List;
+
+/** A node's read API, as its HTTP layer uses it. Lives as long as the node's process. */
+public final class NodeApi {
+    private final Scheduler scheduler;
+    private final ClusterDirectory directory;
+    private final WatermarkTracker watermarks;
+    private final ClusterView view;
+    private final SteppedWatches watches;
+    private boolean awake;
+    private boolean closed;
+
+    NodeApi(Scheduler scheduler, ClusterDirectory directory, Mutation mutation, int partitions) {
+        this.scheduler = scheduler;
+        this.directory = directory;
+        // Not started: waiting reads poll in virtual time instead of being notified.
+        this.watermarks = new WatermarkTracker(directory);
+        this.view = new ClusterView(directory, Duration.ZERO, FanOut.SEQUENTIAL);
+        this.watches =
+                new SteppedWatches(
+                        view,
+                        watermarks,
+                        page -> {
+                            List<ObjectChange> merged = mutation.merged(page.changes());
+                            return new ChangePage(merged, page.through());
+                        });
+        for (int p = 0; p < partitions; p++) {
+            var unused = directory.view(p).onChange(this::wake);
+        }
+    }
+
+    /** All partitions, wherever their replicas are. */
+    public ClusterDirectory directory() {
+        return directory;
+    }
+
+    public PartitionSetStatus status(PartitionSet partitions) {
+        return watermarks.status(partitions);
+    }
+
+    public ClusterView view() {
+        return view;
+    }
+
+    public SteppedWatches watches() {
+        return watches;
+    }
+
+    /** The process has ended. */
+    void close() {
+        closed = true;
+        directory.setPeers(List.of());
+    }
+
+    /** A replica has advanced: the dispatchers look soon. */
+    void wake() {
+        if (!awake && !closed) {
+            awake = true;
+            var unused = scheduler.after(scheduler.between(1, 25), "dispatch", this::dispatch);
+        }
+    }
+
+    private void dispatch() {
+        awake = false;
+        if (closed) {
+            return;
+        }
+        try {
+            if (watches.step()) {
+                wake();
+            }
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,231 @@
+package io.tidemark.simulation.cluster;
+
+import io.tidemark.record.TopicRecord;
+import io.tidemark.simulation.world.CoverageEvent;
+import io.tidemark.simulation.world.FakePartition;
+import io.tidemark.simulation.world.LogRecord;
+import io.tidemark.simulation.world.Scheduler;
+import io.tidemark.simulation.world.Settings;
+import io.tidemark.store.PartitionStore;
+import io.tidemark.store.engine.InMemoryEngine;
+import io.tidemark.store.read.ReadExecutor;
+import io.tidemark.streams.replica.OpenPartitions;
+import java.time.InstantSource;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One node's replica of one partition: production's store over an engine that loses unflushed
+ * writes, fed as Kafka Streams feeds it: from its stored offset, on restore and live alike; as a
+ * standby only as far as the active replica has committed.
+ */
+final class SimulatedReplica {
+    private static final int MAX_POLL = 40;
+
+    /** One for all: the simulation has one thread, which never waits for itself. */
+    private static final ReadExecutor GATE = ReadExecutor.DIRECT;
+
+    private final Scheduler scheduler;
+    private final Settings settings;
+    private final Mutation mutation;
+    private final int node;
+    private final int partition;
+    private final FakePartition log;
+    private final InstantSource clock;
+    private final OpenPartitions hosted;
+    private final SimulatedConsumerGroup group;
+    private final long lagMillis;
+    private InMemoryEngine engine = new InMemoryEngine();
+    private @Nullable PartitionStore store;
+    private boolean active;
+    private long position;
+    private long restoreEnd;
+    private boolean restoring;
+    private boolean catchingUp;
+    private boolean paused;
+    private boolean awake;
+    private long nextFlushMillis;
+
+    SimulatedReplica(
+            Scheduler scheduler,
+            Settings settings,
+            Mutation mutation,
+            int node,
+            int partition,
+            FakePartition log,
+            InstantSource clock,
+            OpenPartitions hosted,
+            SimulatedConsumerGroup group) {
+        this.scheduler = scheduler;
+        this.settings = settings;
+        this.mutation = mutation;
+        this.node = node;
+        this.partition = partition;
+        this.log = log;
+        this.clock = clock;
+        this.hosted = hosted;
+        this.group = group;
+        this.lagMillis = 4 + 20L * node;
+        log.onAppend(this::wake);
+    }
+
+    /** Opens it if necessary, and sets its role. */
+    void host(boolean asActive) {
+        if (asActive && !active && store != null) {
+            scheduler.count(CoverageEvent.STANDBYS_PROMOTED);
+        }
+        active = asActive;
+        if (store == null) {
+            open();
+        }
+        wake();
+    }
+
+    private void open() {
+        var unused = PartitionStore.prepare(engine, settings.store(), "simulated");
+        PartitionStore opened =
+                PartitionStore.open(
+                        partition, mutation.engine(engine), settings.store(), clock, GATE, true);
+        voidIfAwayTooLong(opened);
+        store = opened;
+        position = opened.appliedOffset() + 1;
+        restoreEnd = log.endOffset();
+        opened.observeTopicEnd(restoreEnd, clock.millis());
+        restoring = true;
+        catchingUp = true;
+        nextFlushMillis = scheduler.nowMillis() + scheduler.between(500, 5_000);
+        hosted.opened(partition, opened, (_, _) -> false);
+    }
+
+    /** As on a real node: a delete that it missed may have been compacted away since. */
+    private void voidIfAwayTooLong(PartitionStore opened) {
+        long markTime = opened.state().markTimeMillis();
+        if (markTime > 0 && clock.millis() - markTime > settings.deleteRetentionMillis()) {
+            scheduler.count(CoverageEvent.STORES_AWAY_TOO_LONG);
+            opened.reset();
+        }
+    }
+
+    /** Closes it: its writes are flushed and stay on this node's disk. */
+    void unhost() {
+        PartitionStore closing = store;
+        if (closing != null) {
+            store = null;
+            hosted.closing(partition, closing);
+            closing.close();
+            engine.reopen();
+        }
+        active = false;
+    }
+
+    boolean isOpen() {
+        return store != null;
+    }
+
+    /** The offset through which it has read. */
+    long position() {
+        return position;
+    }
+
+    /** There may be records to read. */
+    void wake() {
+        if (!awake && store != null && !paused) {
+            awake = true;
+            long most = active ? lagMillis : 4 * lagMillis + 60;
+            var unused = scheduler.after(scheduler.between(1, most), "poll", this::poll);
+        }
+    }
+
+    /** Reads on, a batch at a time. */
+    private void poll() {
+        awake = false;
+        PartitionStore to = store;
+        if (to == null || paused) {
+            return;
+        }
+        long end = active ? log.endOffset() : Math.min(log.endOffset(), group.committed(partition));
+        int max = scheduler.random().nextInt(1, MAX_POLL);
+        List<LogRecord> records = log.read(position, max, false);
+        for (LogRecord record : records) {
+            if (record.offset() >= end) {
+                break;
+            }
+            for (LogRecord seen : mutation.record(record, node, restoring)) {
+                apply(to, seen);
+            }
+            position = record.offset() + 1;
+        }
+        if (records.isEmpty() || records.getLast().offset() >= end) {
+            position = Math.max(position, end);
+        }
+        if (catchingUp && position >= restoreEnd) {
+            catchingUp = false;
+            restoring = false;
+            to.markCaughtUp();
+        }
+        if (position < end) {
+            wake();
+        }
+    }
+
+    private static void apply(PartitionStore store, LogRecord record) {
+        TopicRecord content = record.content();
+        store.applyRecord(
+                content.key().array(),
+                content.value() == null ? null : content.value().array(),
+                name -> TopicMemory.header(content, name),
+                record.offset(),
+                record.timestampMillis());
+    }
+
+    /** What Streams does periodically. */
+    void commit() {
+        PartitionStore open = store;
+        if (open == null || paused) {
+            return;
+        }
+        if (active) {
+            group.commit(partition, position);
+        }
+        if (!catchingUp && !open.isCaughtUp()) {
+            catchingUp = true;
+            restoreEnd = log.endOffset();
+            open.observeTopicEnd(restoreEnd, clock.millis());
+            wake();
+        }
+        if (scheduler.nowMillis() >= nextFlushMillis) {
+            nextFlushMillis = scheduler.nowMillis() + scheduler.between(500, 5_000);
+            open.flush();
+        } else {
+            open.write();
+        }
+    }
+
+    void pause(boolean now) {
+        paused = now;
+        wake();
+    }
+
+    /** Reads some records again. */
+    void rewind(int records) {
+        position = Math.max(0, position - records);
+        wake();
+    }
+
+    /** Loses unflushed writes. */
+    void crash() {
+        PartitionStore lost = store;
+        if (lost != null) {
+            store = null;
+            hosted.closing(partition, lost);
+        }
+        active = false;
+        engine.crash();
+    }
+
+    /** Loses everything. */
+    void wipe() {
+        crash();
+        engine = new InMemoryEngine();
+    }
+}

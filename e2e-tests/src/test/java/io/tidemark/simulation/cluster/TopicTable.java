@@ -1,0 +1,53 @@
+package io.tidemark.simulation.cluster;
+
+import io.tidemark.record.Bytes;
+import io.tidemark.record.Change;
+import io.tidemark.simulation.model.ReferenceModel;
+import io.tidemark.simulation.model.Version;
+import io.tidemark.simulation.promise.Promise;
+import io.tidemark.simulation.promise.Violation;
+import io.tidemark.simulation.world.FakePartition;
+import io.tidemark.simulation.world.FakeTopic;
+import io.tidemark.simulation.world.LogRecord;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The topic as an outside consumer sees it: the newest committed record of each key. Without writes
+ * in progress, that is what etcd holds.
+ */
+public final class TopicTable {
+    private TopicTable() {}
+
+    public static Optional<Violation> difference(
+            FakeTopic topic, EpochHistories epochs, ReferenceModel model) {
+        Map<Bytes, Long> table = new TreeMap<>();
+        long through = Long.MAX_VALUE;
+        for (FakePartition partition : topic.partitions()) {
+            long marked = 0;
+            for (LogRecord record : partition.read(0, Integer.MAX_VALUE, true)) {
+                switch (TopicMemory.decode(record.content())) {
+                    case Change.Put put -> table.put(put.key(), put.revision());
+                    case Change.Delete delete -> table.remove(delete.key());
+                    case Change.TideMark mark -> marked = mark.revision();
+                }
+            }
+            through = Math.min(through, marked);
+        }
+        if (!epochs.isMirrored(model.current().epoch()) || through != model.current().revision()) {
+            return Optional.empty();
+        }
+        Map<Bytes, Long> expected = new TreeMap<>();
+        for (Map.Entry<Bytes, Version> entry :
+                model.current().stateAt(ReplicaProbe.EVERYTHING, through).entrySet()) {
+            expected.put(entry.getKey(), entry.getValue().revision());
+        }
+        return table.equals(expected)
+                ? Optional.empty()
+                : Optional.of(
+                        new Violation(
+                                Promise.CONVERGENT,
+                                "the topic as a table is %s, not %s".formatted(table, expected)));
+    }
+}

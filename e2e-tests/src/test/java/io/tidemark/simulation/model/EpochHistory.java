@@ -1,0 +1,282 @@
+package io.tidemark.simulation.model;
+
+import io.tidemark.record.Bytes;
+import io.tidemark.simulation.model.ReconciledGaps.ReconciledGap;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Every revision of one epoch, kept forever: the oracle. Revisions count from 1, as etcd's do. */
+public final class EpochHistory {
+    private final long epoch;
+    private final TreeMap<Long, List<RevisionChange>> facts = new TreeMap<>();
+    private final TreeMap<Bytes, TreeMap<Long, Optional<Version>>> keys = new TreeMap<>();
+    private final TreeMap<Long, Long> times = new TreeMap<>();
+    private final Map<ModelFilter, NavigableMap<Long, List<Received.Event>>> expectations =
+            new HashMap<>();
+    private final ReconciledGaps reconciledGaps = new ReconciledGaps();
+    private long revision = 1;
+
+    EpochHistory(long epoch) {
+        this.epoch = epoch;
+    }
+
+    public long epoch() {
+        return epoch;
+    }
+
+    /** The newest revision. */
+    public long revision() {
+        return revision;
+    }
+
+    /**
+     * Begins the next revision.
+     *
+     * @param writes key to its new value, null to delete it; in the order of the transaction
+     */
+    long commit(Map<Bytes, @Nullable Payload> writes, long lease, long atMillis) {
+        revision++;
+        List<RevisionChange> made = new ArrayList<>();
+        writes.forEach((key, payload) -> made.add(factOf(key, payload, lease, made.size())));
+        facts.put(revision, List.copyOf(made));
+        times.put(revision, atMillis);
+        expectations.clear();
+        return revision;
+    }
+
+    private RevisionChange factOf(Bytes key, @Nullable Payload payload, long lease, int index) {
+        Version previous = versionAt(key, revision - 1).orElse(null);
+        Version current =
+                payload == null
+                        ? null
+                        : new Version(
+                                key,
+                                revision,
+                                previous == null ? revision : previous.createRevision(),
+                                previous == null ? 1 : previous.version() + 1,
+                                lease,
+                                payload);
+        keys.computeIfAbsent(key, _ -> new TreeMap<>()).put(revision, Optional.ofNullable(current));
+        return new RevisionChange(revision, index, key, current, previous);
+    }
+
+    /**
+     * Copies the revisions of {@code other} through {@code throughRevision}, as a backup would, and
+     * skips {@code bump} revisions.
+     */
+    void copyFrom(EpochHistory other, long throughRevision, long bump) {
+        facts.putAll(other.facts.headMap(throughRevision, true));
+        times.putAll(other.times.headMap(throughRevision, true));
+        other.keys.forEach((key, versions) ->
+                keys.put(key, new TreeMap<>(versions.headMap(throughRevision, true))));
+        revision = throughRevision + bump;
+    }
+
+    /**
+     * A gap: after one revision and through another only the net change of each key is mirrored.
+     *
+     * @param exact whether none of it was ever sent before, not even in an aborted transaction
+     */
+    public void netChangesWritten(long after, long through, boolean exact) {
+        reconciledGaps.add(new ReconciledGap(after, through, exact));
+        expectations.clear();
+    }
+
+    /** Stale keys of a gap are deleted at this revision. */
+    public void deletesWrittenAt(long atRevision) {
+        reconciledGaps.deletesWrittenAt(atRevision);
+    }
+
+    /** The end of the bridged gap that contains a revision, or else that revision. */
+    public long endOfGap(long atRevision) {
+        return reconciledGaps.at(atRevision).map(ReconciledGap::through).orElse(atRevision);
+    }
+
+    /** Bridged gaps of which more than the net changes may be sent. */
+    public List<ReconciledGap> inexactGaps() {
+        return reconciledGaps.all().stream().filter(gap -> !gap.exact()).toList();
+    }
+
+    /** Whether a revision is in one of these. */
+    public boolean isInInexactGap(long atRevision) {
+        return reconciledGaps.at(atRevision).filter(gap -> !gap.exact()).isPresent();
+    }
+
+    /** Whether a revision was bridged. */
+    public boolean isInGap(long atRevision) {
+        return reconciledGaps.at(atRevision).isPresent();
+    }
+
+    /** For each bridged gap whose states were never mirrored, the first of these states. */
+    public List<Long> hiddenRevisions() {
+        return reconciledGaps.all().stream()
+                .map(gap -> gap.after() + 1)
+                .filter(this::isHidden)
+                .toList();
+    }
+
+    /** Whether the state at a revision was never mirrored, and cannot be. */
+    public boolean isHidden(long atRevision) {
+        return reconciledGaps
+                .at(atRevision)
+                .filter(gap -> gap.exact() && atRevision < gap.through())
+                .isPresent();
+    }
+
+    public Optional<Version> versionAt(Bytes key, long atRevision) {
+        TreeMap<Long, Optional<Version>> versions = keys.get(key);
+        if (versions == null) {
+            return Optional.empty();
+        }
+        Map.Entry<Long, Optional<Version>> entry = versions.floorEntry(atRevision);
+        return entry == null ? Optional.empty() : entry.getValue();
+    }
+
+    /** What an exact read at {@code atRevision} must show, in key order. */
+    public NavigableMap<Bytes, Version> stateAt(ModelFilter interest, long atRevision) {
+        NavigableMap<Bytes, Version> state = new TreeMap<>();
+        for (Bytes key : keys.tailMap(interest.prefix(), true).keySet()) {
+            if (!key.startsWith(interest.prefix())) {
+                break;
+            }
+            versionAt(key, atRevision)
+                    .filter(interest::matches)
+                    .ifPresent(version -> state.put(key, version));
+        }
+        return state;
+    }
+
+    /** All facts of revisions after one and through another, in order. */
+    public List<RevisionChange> facts(long afterRevision, long throughRevision) {
+        if (throughRevision <= afterRevision) {
+            return List.of();
+        }
+        return facts.subMap(afterRevision, false, throughRevision, true).values().stream()
+                .flatMap(Collection::stream)
+                .toList();
+    }
+
+    public List<Bytes> keysUnder(Bytes prefix) {
+        return keys.tailMap(prefix, true).keySet().stream()
+                .takeWhile(key -> key.startsWith(prefix))
+                .toList();
+    }
+
+    /**
+     * All values of a key from one revision on and before another; empty where it did not exist.
+     */
+    public List<Optional<Version>> versionsBetween(Bytes key, long from, long before) {
+        List<Optional<Version>> held = new ArrayList<>();
+        held.add(versionAt(key, from));
+        held.addAll(
+                keys.getOrDefault(key, new TreeMap<>())
+                        .subMap(from, false, before, false)
+                        .values());
+        return held;
+    }
+
+    /** Whether a bridged gap may yield an event. */
+    public boolean isPermittedEvent(ModelFilter interest, ReconciledGap gap, Received.Event event) {
+        Bytes key = event.key();
+        long at = event.revision();
+        List<Optional<Version>> now = new ArrayList<>();
+        TreeMap<Long, Optional<Version>> versions = keys.getOrDefault(key, new TreeMap<>());
+        if (versions.containsKey(at)) {
+            now.add(versions.get(at));
+        }
+        if (reconciledGaps.wroteDeletesAt(at) && versionAt(key, at).isEmpty()) {
+            now.add(Optional.empty());
+        }
+        return now.stream()
+                .flatMap(current ->
+                        versionsBetween(key, gap.after(), at).stream()
+                                .map(previous ->
+                                        new RevisionChange(
+                                                at,
+                                                0,
+                                                key,
+                                                current.orElse(null),
+                                                previous.orElse(null))))
+                .anyMatch(fact -> fact.as(interest, epoch).filter(event::equals).isPresent());
+    }
+
+    /**
+     * What a watcher with this filter must receive, in order; of a bridged gap the net change of
+     * each key, and nothing of a gap that is not exact.
+     */
+    public List<Received.Event> expected(
+            ModelFilter interest, long afterRevision, long throughRevision) {
+        if (throughRevision <= afterRevision) {
+            return List.of();
+        }
+        return expectations
+                .computeIfAbsent(interest, this::allExpected)
+                .subMap(afterRevision, false, throughRevision, true)
+                .values()
+                .stream()
+                .flatMap(Collection::stream)
+                .toList();
+    }
+
+    private NavigableMap<Long, List<Received.Event>> allExpected(ModelFilter interest) {
+        NavigableMap<Long, List<Received.Event>> all = new TreeMap<>();
+        NavigableMap<Long, List<RevisionChange>> mirrored = new TreeMap<>(facts);
+        for (ReconciledGap gap : reconciledGaps.all()) {
+            mirrored.subMap(gap.after(), false, gap.through(), true).clear();
+            if (gap.exact()) {
+                mirrored.putAll(netChanges(gap));
+            }
+        }
+        mirrored.forEach((at, made) -> {
+            List<Received.Event> events =
+                    made.stream().flatMap(fact -> fact.as(interest, epoch).stream()).toList();
+            if (!events.isEmpty()) {
+                all.put(at, events);
+            }
+        });
+        return all;
+    }
+
+    /** Puts at their own revision, and then deletes at the gap's end. */
+    private Map<Long, List<RevisionChange>> netChanges(ReconciledGap gap) {
+        Map<Long, List<RevisionChange>> net = new TreeMap<>();
+        List<RevisionChange> gone = new ArrayList<>();
+        for (Bytes key : keys.keySet()) {
+            Version before = versionAt(key, gap.after()).orElse(null);
+            Version now = versionAt(key, gap.through()).orElse(null);
+            if (now != null && now.revision() > gap.after()) {
+                List<RevisionChange> made =
+                        net.computeIfAbsent(now.revision(), _ -> new ArrayList<>());
+                made.add(new RevisionChange(now.revision(), made.size(), key, now, before));
+            } else if (now == null && before != null) {
+                gone.add(new RevisionChange(gap.through(), gone.size(), key, null, before));
+            }
+        }
+        net.computeIfAbsent(gap.through(), _ -> new ArrayList<>()).addAll(gone);
+        return net;
+    }
+
+    /** The last millisecond in which a revision was the newest; far in the future while it is. */
+    public long newestUntilMillis(long atRevision) {
+        Map.Entry<Long, Long> next = times.higherEntry(atRevision);
+        return next == null ? Long.MAX_VALUE : next.getValue() - 1;
+    }
+
+    /** The newest revision that was committed at or before a time. */
+    public long revisionAt(long millis) {
+        // From the newest on: long runs only request recent times.
+        for (Map.Entry<Long, Long> entry : times.descendingMap().entrySet()) {
+            if (entry.getValue() <= millis) {
+                return entry.getKey();
+            }
+        }
+        return 1;
+    }
+}

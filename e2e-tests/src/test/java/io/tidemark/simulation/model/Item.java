@@ -1,0 +1,20 @@
+package io.tidemark.simulation.model;
+
+import io.tidemark.record.Bytes;
+
+/**
+ * An object in an answer.
+ *
+ * @param revision the object's
+ * @param shown as in {@link Payload#shown}
+ */
+public record Item(Bytes key, long revision, String shown) {
+    public static Item of(Version version) {
+        return new Item(version.key(), version.revision(), version.payload().shown());
+    }
+
+    @Override
+    public String toString() {
+        return key + "@" + revision;
+    }
+}

@@ -1,0 +1,86 @@
+package io.tidemark.simulation.model;
+
+import io.tidemark.record.Bytes;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * A value that a simulated client puts into etcd, and what the mirror must make of it. The author
+ * of the value states the result, so the oracle depends on no production code.
+ *
+ * @param value the bytes in etcd
+ * @param object whether it is a readable Kubernetes object
+ * @param labels of the object
+ * @param shown what a reader must get, in the normal form of {@link #normalForm}
+ */
+public record Payload(Bytes value, boolean object, Map<String, String> labels, String shown) {
+    public Payload {
+        labels = Map.copyOf(labels);
+    }
+
+    /** How etcd stores an object; what readers get is always the same. */
+    public enum Style {
+        COMPACT,
+        SPACED,
+        /** With a stored resourceVersion, which has no meaning. */
+        STALE_VERSION
+    }
+
+    /** A small object; {@code serial} makes it unique. */
+    public static Payload object(
+            String name, Map<String, String> labels, long serial, Style style) {
+        String labelText =
+                labels.entrySet().stream()
+                        .sorted(Map.Entry.comparingByKey())
+                        .map(label -> "\"%s\":\"%s\"".formatted(label.getKey(), label.getValue()))
+                        .collect(Collectors.joining(","));
+        String shape =
+                "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"%s\",%s\"labels\":{%s}},\"serial\":%d}";
+        String shown = shape.formatted(name, "", labelText, serial);
+        String value =
+                switch (style) {
+                    case COMPACT -> shown;
+                    case SPACED -> shown.replace("\":", "\" : ").replace(",\"", ",\n  \"") + "\n";
+                    case STALE_VERSION ->
+                            shape.formatted(name, "\"resourceVersion\":\"7\",", labelText, serial);
+                };
+        return new Payload(Bytes.utf8(value), true, labels, shown);
+    }
+
+    /** The same, {@link Style#COMPACT}. */
+    public static Payload object(String name, Map<String, String> labels, long serial) {
+        return object(name, labels, serial, Style.COMPACT);
+    }
+
+    /** Bytes that decode to no object. */
+    public static Payload raw(String text) {
+        return new Payload(Bytes.utf8(text), false, Map.of(), text);
+    }
+
+    /** A served value without its resourceVersion, which is compared separately as a number. */
+    public static String normalForm(byte[] value, int offset, int length) {
+        String text = new String(value, offset, length, StandardCharsets.UTF_8);
+        int start = text.indexOf("\"resourceVersion\":\"");
+        if (start < 0) {
+            return text;
+        }
+        int end = text.indexOf('"', start + "\"resourceVersion\":\"".length()) + 1;
+        if (text.charAt(end) == ',') {
+            return text.substring(0, start) + text.substring(end + 1);
+        }
+        int from = text.charAt(start - 1) == ',' ? start - 1 : start;
+        return text.substring(0, from) + text.substring(end);
+    }
+
+    /** The number in metadata.resourceVersion of a served value, -1 when there is none. */
+    public static long resourceVersion(byte[] value, int offset, int length) {
+        String text = new String(value, offset, length, StandardCharsets.UTF_8);
+        int start = text.indexOf("\"resourceVersion\":\"");
+        if (start < 0) {
+            return -1;
+        }
+        start += "\"resourceVersion\":\"".length();
+        return Long.parseLong(text.substring(start, text.indexOf('"', start)));
+    }
+}

@@ -1,0 +1,7 @@
+package io.tidemark.simulation.model;
+
+import io.tidemark.record.Bytes;
+
+/** One key's value, as etcd holds it from {@code revision} on. */
+public record Version(
+        Bytes key, long revision, long createRevision, long version, long lease, Payload payload) {}

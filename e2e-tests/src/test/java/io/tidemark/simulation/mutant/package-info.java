@@ -1,0 +1,8 @@
+/**
+ * Deliberate mistakes, each with the promise that must detect it. Start with {@code
+ * MutantsTest}.
+ */
+@NullMarked
+package io.tidemark.simulation.mutant;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,0 @@
-package io.tidemark.simulation.promise;
-
-import io.tidemark.record.Bytes;
-
-/** One key's value, as etcd holds it from {@code revision} on. */
-public record Version(
-        Bytes key, long revision, long createRevision, long version, long lease, Payload payload) {}

@@ -1,0 +1,126 @@
+package io.tidemark.simulation.world;
+
+import io.tidemark.connector.feed.GapPolicy;
+import io.tidemark.record.Bytes;
+import io.tidemark.store.layout.IndexSettings;
+import io.tidemark.store.layout.StoreSettings;
+import java.time.Duration;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/**
+ * The size of one simulated world. Its history window is seconds, not hours, so that every run
+ * exercises the window's edge. Worlds are small and different, because that finds more bugs than
+ * large ones.
+ *
+ * @param partitions of the topic
+ * @param nodes members of the group
+ * @param standbys replicas of each partition besides the active one, as far as there are nodes
+ * @param connectors of which one leads
+ * @param clients that list and watch
+ * @param millis how long faults happen
+ * @param historyMillis the history window
+ * @param lagMillis the topic's min.compaction.lag, at least the window
+ * @param deleteRetentionMillis the topic's delete.retention
+ * @param segmentRecords records of a segment of the topic
+ * @param onGap what connectors do for open watches after a compaction gap
+ */
+public record Settings(
+        int partitions,
+        int nodes,
+        int standbys,
+        int connectors,
+        int clients,
+        long millis,
+        long historyMillis,
+        long lagMillis,
+        long deleteRetentionMillis,
+        int segmentRecords,
+        GapPolicy onGap) {
+    public static final Bytes PREFIX = Bytes.utf8("/registry/");
+    private static final Bytes SECRETS = Bytes.utf8("/registry/secrets/");
+
+    public static final long TRANSACTION_TIMEOUT_MILLIS = 6_000;
+    public static final long COMMIT_MILLIS = 1_500;
+    public static final long HEARTBEAT_MILLIS = 1_000;
+
+    /** How long the world runs without faults before replicas must agree. */
+    public static final long QUIET_MILLIS = 5_000;
+
+    /** The world of a seed. */
+    static Settings of(SplittableRandom random) {
+        int nodes = random.nextInt(1, 4);
+        long history = random.nextLong(6_000, 11_000);
+        long lag = history + (random.nextBoolean() ? 0 : random.nextLong(2_000));
+        return new Settings(
+                random.nextInt(1, 4),
+                nodes,
+                random.nextInt(nodes),
+                random.nextInt(1, 4),
+                random.nextInt(1, 5),
+                random.nextLong(6_000, 24_000),
+                history,
+                lag,
+                random.nextLong(6_000, 12_000),
+                random.nextInt(3, 12),
+                GapPolicy.EXPIRE);
+    }
+
+    public Settings with(GapPolicy newOnGap) {
+        return new Settings(
+                partitions,
+                nodes,
+                standbys,
+                connectors,
+                clients,
+                millis,
+                historyMillis,
+                lagMillis,
+                deleteRetentionMillis,
+                segmentRecords,
+                newOnGap);
+    }
+
+    public boolean bridgesGaps() {
+        return onGap == GapPolicy.BRIDGE;
+    }
+
+    /** The same with other sizes, for the shrinker. */
+    public Settings with(int newNodes, int newConnectors, int newClients, long newMillis) {
+        return new Settings(
+                partitions,
+                newNodes,
+                Math.min(standbys, newNodes - 1),
+                newConnectors,
+                newClients,
+                newMillis,
+                historyMillis,
+                lagMillis,
+                deleteRetentionMillis,
+                segmentRecords,
+                onGap);
+    }
+
+    public StoreSettings store() {
+        return new StoreSettings(
+                Duration.ofMillis(historyMillis),
+                StoreSettings.DEFAULT_MAX_HISTORY_BYTES,
+                Duration.ofMillis(lagMillis),
+                new IndexSettings(Set.of("app"), Set.of()));
+    }
+
+    public FakePartition.Settings topic() {
+        return new FakePartition.Settings(
+                lagMillis, deleteRetentionMillis, segmentRecords, lagMillis / 2);
+    }
+
+    /** How much clocks may differ without a loss: the stores' tolerance. */
+    public long clockMarginMillis() {
+        return lagMillis / 10;
+    }
+
+    /** Whether Tidemark must serve a key: those under the prefix, without Secrets. */
+    public static boolean isMirrored(Bytes key) {
+        return key.startsWith(PREFIX) && !key.startsWith(SECRETS);
+    }
+}

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.tidemark.connector.ConnectorStatus.Phase;
+import io.tidemark.http.testing.TcpProxy;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -12,18 +15,18 @@ import org.junit.jupiter.api.Test;
 
 /** Connectors that cannot reach etcd, while others may. */
 class StepDownIT extends ConnectorFixture {
-    private final List<EtcdLink> links = new ArrayList<>();
+    private final List<TcpProxy> links = new ArrayList<>();
 
     @AfterEach
     void closeLinks() throws IOException {
-        for (EtcdLink link : links) {
+        for (TcpProxy link : links) {
             link.close();
         }
     }
 
     @Test
     void aLeaderCutOffFromEtcdGivesUpLeadership() throws Exception {
-        EtcdLink link = link();
+        TcpProxy link = link();
         Connector first = startAt(link);
         await().atMost(SOON).until(() -> first.status().phase() == Phase.FOLLOWING);
         Connector second = start(config().withElection(true));
@@ -37,7 +40,7 @@ class StepDownIT extends ConnectorFixture {
         assertThat(first.status().phase()).isEqualTo(Phase.WAITING);
         assertThat(first.status().lastError()).contains("etcd has not answered");
 
-        link.heal();
+        heal(link);
         await().atMost(SOON).until(() -> first.status().phase() == Phase.STANDBY);
         put("pods/ns/a", object("a", 3));
         awaitMirrored();
@@ -50,8 +53,8 @@ class StepDownIT extends ConnectorFixture {
     /** As when etcd itself is down: leadership does not move. */
     @Test
     void theLeaderStaysWhenEtcdIsUnreachableForAll() throws Exception {
-        EtcdLink ofFirst = link();
-        EtcdLink ofSecond = link();
+        TcpProxy ofFirst = link();
+        TcpProxy ofSecond = link();
         Connector first = startAt(ofFirst);
         await().atMost(SOON).until(() -> first.status().phase() == Phase.FOLLOWING);
         Connector second = startAt(ofSecond);
@@ -67,10 +70,10 @@ class StepDownIT extends ConnectorFixture {
                                 || first.status().phase() == Phase.WAITING);
         assertThat(first.status().lastError()).doesNotContain("another connector");
 
-        ofFirst.heal();
+        heal(ofFirst);
         put("pods/ns/a", object("a", 1));
         await().atMost(SOON).until(() -> first.status().phase() == Phase.FOLLOWING);
-        ofSecond.heal();
+        heal(ofSecond);
         await().atMost(SOON).until(() -> second.status().phase() == Phase.STANDBY);
         connectors.remove(first);
         connectors.add(first);
@@ -79,13 +82,21 @@ class StepDownIT extends ConnectorFixture {
         assertThat(committed().getLast().change().epoch()).isEqualTo(1);
     }
 
-    private EtcdLink link() throws IOException {
-        EtcdLink link = new EtcdLink(etcdServer.endpoint());
+    private TcpProxy link() throws IOException {
+        URI etcd = URI.create(etcdServer.endpoint());
+        InetSocketAddress target = new InetSocketAddress(etcd.getHost(), etcd.getPort());
+        TcpProxy link = new TcpProxy(target, TcpProxy.Tap.NONE);
         links.add(link);
         return link;
     }
 
-    private Connector startAt(EtcdLink link) {
-        return start(config(link.endpoint()).withElection(true));
+    private Connector startAt(TcpProxy link) {
+        return start(config("http://127.0.0.1:" + link.port()).withElection(true));
+    }
+
+    /** Requests that were sent during the cut are lost. */
+    private static void heal(TcpProxy link) {
+        link.dropConnections();
+        link.heal();
     }
 }

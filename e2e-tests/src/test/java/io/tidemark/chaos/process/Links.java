@@ -1,5 +1,6 @@
 package io.tidemark.chaos.process;
 
+import io.tidemark.http.testing.TcpProxy;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

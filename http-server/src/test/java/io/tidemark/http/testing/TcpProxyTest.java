@@ -1,4 +1,4 @@
-package io.tidemark.chaos.process;
+package io.tidemark.http.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -37,6 +37,47 @@ class TcpProxyTest {
     }
 
     @Test
+    void bytesHeldBackAreLostWithTheirConnection() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+                TcpProxy proxy = to(server.getLocalPort());
+                Socket caller = new Socket(InetAddress.getLoopbackAddress(), proxy.port());
+                Socket callee = server.accept()) {
+            proxy.cut();
+            caller.getOutputStream().write(1);
+            proxy.dropConnections();
+            proxy.heal();
+            assertThat(callee.getInputStream().read()).isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void aTapChangesWhatPassesInEitherDirection() throws Exception {
+        TcpProxy.Tap tap =
+                new TcpProxy.Tap() {
+                    @Override
+                    public byte[] sent(Object connection, byte[] piece) {
+                        piece[0]++;
+                        return piece;
+                    }
+
+                    @Override
+                    public byte[] answered(byte[] piece) {
+                        piece[0]--;
+                        return piece;
+                    }
+                };
+        try (ServerSocket server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+                TcpProxy proxy = new TcpProxy(at(server.getLocalPort()), tap);
+                Socket caller = new Socket(InetAddress.getLoopbackAddress(), proxy.port());
+                Socket callee = server.accept()) {
+            caller.getOutputStream().write(1);
+            assertThat(callee.getInputStream().read()).isEqualTo(2);
+            callee.getOutputStream().write(8);
+            assertThat(caller.getInputStream().read()).isEqualTo(7);
+        }
+    }
+
+    @Test
     void closingOneSideClosesTheOther() throws Exception {
         try (ServerSocket server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
                 TcpProxy proxy = to(server.getLocalPort());
@@ -47,8 +88,10 @@ class TcpProxyTest {
     }
 
     private static TcpProxy to(int port) throws IOException {
-        InetAddress loopback = InetAddress.getLoopbackAddress();
-        return new TcpProxy(
-                new InetSocketAddress(loopback, 0), new InetSocketAddress(loopback, port));
+        return new TcpProxy(at(port), TcpProxy.Tap.NONE);
+    }
+
+    private static InetSocketAddress at(int port) {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     }
 }

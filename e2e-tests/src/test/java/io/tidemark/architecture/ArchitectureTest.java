@@ -9,10 +9,17 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -251,6 +258,33 @@ class ArchitectureTest {
                 .resideInAnyPackage(ROOT + "streams..", ROOT + "store..")
                 .allowEmptyShould(true)
                 .check(PRODUCT);
+    }
+
+    /** A test in a package of production would see what callers of that package do not. */
+    @Test
+    void noEndToEndTestIsInAPackageOfProduction() throws IOException {
+        Set<String> production = new HashSet<>();
+        try (DirectoryStream<Path> modules = Files.newDirectoryStream(Path.of(".."))) {
+            for (Path module : modules) {
+                production.addAll(packagesIn(module.resolve("src/main/java")));
+            }
+        }
+        assertThat(production).contains("io/tidemark/connector", "io/tidemark/serving/watch");
+        assertThat(packagesIn(Path.of("src/test/java")))
+                .contains("io/tidemark/architecture")
+                .doesNotContainAnyElementsOf(production);
+    }
+
+    /** The folders with Java files, relative to a root; empty when there is no root. */
+    private static Set<String> packagesIn(Path root) throws IOException {
+        if (!Files.isDirectory(root)) {
+            return Set.of();
+        }
+        try (Stream<Path> files = Files.walk(root)) {
+            return files.filter(file -> file.toString().endsWith(".java"))
+                    .map(file -> root.relativize(file.getParent()).toString())
+                    .collect(Collectors.toSet());
+        }
     }
 
     /** Addresses come from the topic and the group: one client knows what may be done with them. */

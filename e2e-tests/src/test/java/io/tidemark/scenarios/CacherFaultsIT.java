@@ -52,6 +52,7 @@ class CacherFaultsIT {
             for (int i = 0; i < 10; i++) {
                 open.add(open("leak", "resourceVersion=0"));
             }
+            assertThat(openWatches()).isGreaterThanOrEqualTo(10);
             for (ScenarioWatch stream : open) {
                 stream.close();
             }

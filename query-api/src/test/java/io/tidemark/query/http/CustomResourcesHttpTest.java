@@ -129,7 +129,7 @@ class CustomResourcesHttpTest {
 
     @Test
     void warnsUsersOfADeprecatedVersion() throws Exception {
-        assertThat(fixture.client.get(ALL).header("Warning")).isEmpty();
+        assertThat(fixture.client.get(ALL).warning()).isEmpty();
         assertThat(fixture.client.get("/apis/example.com/v2/widgets").header("Warning"))
                 .isEqualTo("299 - \"say \\\"v1\\\", ? or\"");
         assertThat(

@@ -78,6 +78,7 @@ class HealthHttpTest {
             assertThat(fixture.client.get("/readyz").text()).isEqualTo("ok");
             assertThat(fixture.client.get("/metrics").text())
                     .contains("tidemark_reads_of_now_age_seconds ")
+                    .contains("tidemark_reads_of_now_failures_total ")
                     .doesNotContain("tidemark_reads_of_now_failures_total 0.0");
             cluster.loseEtcd(false);
             awaitText(fixture, "/readyz?verbose", "[+]reads-of-now last answered 0.");

@@ -212,7 +212,7 @@ class PathsHttpTest {
         Answer missing = send("GET", "/api/v1/namespaces/a/endpoints/x");
         assertThat(missing.status()).isEqualTo(404);
         assertThat(missing.header("Warning")).isEqualTo(warning);
-        assertThat(send("GET", "/api/v1/pods").header("Warning")).isEmpty();
+        assertThat(send("GET", "/api/v1/pods").warning()).isEmpty();
     }
 
     /** Caching clients replace the headers of their cached response by those of a 304. */

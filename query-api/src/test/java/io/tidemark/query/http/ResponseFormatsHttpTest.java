@@ -63,7 +63,7 @@ class ResponseFormatsHttpTest {
                         + " EndpointSlice\"";
         assertThat(get(endpoints).header("Warning")).isEqualTo(warning);
         assertThat(get(endpoints + "/none").header("Warning")).isEqualTo(warning);
-        assertThat(get(A).header("Warning")).isEmpty();
+        assertThat(get(A).warning()).isEmpty();
     }
 
     @ParameterizedTest

@@ -49,11 +49,11 @@ class UnreadableHttpTest {
         assertThat(fixture.client.get("/api/v1/namespaces/b/pods").header("Warning"))
                 .isEqualTo(
                         "299 - \"1 object of pods cannot be read and is left out: empty value 1\"");
-        assertThat(fixture.client.get(A + "?fieldSelector=metadata.name=good").header("Warning"))
+        assertThat(fixture.client.get(A + "?fieldSelector=metadata.name=good").warning())
                 .isEmpty();
-        assertThat(fixture.client.get("/api/v1/namespaces/c/pods").header("Warning")).isEmpty();
-        assertThat(fixture.client.get("/api/v1/configmaps").header("Warning")).isEmpty();
-        assertThat(fixture.client.get("/kv/registry/pods/a/").header("Warning")).isEmpty();
+        assertThat(fixture.client.get("/api/v1/namespaces/c/pods").warning()).isEmpty();
+        assertThat(fixture.client.get("/api/v1/configmaps").warning()).isEmpty();
+        assertThat(fixture.client.get("/kv/registry/pods/a/").warning()).isEmpty();
     }
 
     @Test
@@ -85,7 +85,7 @@ class UnreadableHttpTest {
     void stopsWarningOnceItIsReadable() throws Exception {
         cluster.pod("a", "bad", Map.of());
         cluster.delete(MirroredCluster.podKey("a", "worse"));
-        assertThat(fixture.client.get(A).header("Warning")).isEmpty();
+        assertThat(fixture.client.get(A).warning()).isEmpty();
         assertThat(fixture.client.get(A + "/bad").status()).isEqualTo(200);
     }
 

@@ -34,11 +34,23 @@ public final class HttpClientForTests implements AutoCloseable {
             return response.headers().firstValue(name).orElse("");
         }
 
+        /** Warnings of a success, empty if there are none; fails for a refusal. */
+        public String warning() {
+            if (status != 200) {
+                throw new AssertionError("refused: " + status + " " + text);
+            }
+            return header("Warning");
+        }
+
         public String message() {
             return json.path("message").asText();
         }
 
+        /** The names in a list; fails when this is none, as a refusal has no names either. */
         public List<String> names() {
+            if (!json.path("items").isArray()) {
+                throw new AssertionError("no list: " + status + " " + text);
+            }
             List<String> names = new ArrayList<>();
             for (JsonNode item : json.path("items")) {
                 names.add(item.path("metadata").path("name").asText());
@@ -50,7 +62,12 @@ public final class HttpClientForTests implements AutoCloseable {
             return json.path("metadata").path("resourceVersion").asText();
         }
 
+        /** Empty on the last page of a list; fails for what can have none. */
         public String continueToken() {
+            boolean list = json.path("items").isArray() || json.path("rows").isArray();
+            if (!list && !json.path("metadata").has("continue")) {
+                throw new AssertionError("no list: " + status + " " + text);
+            }
             return json.path("metadata").path("continue").asText();
         }
     }

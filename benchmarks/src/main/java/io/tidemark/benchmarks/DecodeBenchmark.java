@@ -1,8 +1,8 @@
 package io.tidemark.benchmarks;
 
-import io.tidemark.kubernetes.DecodeResult;
 import io.tidemark.kubernetes.KubernetesDecoder;
 import io.tidemark.kubernetes.structural.CustomResources;
+import io.tidemark.kubernetes.wire.DecodeResult;
 import io.tidemark.record.Bytes;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;

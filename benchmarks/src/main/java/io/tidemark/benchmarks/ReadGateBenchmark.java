@@ -7,7 +7,7 @@ import io.tidemark.view.GetRequest;
 import io.tidemark.view.PartitionView;
 import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.ScanRequest;
-import io.tidemark.view.Selection;
+import io.tidemark.view.object.Selection;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,8 +5,8 @@ import io.tidemark.view.ChangePage;
 import io.tidemark.view.ChangePosition;
 import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.PartitionView;
-import io.tidemark.view.Projection;
 import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.object.Projection;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -83,8 +83,7 @@ public class ReplayBenchmark {
                             1_000,
                             1 << 20,
                             Projection.WHOLE);
-            if (!(view.read(request)
-                    instanceof ReadOutcome.Served<ChangePage>(ChangePage page))) {
+            if (!(view.read(request) instanceof ReadOutcome.Served<ChangePage>(ChangePage page))) {
                 throw new IllegalStateException("not served after " + after);
             }
             count += page.changes().size();

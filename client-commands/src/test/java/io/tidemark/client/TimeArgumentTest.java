@@ -46,8 +46,18 @@ class TimeArgumentTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", "soon", "-15", "15m", "25:00", "2026-13-01", "-m", "1h ago ago", "-1w", "-0",
-                "1 0m ago", "-10000000005m"
+                "",
+                "soon",
+                "-15",
+                "15m",
+                "25:00",
+                "2026-13-01",
+                "-m",
+                "1h ago ago",
+                "-1w",
+                "-0",
+                "1 0m ago",
+                "-10000000005m"
             })
     void refusesInvalidTimesWithExamples(String text) {
         assertThatThrownBy(() -> TimeArgument.parse("--from", text, NOW))

@@ -169,8 +169,7 @@ final class FeedLog {
             case FeedState.Listing _, FeedState.LoadingTopicKeys _, FeedState.ReconcilingGap _ ->
                     Phase.LISTING;
             case FeedState.Following(EtcdView etcd, var marked) ->
-                    marked.revision() < replayThrough
-                                    && etcd.progress() == ProgressSupport.MANUAL
+                    marked.revision() < replayThrough && etcd.progress() == ProgressSupport.MANUAL
                             ? Phase.REPLAYING
                             : Phase.FOLLOWING;
             case FeedState.Waiting _ -> Phase.WAITING;

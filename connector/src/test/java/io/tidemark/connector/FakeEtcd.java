@@ -122,8 +122,7 @@ final class FakeEtcd implements EtcdSource {
 
     private void requireReachable() {
         if (!reachable) {
-            throw new EtcdException(
-                    EtcdException.Kind.UNAVAILABLE, "etcd is unreachable", null);
+            throw new EtcdException(EtcdException.Kind.UNAVAILABLE, "etcd is unreachable", null);
         }
     }
 

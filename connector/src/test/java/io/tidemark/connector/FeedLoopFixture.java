@@ -113,7 +113,10 @@ final class FeedLoopFixture {
                 .toList();
     }
 
-    /** Waits; then the committed log yields etcd's state, and has every change once per epoch, in order. */
+    /**
+     * Waits; then the committed log yields etcd's state, and has every change once per epoch, in
+     * order.
+     */
     void assertMirrors() {
         awaitMirrored();
         Map<Bytes, Long> state = new TreeMap<>();

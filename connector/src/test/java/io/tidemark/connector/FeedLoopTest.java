@@ -1,7 +1,6 @@
 package io.tidemark.connector;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.tidemark.connector.feed.FeedState;
 import io.tidemark.connector.feed.HistoryFingerprint;
@@ -77,7 +76,9 @@ class FeedLoopTest {
         long began = System.currentTimeMillis();
         feed.start(0);
         feed.awaitMirrored();
-        assertThat(feed.listTimes()).hasSize(2).allMatch(time -> time >= began && time < listing.get());
+        assertThat(feed.listTimes())
+                .hasSize(2)
+                .allMatch(time -> time >= began && time < listing.get());
     }
 
     @Test

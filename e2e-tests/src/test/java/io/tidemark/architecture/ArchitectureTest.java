@@ -49,6 +49,8 @@ class ArchitectureTest {
         ARROWS.put("record", List.of());
         ARROWS.put("json", List.of());
         ARROWS.put("schema", List.of());
+        ARROWS.put("kubernetes.wire", List.of("record"));
+        ARROWS.put("kubernetes.schema", List.of("kubernetes.wire"));
         ARROWS.put("kubernetes", List.of("record", "json"));
         ARROWS.put("digest", List.of("record"));
         ARROWS.put("nodeauth", List.of());
@@ -70,6 +72,7 @@ class ArchitectureTest {
                         "reading",
                         "nodeauth",
                         "http"));
+        ARROWS.put("view.object", List.of("record", "json"));
         ARROWS.put("view", List.of("record", "digest", "json"));
         ARROWS.put("selfcheck", List.of("concurrent", "record", "digest", "view", "nodeauth"));
         ARROWS.put("store.engine", List.of("record"));
@@ -82,8 +85,10 @@ class ArchitectureTest {
         ARROWS.put("streams.group", List.of());
         ARROWS.put(
                 "streams.replica",
-                List.of("concurrent", "record", "reading", "view", "store", "selfcheck", "streams.group"));
-        ARROWS.put("streams", List.of("concurrent", "reading", "view", "store", "selfcheck", "nodeauth"));
+                List.of("record", "reading", "view", "store", "selfcheck", "streams.group"));
+        ARROWS.put(
+                "streams",
+                List.of("concurrent", "reading", "view", "store", "selfcheck", "nodeauth"));
         ARROWS.put("peer.wire", List.of("record", "view"));
         ARROWS.put("peer.cluster", List.of("record", "view", "peer.wire"));
         ARROWS.put("peer", List.of("concurrent", "record", "view", "nodeauth", "http"));
@@ -108,16 +113,40 @@ class ArchitectureTest {
                         "serving.status",
                         "serving.watch",
                         "query.catalog",
-                        "query.table"));
+                        "query.representation"));
         ARROWS.put(
                 "query.select",
                 List.of("record", "json", "view", "serving.status", "query.catalog"));
         ARROWS.put(
                 "query.discovery",
-                List.of("kubernetes", "query.catalog", "serving.status", "query.table"));
+                List.of(
+                        "kubernetes",
+                        "query.catalog",
+                        "serving.status",
+                        "query.representation",
+                        "query.table"));
+        ARROWS.put("query.table", List.of("record", "json", "view", "query.catalog"));
         ARROWS.put(
-                "query.table",
-                List.of("record", "json", "view", "kubernetes", "query.catalog", "serving.status"));
+                "query.representation",
+                List.of(
+                        "record",
+                        "json",
+                        "view",
+                        "kubernetes",
+                        "query.catalog",
+                        "query.table",
+                        "serving.status"));
+        ARROWS.put(
+                "query.http.exchange",
+                List.of(
+                        "record",
+                        "digest",
+                        "json",
+                        "view",
+                        "selfcheck",
+                        "http",
+                        "serving",
+                        "query"));
         ARROWS.put("query.cluster", List.of("selfcheck", "view"));
         ARROWS.put(
                 "query.http",

@@ -22,7 +22,7 @@ import io.tidemark.view.PartitionState;
 import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.ScanPage;
 import io.tidemark.view.ScanRequest;
-import io.tidemark.view.Selection;
+import io.tidemark.view.object.Selection;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -11,7 +11,7 @@ import io.tidemark.store.engine.KeyValueEngine.Family;
 import io.tidemark.store.engine.WriteBatch;
 import io.tidemark.store.rocksdb.RocksEngine;
 import io.tidemark.store.rocksdb.RocksMemory;
-import io.tidemark.view.StoredObject;
+import io.tidemark.view.object.StoredObject;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

@@ -64,8 +64,7 @@ public final class TidemarkProcess implements AutoCloseable {
      * @param log for its standard error
      */
     public static TidemarkProcess start(
-            int port, Path log, List<String> jvm, List<String> arguments)
-            throws Exception {
+            int port, Path log, List<String> jvm, List<String> arguments) throws Exception {
         InetSocketAddress address = new InetSocketAddress("127.0.0.1", port);
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -182,8 +182,7 @@ public final class EtcdClient implements AutoCloseable {
     public MemberStatus status(URI endpoint) {
         return Conversions.status(
                 endpoint,
-                calls.readAt(
-                        endpoint, EtcdMethods.STATUS, Rpc.StatusRequest.getDefaultInstance()));
+                calls.readAt(endpoint, EtcdMethods.STATUS, Rpc.StatusRequest.getDefaultInstance()));
     }
 
     /**

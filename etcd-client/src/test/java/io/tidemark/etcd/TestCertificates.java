@@ -52,8 +52,7 @@ public record TestCertificates(Path folder) {
                         "--key-file=" + file("server.key"));
         return EtcdSettings.in(data)
                 .withClientPort(plain)
-                .withFlags(
-                        Stream.concat(all.stream(), Stream.of(flags)).toArray(String[]::new));
+                .withFlags(Stream.concat(all.stream(), Stream.of(flags)).toArray(String[]::new));
     }
 
     /** Flags of an etcd that only accepts clients with a certificate. */

@@ -1,6 +1,11 @@
 package io.tidemark.kubernetes;
 
-import io.tidemark.kubernetes.Field.Shape;
+import io.tidemark.kubernetes.schema.Field;
+import io.tidemark.kubernetes.schema.Field.Shape;
+import io.tidemark.kubernetes.schema.MessageType;
+import io.tidemark.kubernetes.schema.ValueType;
+import io.tidemark.kubernetes.wire.DecodeException;
+import io.tidemark.kubernetes.wire.Wire;
 import java.util.Arrays;
 
 /**

@@ -1,5 +1,7 @@
 package io.tidemark.kubernetes;
 
+import io.tidemark.kubernetes.wire.Envelope;
+import io.tidemark.kubernetes.wire.FieldCursor;
 import java.util.List;
 
 /**

@@ -2,8 +2,14 @@ package io.tidemark.kubernetes;
 
 import io.tidemark.json.JsonTooLargeException;
 import io.tidemark.json.MalformedJsonException;
-import io.tidemark.kubernetes.DecodeResult.Reason;
-import io.tidemark.kubernetes.DecodeResult.Refused;
+import io.tidemark.kubernetes.schema.MessageType;
+import io.tidemark.kubernetes.schema.Schema;
+import io.tidemark.kubernetes.schema.SchemaTables;
+import io.tidemark.kubernetes.wire.DecodeException;
+import io.tidemark.kubernetes.wire.DecodeResult;
+import io.tidemark.kubernetes.wire.DecodeResult.Reason;
+import io.tidemark.kubernetes.wire.DecodeResult.Refused;
+import io.tidemark.kubernetes.wire.Envelope;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 

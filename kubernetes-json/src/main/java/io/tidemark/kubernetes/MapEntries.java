@@ -1,5 +1,9 @@
 package io.tidemark.kubernetes;
 
+import io.tidemark.kubernetes.schema.Field;
+import io.tidemark.kubernetes.wire.DecodeException;
+import io.tidemark.kubernetes.wire.FieldCursor;
+import io.tidemark.kubernetes.wire.Wire;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 

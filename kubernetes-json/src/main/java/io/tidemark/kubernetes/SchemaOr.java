@@ -1,5 +1,9 @@
 package io.tidemark.kubernetes;
 
+import io.tidemark.kubernetes.schema.ValueType;
+import io.tidemark.kubernetes.wire.DecodeException;
+import io.tidemark.kubernetes.wire.FieldCursor;
+import io.tidemark.kubernetes.wire.Wire;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

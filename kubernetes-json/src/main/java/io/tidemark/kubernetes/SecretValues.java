@@ -1,5 +1,7 @@
 package io.tidemark.kubernetes;
 
+import io.tidemark.kubernetes.wire.DecodeException;
+import io.tidemark.kubernetes.wire.FieldCursor;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 

@@ -1,6 +1,8 @@
 package io.tidemark.kubernetes;
 
 import io.tidemark.json.JsonBuffer;
+import io.tidemark.kubernetes.wire.DecodeException;
+import io.tidemark.kubernetes.wire.SmallMessage;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
 

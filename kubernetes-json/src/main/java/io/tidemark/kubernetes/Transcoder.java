@@ -1,9 +1,17 @@
 package io.tidemark.kubernetes;
 
 import io.tidemark.json.JsonBuffer;
-import io.tidemark.kubernetes.DecodeResult.Reason;
-import io.tidemark.kubernetes.Field.Printed;
-import io.tidemark.kubernetes.Field.Shape;
+import io.tidemark.kubernetes.schema.Field;
+import io.tidemark.kubernetes.schema.Field.Printed;
+import io.tidemark.kubernetes.schema.Field.Shape;
+import io.tidemark.kubernetes.schema.MessageType;
+import io.tidemark.kubernetes.schema.ValueType;
+import io.tidemark.kubernetes.wire.DecodeException;
+import io.tidemark.kubernetes.wire.DecodeResult;
+import io.tidemark.kubernetes.wire.DecodeResult.Reason;
+import io.tidemark.kubernetes.wire.Envelope;
+import io.tidemark.kubernetes.wire.FieldCursor;
+import io.tidemark.kubernetes.wire.Wire;
 import io.tidemark.record.Bytes;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;

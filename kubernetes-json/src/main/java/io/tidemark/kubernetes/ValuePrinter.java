@@ -3,6 +3,12 @@ package io.tidemark.kubernetes;
 import io.tidemark.json.CompactJson;
 import io.tidemark.json.JsonBuffer;
 import io.tidemark.kubernetes.json.GoNumbers;
+import io.tidemark.kubernetes.schema.Quantity;
+import io.tidemark.kubernetes.schema.ValueType;
+import io.tidemark.kubernetes.wire.DecodeException;
+import io.tidemark.kubernetes.wire.FieldCursor;
+import io.tidemark.kubernetes.wire.SmallMessage;
+import io.tidemark.kubernetes.wire.Wire;
 import java.nio.charset.StandardCharsets;
 
 /**

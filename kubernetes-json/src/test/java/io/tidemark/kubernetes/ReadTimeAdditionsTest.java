@@ -7,7 +7,8 @@ import io.kubernetes.client.proto.Meta;
 import io.kubernetes.client.proto.V1;
 import io.kubernetes.client.proto.V1Apps;
 import io.kubernetes.client.proto.V1Batch;
-import io.tidemark.kubernetes.DecodeResult.Json;
+import io.tidemark.kubernetes.wire.DecodeResult;
+import io.tidemark.kubernetes.wire.DecodeResult.Json;
 import org.junit.jupiter.api.Test;
 
 /** Members that are served but not stored. */

@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.kubernetes.DecodeResult.Json;
 import io.tidemark.kubernetes.RecordedCluster.Entry;
+import io.tidemark.kubernetes.wire.DecodeResult;
+import io.tidemark.kubernetes.wire.DecodeResult.Json;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;

@@ -5,9 +5,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.kubernetes.DecodeResult.Json;
 import io.tidemark.kubernetes.RecordedCluster.Entry;
+import io.tidemark.kubernetes.convert.VersionConverter;
 import io.tidemark.kubernetes.structural.CustomResources;
+import io.tidemark.kubernetes.wire.DecodeResult.Json;
 import io.tidemark.record.Bytes;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;

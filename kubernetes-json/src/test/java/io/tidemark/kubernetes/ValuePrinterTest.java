@@ -13,8 +13,9 @@ import io.kubernetes.client.proto.V1Apiextensions;
 import io.kubernetes.client.proto.V1Apps;
 import io.kubernetes.client.proto.V1Certificates;
 import io.kubernetes.client.proto.V1Coordination;
-import io.tidemark.kubernetes.DecodeResult.Json;
-import io.tidemark.kubernetes.DecodeResult.Refused;
+import io.tidemark.kubernetes.wire.DecodeResult;
+import io.tidemark.kubernetes.wire.DecodeResult.Json;
+import io.tidemark.kubernetes.wire.DecodeResult.Refused;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

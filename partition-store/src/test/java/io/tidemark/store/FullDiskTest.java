@@ -16,7 +16,7 @@ import io.tidemark.store.rocksdb.RocksEngine;
 import io.tidemark.store.rocksdb.RocksMemory;
 import io.tidemark.view.GetRequest;
 import io.tidemark.view.ReadOutcome.Served;
-import io.tidemark.view.StoredObject;
+import io.tidemark.view.object.StoredObject;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -13,7 +13,7 @@ import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.ScanPage;
 import io.tidemark.view.ScanRequest;
-import io.tidemark.view.Selection;
+import io.tidemark.view.object.Selection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

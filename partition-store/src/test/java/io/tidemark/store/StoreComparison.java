@@ -11,18 +11,18 @@ import io.tidemark.view.KeysPage;
 import io.tidemark.view.KeysRequest;
 import io.tidemark.view.ObjectChange;
 import io.tidemark.view.PartitionView;
-import io.tidemark.view.Projection;
 import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.ReadOutcome.Served;
 import io.tidemark.view.ScanPage;
 import io.tidemark.view.ScanRequest;
-import io.tidemark.view.Selection;
-import io.tidemark.view.Selection.Operator;
-import io.tidemark.view.Selection.Requirement;
-import io.tidemark.view.Selection.Source;
-import io.tidemark.view.StoredObject;
 import io.tidemark.view.VersionPage;
 import io.tidemark.view.VersionsRequest;
+import io.tidemark.view.object.Projection;
+import io.tidemark.view.object.Selection;
+import io.tidemark.view.object.Selection.Operator;
+import io.tidemark.view.object.Selection.Requirement;
+import io.tidemark.view.object.Selection.Source;
+import io.tidemark.view.object.StoredObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -130,8 +130,7 @@ final class StoreComparison {
                 Optional<StoredObject> one =
                         served(
                                 view.read(
-                                        new GetRequest(
-                                                each.key(), revision, Projection.METADATA)));
+                                        new GetRequest(each.key(), revision, Projection.METADATA)));
                 if (!one.equals(Optional.of(each))) {
                     return "metadata of %s at %d: %s".formatted(each, revision, one);
                 }

@@ -12,7 +12,7 @@ import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.ReadOutcome.Served;
 import io.tidemark.view.ScanPage;
 import io.tidemark.view.ScanRequest;
-import io.tidemark.view.Selection;
+import io.tidemark.view.object.Selection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

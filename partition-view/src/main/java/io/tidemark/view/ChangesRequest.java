@@ -1,6 +1,7 @@
 package io.tidemark.view;
 
 import io.tidemark.record.Bytes;
+import io.tidemark.view.object.Projection;
 
 /**
  * Requests the next page, in order, of the changes after a position; it may end inside a revision.

@@ -1,6 +1,8 @@
 package io.tidemark.view;
 
 import io.tidemark.record.Bytes;
+import io.tidemark.view.object.Projection;
+import io.tidemark.view.object.StoredObject;
 import java.util.Optional;
 
 /** Requests the version of a key that was current at a revision; the answer is empty for none. */

@@ -1,5 +1,7 @@
 package io.tidemark.view;
 
+import io.tidemark.view.object.StoredObject;
+
 /**
  * One step in the life of a key.
  *

@@ -1,6 +1,7 @@
 package io.tidemark.view;
 
 import io.tidemark.record.Bytes;
+import io.tidemark.view.object.Projection;
 
 /**
  * Requests a page of keys with their revisions.

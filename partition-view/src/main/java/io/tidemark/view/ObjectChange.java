@@ -1,6 +1,7 @@
 package io.tidemark.view;
 
 import io.tidemark.record.Bytes;
+import io.tidemark.view.object.StoredObject;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,8 @@
 package io.tidemark.view;
 
 import io.tidemark.record.Bytes;
+import io.tidemark.view.object.Projection;
+import io.tidemark.view.object.Selection;
 
 /**
  * Requests the next page, in key order, of the objects of a range as of one revision.

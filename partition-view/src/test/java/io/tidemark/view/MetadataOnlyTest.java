@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.record.Bytes;
 import io.tidemark.record.ContentType;
+import io.tidemark.view.object.FieldPath;
+import io.tidemark.view.object.MetadataCut;
+import io.tidemark.view.object.StoredObject;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.SplittableRandom;

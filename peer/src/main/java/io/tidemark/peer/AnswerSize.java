@@ -4,8 +4,8 @@ import io.tidemark.view.ChangePage;
 import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.ReadRequest;
 import io.tidemark.view.ScanPage;
-import io.tidemark.view.StoredObject;
 import io.tidemark.view.VersionPage;
+import io.tidemark.view.object.StoredObject;
 import java.util.Optional;
 
 /** Estimates how much memory the objects of an answer take, in bytes. */

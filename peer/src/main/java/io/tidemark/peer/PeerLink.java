@@ -32,8 +32,7 @@ final class PeerLink implements PeerReplicas, AutoCloseable {
     /** Three heartbeats: a node that is silent for longer is asked after all others. */
     static final Duration DEGRADED_AFTER = StateStream.HEARTBEAT.multipliedBy(3);
 
-    private static final Backoff PAUSES =
-            new Backoff(Duration.ofMillis(50), Duration.ofSeconds(1));
+    private static final Backoff PAUSES = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(1));
 
     private final PeerTransport transport;
     private final AnswerBudget memory;

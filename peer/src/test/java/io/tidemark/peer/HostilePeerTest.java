@@ -146,9 +146,7 @@ class HostilePeerTest {
         b.own().become(0, 10);
         await().atMost(SOON).until(() -> a.read().equals("b/0"));
         List<String> requests =
-                between.asked().stream()
-                        .filter(each -> each.contains("Tidemark-Proof"))
-                        .toList();
+                between.asked().stream().filter(each -> each.contains("Tidemark-Proof")).toList();
         assertThat(requests).isNotEmpty();
         for (String each : requests) {
             assertThat(each).doesNotContain(SECRET);

@@ -2,7 +2,7 @@ package io.tidemark.peer;
 
 import io.tidemark.record.Bytes;
 import io.tidemark.record.ContentType;
-import io.tidemark.view.StoredObject;
+import io.tidemark.view.object.StoredObject;
 import java.util.Map;
 
 /** Stored objects for tests: plain values. */

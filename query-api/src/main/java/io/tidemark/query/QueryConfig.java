@@ -3,8 +3,8 @@ package io.tidemark.query;
 import io.tidemark.http.AllowedHosts;
 import io.tidemark.http.ConnectionLimits;
 import io.tidemark.kubernetes.KubernetesRoots;
-import io.tidemark.query.http.ServingLimits;
-import io.tidemark.query.http.ServingTimes;
+import io.tidemark.query.http.exchange.ServingLimits;
+import io.tidemark.query.http.exchange.ServingTimes;
 import io.tidemark.query.select.DeclaredIndexes;
 import io.tidemark.record.Bytes;
 

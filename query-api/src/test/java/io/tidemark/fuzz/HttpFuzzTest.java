@@ -3,7 +3,7 @@ package io.tidemark.fuzz;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.query.QueryNodeFixture;
-import io.tidemark.query.http.ServingTimes;
+import io.tidemark.query.http.exchange.ServingTimes;
 import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;

@@ -60,15 +60,7 @@ class JsonScannerTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {
-                "[ ]",
-                "[1 ]",
-                "[1 ,2]",
-                "[1, 2]",
-                "{ \"a\":1}",
-                "{\"a\" :1}",
-                "{\"a\": 1}"
-            })
+            strings = {"[ ]", "[1 ]", "[1 ,2]", "[1, 2]", "{ \"a\":1}", "{\"a\" :1}", "{\"a\": 1}"})
     void noticesBlanksBetweenTokens(String text) {
         JsonScanner json = scanner(text, 1);
         json.finish();
@@ -76,7 +68,15 @@ class JsonScannerTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"3c,true", "3e,true", "26,true", "2028,true", "2029,true", "2027,false", "2f,false"})
+    @CsvSource({
+        "3c,true",
+        "3e,true",
+        "26,true",
+        "2028,true",
+        "2029,true",
+        "2027,false",
+        "2f,false"
+    })
     void noticesWhatGoEscapesForHtml(String codePoint, boolean html) {
         String name = Character.toString(HexFormat.fromHexDigits(codePoint));
         JsonScanner json = scanner("{\"" + name + "\":1}", 1);

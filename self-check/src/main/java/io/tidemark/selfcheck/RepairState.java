@@ -69,8 +69,7 @@ record RepairState(
 
     private Decision found(String what, boolean suspected, long nowMillis) {
         boolean rebuild =
-                rebuilds == 0
-                        || nowMillis - rebuiltAtMillis >= PAUSES.after(rebuilds).toMillis();
+                rebuilds == 0 || nowMillis - rebuiltAtMillis >= PAUSES.after(rebuilds).toMillis();
         RepairState next =
                 new RepairState(
                         provenRevision,

@@ -4,7 +4,7 @@ import io.tidemark.digest.DigestTable;
 import io.tidemark.record.Bytes;
 import io.tidemark.selfcheck.EtcdDigestSource.Keys;
 import io.tidemark.selfcheck.OpenReplicas.OpenReplica;
-import io.tidemark.view.Projection;
+import io.tidemark.view.object.Projection;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,6 +6,9 @@ import io.tidemark.connector.ConnectorStatus;
 import io.tidemark.local.PortInUseException;
 import io.tidemark.local.Ports;
 import io.tidemark.standalone.options.DescriptorBudget;
+import io.tidemark.standalone.process.DescriptorLimitCheck;
+import io.tidemark.standalone.process.ProcessLifecycle;
+import io.tidemark.standalone.process.ShutdownStages;
 import java.io.IOException;
 
 /** Starts the connector as a part of this process, and reports its end as a failure. */

@@ -2,8 +2,8 @@ package io.tidemark.standalone;
 
 import io.tidemark.json.JsonIndenter;
 import io.tidemark.record.Bytes;
-import io.tidemark.standalone.decode.ValueDecoding.Outcome;
 import io.tidemark.standalone.decode.ValueDecoding;
+import io.tidemark.standalone.decode.ValueDecoding.Outcome;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;

@@ -2,6 +2,8 @@ package io.tidemark.standalone;
 
 import io.tidemark.client.UsageException;
 import io.tidemark.local.PortInUseException;
+import io.tidemark.standalone.process.ProcessLifecycle;
+import io.tidemark.standalone.process.StartException;
 import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

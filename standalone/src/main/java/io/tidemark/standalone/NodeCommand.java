@@ -12,6 +12,8 @@ import io.tidemark.standalone.options.PeerOptions;
 import io.tidemark.standalone.options.PeerSecretOptions;
 import io.tidemark.standalone.options.ServeOptions;
 import io.tidemark.standalone.options.StoreOptions;
+import io.tidemark.standalone.process.DataFolder;
+import io.tidemark.standalone.process.ProcessLifecycle;
 import io.tidemark.streams.NodeProgress;
 import io.tidemark.streams.StreamsSettings;
 import java.io.IOException;

@@ -11,6 +11,11 @@ import io.tidemark.query.QueryNode;
 import io.tidemark.selfcheck.HttpEtcdDigestSource;
 import io.tidemark.selfcheck.SelfCheck;
 import io.tidemark.standalone.options.DescriptorBudget;
+import io.tidemark.standalone.process.DescriptorLimitCheck;
+import io.tidemark.standalone.process.GracefulShutdown;
+import io.tidemark.standalone.process.HealthProbe;
+import io.tidemark.standalone.process.ProcessLifecycle;
+import io.tidemark.standalone.process.ShutdownStages;
 import io.tidemark.streams.NodeProgress;
 import io.tidemark.streams.StreamsNode;
 import io.tidemark.streams.StreamsSettings;
@@ -28,14 +33,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param url for clients on this machine
  */
-record NodePart(StreamsNode streams, QueryNode query, String url) {
+public record NodePart(StreamsNode streams, QueryNode query, String url) {
 
     /**
      * @param secrets authenticate this node to connectors
      * @param selfCheck how often its replicas are compared with etcd; zero for never
      * @throws io.tidemark.local.PortInUseException if its address is in use
      */
-    static NodePart start(
+    public static NodePart start(
             StreamsSettings settings,
             QueryConfig config,
             PeerSecrets secrets,
@@ -154,7 +159,7 @@ record NodePart(StreamsNode streams, QueryNode query, String url) {
     }
 
     /** Whether {@code /readyz} answers 200. */
-    boolean isReady() {
+    public boolean isReady() {
         return progress().phase() == NodeProgress.Phase.RUNNING
                 && HealthProbe.failure(url + "/readyz").isEmpty();
     }

@@ -16,6 +16,7 @@ import io.tidemark.standalone.options.MirrorOptions;
 import io.tidemark.standalone.options.PeerSecretOptions;
 import io.tidemark.standalone.options.ServeOptions;
 import io.tidemark.standalone.options.StoreOptions;
+import io.tidemark.standalone.process.ProcessLifecycle;
 import io.tidemark.streams.StreamsSettings;
 import java.io.IOException;
 import java.nio.file.Path;

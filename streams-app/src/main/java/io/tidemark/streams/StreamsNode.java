@@ -84,8 +84,7 @@ public final class StreamsNode implements AutoCloseable {
         this.settings = settings;
         this.clock = clock;
         this.disk =
-                new DiskSpace(
-                        StateFolders.of(settings.stateDirectory(), settings.applicationId()));
+                new DiskSpace(StateFolders.of(settings.stateDirectory(), settings.applicationId()));
         this.starter =
                 Thread.ofPlatform().name("tidemark-node-start").daemon().unstarted(this::run);
     }

@@ -8,11 +8,11 @@ import io.tidemark.view.ObjectChange;
 import io.tidemark.view.PartitionDirectory;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
-import io.tidemark.view.Projection;
 import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.ReadOutcome.Served;
 import io.tidemark.view.ScanRequest;
-import io.tidemark.view.Selection;
+import io.tidemark.view.object.Projection;
+import io.tidemark.view.object.Selection;
 import java.util.Map;
 import java.util.TreeMap;
 

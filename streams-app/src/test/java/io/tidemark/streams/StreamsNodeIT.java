@@ -10,7 +10,7 @@ import io.tidemark.streams.NodeProgress.Phase;
 import io.tidemark.view.GetRequest;
 import io.tidemark.view.PartitionView;
 import io.tidemark.view.ReadOutcome;
-import io.tidemark.view.StoredObject;
+import io.tidemark.view.object.StoredObject;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;

@@ -118,8 +118,7 @@ public final class GroupKeyReader {
         Bytes first = startsAtGroup ? request.group() : prefix;
         Bytes from = request.from().compareTo(first) > 0 ? request.from() : first;
         long began = System.nanoTime();
-        RangePage page =
-                new PacedKeyScan(history.source(), keys, request.revision()).page(from);
+        RangePage page = new PacedKeyScan(history.source(), keys, request.revision()).page(from);
         restUntilNanos = System.nanoTime() + PacedKeyScan.restNanos(System.nanoTime() - began);
         return select(request, page);
     }
@@ -150,8 +149,7 @@ public final class GroupKeyReader {
                         : Optional.empty());
     }
 
-    private void requireHistory(KeyPageRequest request)
-            throws DigestsUnavailableException {
+    private void requireHistory(KeyPageRequest request) throws DigestsUnavailableException {
         ResumePoint.@Nullable At now = history.now();
         if (now == null || now.epoch() != request.epoch() || now.revision() < request.revision()) {
             throw new DigestsUnavailableException("the mirror's history has changed");

@@ -167,8 +167,7 @@ public record ChangeBuilder(
     }
 
     /** A placeholder without value: it replaces the key's previous value, and reveals nothing. */
-    private static MirrorEntry withheld(
-            long epoch, KeyValue keyValue, int index, boolean listed) {
+    private static MirrorEntry withheld(long epoch, KeyValue keyValue, int index, boolean listed) {
         return mirrored(
                 epoch,
                 keyValue,
@@ -208,11 +207,7 @@ public record ChangeBuilder(
 
     /** A decoder's message may quote the value: for a Secret it is left out, too. */
     private static DeadLetter letter(
-            long epoch,
-            KeyValue keyValue,
-            UnreadableReason reason,
-            String why,
-            boolean secret) {
+            long epoch, KeyValue keyValue, UnreadableReason reason, String why, boolean secret) {
         return new DeadLetter(
                 epoch,
                 keyValue.modRevision(),

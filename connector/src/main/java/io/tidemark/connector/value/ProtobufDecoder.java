@@ -1,6 +1,6 @@
 package io.tidemark.connector.value;
 
-import io.tidemark.kubernetes.DecodeResult;
+import io.tidemark.kubernetes.wire.DecodeResult;
 import io.tidemark.record.Bytes;
 import java.util.concurrent.atomic.LongAdder;
 

@@ -9,7 +9,8 @@ import java.util.List;
  * One replica of each partition, checked as if it were a node: what a node reads through its peers,
  * or the replicas on different nodes.
  */
-public record ReplicaSelection(String name, List<PartitionView> views) implements PartitionDirectory {
+public record ReplicaSelection(String name, List<PartitionView> views)
+        implements PartitionDirectory {
     public ReplicaSelection {
         views = List.copyOf(views);
     }

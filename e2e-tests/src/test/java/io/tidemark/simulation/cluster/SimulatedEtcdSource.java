@@ -23,10 +23,7 @@ final class SimulatedEtcdSource implements EtcdSource {
     @Override
     public EtcdView view() {
         return new EtcdView(
-                etcd.clusterId(),
-                newest().revision(),
-                "3.5.16",
-                ProgressSupport.MANUAL);
+                etcd.clusterId(), newest().revision(), "3.5.16", ProgressSupport.MANUAL);
     }
 
     @Override

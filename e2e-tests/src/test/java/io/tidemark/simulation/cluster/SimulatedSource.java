@@ -81,10 +81,7 @@ final class SimulatedSource {
                     viewedCluster = etcd.clusterId();
                     yield new FeedEvent.EtcdChecked(
                             new EtcdView(
-                                    etcd.clusterId(),
-                                    newest,
-                                    "3.5.16",
-                                    ProgressSupport.MANUAL));
+                                    etcd.clusterId(), newest, "3.5.16", ProgressSupport.MANUAL));
                 }
             };
         } catch (FakeEtcd.Unreachable _) {

@@ -5,7 +5,7 @@ import io.tidemark.simulation.model.Item;
 import io.tidemark.simulation.model.Payload;
 import io.tidemark.simulation.model.Received;
 import io.tidemark.view.ObjectChange;
-import io.tidemark.view.StoredObject;
+import io.tidemark.view.object.StoredObject;
 
 /** Converts what views return into the oracle's types. */
 public final class ViewResults {

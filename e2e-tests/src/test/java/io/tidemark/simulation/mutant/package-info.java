@@ -1,6 +1,5 @@
 /**
- * Deliberate mistakes, each with the promise that must detect it. Start with {@code
- * MutantsTest}.
+ * Deliberate mistakes, each with the promise that must detect it. Start with {@code MutantsTest}.
  */
 @NullMarked
 package io.tidemark.simulation.mutant;

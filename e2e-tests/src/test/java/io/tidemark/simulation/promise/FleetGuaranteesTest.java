@@ -76,11 +76,7 @@ class FleetGuaranteesTest extends ModelFixture {
         RecordedWatch watch = new RecordedWatch(1, PODS, OptionalLong.of(1), 1);
         watch.add(
                 new Received.Event(
-                        2,
-                        EventType.ADDED,
-                        2,
-                        key("a"),
-                        payload("a", "web", 2).shown()));
+                        2, EventType.ADDED, 2, key("a"), payload("a", "web", 2).shown()));
         assertThat(FleetGuarantees.noTimeTravel(client(watch))).isPresent();
     }
 

@@ -45,8 +45,7 @@ public final class EtcdCalls implements AutoCloseable {
         T on(ManagedChannel channel, Metadata headers, Deadline deadline);
     }
 
-    public <Q extends Message, A extends Message> A read(
-            MethodDescriptor<Q, A> method, Q request) {
+    public <Q extends Message, A extends Message> A read(MethodDescriptor<Q, A> method, Q request) {
         return attempt(true, unary(method, request));
     }
 

@@ -10,7 +10,7 @@ import io.tidemark.store.layout.HistoryEntry;
 import io.tidemark.store.layout.IndexSettings;
 import io.tidemark.store.layout.KeyLayout;
 import io.tidemark.store.layout.UnreadableKeys;
-import io.tidemark.view.StoredObject;
+import io.tidemark.view.object.StoredObject;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package io.tidemark.store.layout;
 
 import io.tidemark.record.Bytes;
-import io.tidemark.view.Selection.Source;
-import io.tidemark.view.StoredObject;
+import io.tidemark.view.object.Selection.Source;
+import io.tidemark.view.object.StoredObject;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -40,7 +40,7 @@ public record IndexSettings(Set<String> labels, Set<Field> fields) {
      * An indexed field.
      *
      * @param keyPrefix of the objects, such as {@code /registry/pods/}
-     * @param path see {@link io.tidemark.view.FieldPath}; of a scalar
+     * @param path see {@link io.tidemark.view.object.FieldPath}; of a scalar
      */
     public record Field(Bytes keyPrefix, String path) implements Comparable<Field> {
         public Field {

@@ -2,20 +2,20 @@ package io.tidemark.store.layout;
 
 import io.tidemark.record.Bytes;
 import io.tidemark.view.ChangePosition;
-import io.tidemark.view.Selection.Source;
+import io.tidemark.view.object.Selection.Source;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
  * The layout of all keys of the store, and of the values that are no {@link
- * io.tidemark.view.StoredObject}. Numbers are big-endian, so that bytes order like numbers.
+ * io.tidemark.view.object.StoredObject}. Numbers are big-endian, so that bytes order like numbers.
  *
  * <pre>
  * family     key                                         value
  * objects    etcd key                                    stored object: the newest version
  * metadata   etcd key                                    the same without most of its value, see
- *                                                        {@link io.tidemark.view.StoredObject#metadataOnly}
+ *                                                        {@link io.tidemark.view.object.StoredObject#metadataOnly}
  * versions   escaped etcd key, 00 01, until (8)          stored object: the version that revision
  *                                                        {@code until} replaced or deleted
  * history    revision (8), index (4)                     see {@link HistoryEntry}

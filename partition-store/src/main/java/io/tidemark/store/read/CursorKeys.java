@@ -2,7 +2,7 @@ package io.tidemark.store.read;
 
 import io.tidemark.record.Bytes;
 import io.tidemark.store.engine.KeyValueEngine.Cursor;
-import io.tidemark.view.StoredObject;
+import io.tidemark.view.object.StoredObject;
 import org.jspecify.annotations.Nullable;
 
 /** The etcd keys at the end of the engine's keys: all that exist now, or an index's for a value. */

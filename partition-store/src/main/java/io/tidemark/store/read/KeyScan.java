@@ -4,7 +4,7 @@ import io.tidemark.digest.KeyRevision;
 import io.tidemark.record.Bytes;
 import io.tidemark.view.KeysPage;
 import io.tidemark.view.KeysRequest;
-import io.tidemark.view.StoredObject;
+import io.tidemark.view.object.StoredObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

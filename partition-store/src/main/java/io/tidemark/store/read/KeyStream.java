@@ -1,7 +1,7 @@
 package io.tidemark.store.read;
 
 import io.tidemark.record.Bytes;
-import io.tidemark.view.StoredObject;
+import io.tidemark.view.object.StoredObject;
 import org.jspecify.annotations.Nullable;
 
 /** A cursor over etcd keys of a range, each once, in order. */

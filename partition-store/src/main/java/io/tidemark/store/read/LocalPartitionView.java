@@ -22,9 +22,9 @@ import io.tidemark.view.ReadRequest;
 import io.tidemark.view.RevisionAtRequest;
 import io.tidemark.view.ScanPage;
 import io.tidemark.view.ScanRequest;
-import io.tidemark.view.StoredObject;
 import io.tidemark.view.UnreadableRequest;
 import io.tidemark.view.VersionsRequest;
+import io.tidemark.view.object.StoredObject;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -187,8 +187,7 @@ public final class LocalPartitionView implements PartitionView {
 
     /** Runs on a thread of the read executor. */
     private <T> ReadOutcome<T> readGuarded(
-            Function<FoldState, @Nullable ReadOutcome<T>> check,
-            Function<RevisionReader, T> body) {
+            Function<FoldState, @Nullable ReadOutcome<T>> check, Function<RevisionReader, T> body) {
         if (!guard.enter()) {
             return unavailable("has left this node");
         }

@@ -1,7 +1,7 @@
 package io.tidemark.store.read;
 
 import io.tidemark.record.Bytes;
-import io.tidemark.view.StoredObject;
+import io.tidemark.view.object.StoredObject;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

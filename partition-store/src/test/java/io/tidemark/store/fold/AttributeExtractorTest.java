@@ -6,7 +6,7 @@ import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import io.tidemark.record.ContentType;
 import io.tidemark.store.layout.IndexSettings;
-import io.tidemark.view.StoredObject;
+import io.tidemark.view.object.StoredObject;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.SplittableRandom;

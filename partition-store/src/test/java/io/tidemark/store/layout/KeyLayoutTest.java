@@ -3,7 +3,7 @@ package io.tidemark.store.layout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.record.Bytes;
-import io.tidemark.view.Selection.Source;
+import io.tidemark.view.object.Selection.Source;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.SplittableRandom;

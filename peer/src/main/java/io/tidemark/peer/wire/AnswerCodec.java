@@ -8,11 +8,11 @@ import io.tidemark.view.RevisionAtRequest;
 import io.tidemark.view.RevisionAtTime;
 import io.tidemark.view.ScanPage;
 import io.tidemark.view.ScanRequest;
-import io.tidemark.view.StoredObject;
 import io.tidemark.view.UnreadablePage;
 import io.tidemark.view.UnreadableRequest;
 import io.tidemark.view.VersionPage;
 import io.tidemark.view.VersionsRequest;
+import io.tidemark.view.object.StoredObject;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 

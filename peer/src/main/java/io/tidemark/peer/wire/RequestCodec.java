@@ -2,13 +2,13 @@ package io.tidemark.peer.wire;
 
 import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.GetRequest;
-import io.tidemark.view.Projection;
 import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.ReadRequest;
 import io.tidemark.view.RevisionAtRequest;
 import io.tidemark.view.ScanRequest;
 import io.tidemark.view.UnreadableRequest;
 import io.tidemark.view.VersionsRequest;
+import io.tidemark.view.object.Projection;
 
 /** Encodes and decodes requests and their outcomes. */
 public final class RequestCodec {

@@ -9,7 +9,7 @@ import io.tidemark.view.PartitionState;
 import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.RevisionAtRequest;
 import io.tidemark.view.RevisionAtTime;
-import io.tidemark.view.StoredObject;
+import io.tidemark.view.object.StoredObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -8,7 +8,7 @@ import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.ReadRequest;
 import io.tidemark.view.RevisionAtRequest;
 import io.tidemark.view.RevisionAtTime;
-import io.tidemark.view.StoredObject;
+import io.tidemark.view.object.StoredObject;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;

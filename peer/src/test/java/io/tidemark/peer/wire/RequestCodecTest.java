@@ -11,22 +11,22 @@ import io.tidemark.view.GetRequest;
 import io.tidemark.view.KeyVersion;
 import io.tidemark.view.ObjectChange;
 import io.tidemark.view.PartitionState;
-import io.tidemark.view.Projection;
 import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.ReadRequest;
 import io.tidemark.view.RevisionAtRequest;
 import io.tidemark.view.RevisionAtTime;
 import io.tidemark.view.ScanPage;
 import io.tidemark.view.ScanRequest;
-import io.tidemark.view.Selection;
-import io.tidemark.view.Selection.Operator;
-import io.tidemark.view.Selection.Requirement;
-import io.tidemark.view.Selection.Source;
-import io.tidemark.view.StoredObject;
 import io.tidemark.view.UnreadablePage;
 import io.tidemark.view.UnreadableRequest;
 import io.tidemark.view.VersionPage;
 import io.tidemark.view.VersionsRequest;
+import io.tidemark.view.object.Projection;
+import io.tidemark.view.object.Selection;
+import io.tidemark.view.object.Selection.Operator;
+import io.tidemark.view.object.Selection.Requirement;
+import io.tidemark.view.object.Selection.Source;
+import io.tidemark.view.object.StoredObject;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -71,13 +71,7 @@ class RequestCodecTest {
             List.of(
                     new GetRequest(POD.key(), Long.MAX_VALUE, Projection.METADATA),
                     new ScanRequest(
-                                    Bytes.utf8("/a"),
-                                    Bytes.EMPTY,
-                                    7,
-                                    SELECTION,
-                                    1,
-                                    2,
-                                    Projection.METADATA),
+                            Bytes.utf8("/a"), Bytes.EMPTY, 7, SELECTION, 1, 2, Projection.METADATA),
                     new ChangesRequest(Bytes.EMPTY, 1, 9, 3, 4),
                     new VersionsRequest(POD.key(), 3, 9, 4, 5),
                     new RevisionAtRequest(1_700_000_000_000L),
@@ -103,8 +97,7 @@ class RequestCodecTest {
         GetRequest get = new GetRequest(POD.key(), 7, Projection.WHOLE);
         assertArrives(get, Optional.of(POD));
         assertArrives(get, Optional.empty());
-        ScanRequest scan =
-                new ScanRequest(Bytes.EMPTY, Bytes.EMPTY, 7, Selection.ALL, 1, 1);
+        ScanRequest scan = new ScanRequest(Bytes.EMPTY, Bytes.EMPTY, 7, Selection.ALL, 1, 1);
         assertArrives(scan, new ScanPage(List.of(POD, POD), Optional.of(Bytes.utf8("next"))));
         assertArrives(scan, new ScanPage(List.of(), Optional.empty()));
         assertArrives(new ChangesRequest(Bytes.EMPTY, 1, 9, 3, 4), CHANGES);
@@ -194,11 +187,6 @@ class RequestCodecTest {
     private static byte[] scanFor(List<Requirement> requirements) {
         return RequestCodec.write(
                 new ScanRequest(
-                                Bytes.EMPTY,
-                                Bytes.EMPTY,
-                                1,
-                                new Selection(true, requirements),
-                                1,
-                                1));
+                        Bytes.EMPTY, Bytes.EMPTY, 1, new Selection(true, requirements), 1, 1));
     }
 }

@@ -1,6 +1,6 @@
 package io.tidemark.query.catalog;
 
-import io.tidemark.kubernetes.VersionConverter;
+import io.tidemark.kubernetes.convert.VersionConverter;
 import io.tidemark.record.Bytes;
 import java.util.Optional;
 import java.util.function.UnaryOperator;

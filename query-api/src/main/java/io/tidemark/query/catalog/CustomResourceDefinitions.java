@@ -1,7 +1,7 @@
 package io.tidemark.query.catalog;
 
 import io.tidemark.record.Bytes;
-import io.tidemark.view.StoredObject;
+import io.tidemark.view.object.StoredObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;

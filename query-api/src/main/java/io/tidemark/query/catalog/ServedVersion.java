@@ -1,7 +1,7 @@
 package io.tidemark.query.catalog;
 
 import io.tidemark.json.JsonMembers;
-import io.tidemark.view.StoredObject;
+import io.tidemark.view.object.StoredObject;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;

@@ -2,9 +2,9 @@ package io.tidemark.query.discovery;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.kubernetes.KindSchemas;
-import io.tidemark.kubernetes.KindSchemas.Member;
-import io.tidemark.kubernetes.KindSchemas.Value;
+import io.tidemark.kubernetes.schema.KindSchemas;
+import io.tidemark.kubernetes.schema.KindSchemas.Member;
+import io.tidemark.kubernetes.schema.KindSchemas.Value;
 import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.tidemark.query.discovery;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.kubernetes.KindSchemas;
+import io.tidemark.kubernetes.schema.KindSchemas;
 import io.tidemark.query.catalog.Resource;
 import java.util.Arrays;
 import java.util.Collections;

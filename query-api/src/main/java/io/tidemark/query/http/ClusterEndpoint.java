@@ -6,6 +6,7 @@ import io.tidemark.concurrent.Coalescer;
 import io.tidemark.query.cluster.ClusterNodes;
 import io.tidemark.query.cluster.ClusterStatus;
 import io.tidemark.query.cluster.NodeStatus;
+import io.tidemark.query.http.exchange.Exchange;
 import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.read.WatermarkTracker;
 import io.tidemark.serving.status.StatusErrors;

@@ -2,6 +2,9 @@ package io.tidemark.query.http;
 
 import io.tidemark.json.GoQuote;
 import io.tidemark.query.catalog.Catalog;
+import io.tidemark.query.http.exchange.Exchange;
+import io.tidemark.query.http.exchange.ServingContext;
+import io.tidemark.query.http.exchange.UnreadableObjects;
 import io.tidemark.selfcheck.CheckReport;
 import io.tidemark.serving.read.ConsistentReadProbe;
 import io.tidemark.serving.read.PartitionSet;

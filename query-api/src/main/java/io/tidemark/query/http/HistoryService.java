@@ -1,5 +1,8 @@
 package io.tidemark.query.http;
 
+import io.tidemark.query.http.exchange.Exchange;
+import io.tidemark.query.http.exchange.ServingContext;
+import io.tidemark.query.http.exchange.SingleRead;
 import io.tidemark.query.wire.ContinueToken;
 import io.tidemark.query.wire.HistoryDocument;
 import io.tidemark.query.wire.HistoryDocument.Body;

@@ -1,5 +1,14 @@
 package io.tidemark.query.http;
 
+import io.tidemark.query.http.exchange.Exchange;
+import io.tidemark.query.http.exchange.ServingContext;
+import io.tidemark.query.http.exchange.SingleRead;
+import io.tidemark.query.http.list.ContinueKeyCodec;
+import io.tidemark.query.http.list.ListQuery;
+import io.tidemark.query.http.list.ListService;
+import io.tidemark.query.http.watch.LongPollService;
+import io.tidemark.query.http.watch.WatchQuery;
+import io.tidemark.query.http.watch.WatchService;
 import io.tidemark.query.wire.HistoryDocument.VersionContent;
 import io.tidemark.query.wire.KeyValueEventEncoder;
 import io.tidemark.query.wire.KeyValueJson;
@@ -12,9 +21,9 @@ import io.tidemark.serving.read.KeyScope;
 import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.serving.status.StatusException;
 import io.tidemark.serving.watch.WatchFilter;
-import io.tidemark.view.Projection;
-import io.tidemark.view.Selection;
-import io.tidemark.view.StoredObject;
+import io.tidemark.view.object.Projection;
+import io.tidemark.view.object.Selection;
+import io.tidemark.view.object.StoredObject;
 import java.io.IOException;
 import java.util.Optional;
 

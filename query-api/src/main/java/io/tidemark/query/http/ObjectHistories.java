@@ -1,13 +1,15 @@
 package io.tidemark.query.http;
 
 import io.tidemark.query.catalog.Resource;
-import io.tidemark.query.table.Representation;
-import io.tidemark.query.table.Representation.Format;
-import io.tidemark.query.table.Representation.View;
+import io.tidemark.query.http.exchange.Exchange;
+import io.tidemark.query.http.exchange.ServingContext;
+import io.tidemark.query.representation.Representation;
+import io.tidemark.query.representation.Representation.Format;
+import io.tidemark.query.representation.Representation.View;
 import io.tidemark.query.wire.HistoryDocument.VersionContent;
 import io.tidemark.query.wire.TimeTravelOptions;
 import io.tidemark.record.Bytes;
-import io.tidemark.view.StoredObject;
+import io.tidemark.view.object.StoredObject;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;

@@ -3,10 +3,10 @@ package io.tidemark.query.http;
 import io.tidemark.query.catalog.Resource;
 import io.tidemark.record.Bytes;
 import io.tidemark.serving.read.KeyScope;
-import io.tidemark.view.Selection;
-import io.tidemark.view.Selection.Operator;
-import io.tidemark.view.Selection.Requirement;
-import io.tidemark.view.Selection.Source;
+import io.tidemark.view.object.Selection;
+import io.tidemark.view.object.Selection.Operator;
+import io.tidemark.view.object.Selection.Requirement;
+import io.tidemark.view.object.Selection.Source;
 import java.util.Optional;
 import java.util.Set;
 

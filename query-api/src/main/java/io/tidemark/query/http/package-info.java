@@ -1,6 +1,6 @@
 /**
- * The HTTP layer: paths, requests, responses and one endpoint per kind of request. The only package
- * of this module that uses Javalin and Jetty. Start with {@link io.tidemark.query.http.Routes}.
+ * The HTTP layer: paths, and one endpoint per kind of request. Only this package and those below it
+ * use Javalin and Jetty. Start with {@link io.tidemark.query.http.Routes}.
  */
 @NullMarked
 package io.tidemark.query.http;

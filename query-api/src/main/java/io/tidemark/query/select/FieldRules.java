@@ -3,7 +3,7 @@ package io.tidemark.query.select;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.query.catalog.Resource;
-import io.tidemark.view.FieldPath;
+import io.tidemark.view.object.FieldPath;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -1,10 +1,10 @@
 package io.tidemark.query.select;
 
 import io.tidemark.query.catalog.Resource;
-import io.tidemark.view.Selection.Operator;
-import io.tidemark.view.Selection.Requirement;
-import io.tidemark.view.Selection.Source;
-import io.tidemark.view.SelectionBounds;
+import io.tidemark.view.object.Selection.Operator;
+import io.tidemark.view.object.Selection.Requirement;
+import io.tidemark.view.object.Selection.Source;
+import io.tidemark.view.object.SelectionBounds;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.tidemark.query.select;
 
 import io.tidemark.query.select.LabelToken.Kind;
-import io.tidemark.view.Selection.Operator;
-import io.tidemark.view.Selection.Requirement;
-import io.tidemark.view.Selection.Source;
+import io.tidemark.view.object.Selection.Operator;
+import io.tidemark.view.object.Selection.Requirement;
+import io.tidemark.view.object.Selection.Source;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -1,6 +1,6 @@
 package io.tidemark.query.select;
 
-import io.tidemark.view.Selection.Requirement;
+import io.tidemark.view.object.Selection.Requirement;
 import java.util.List;
 
 /**

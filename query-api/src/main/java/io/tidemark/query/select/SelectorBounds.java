@@ -1,8 +1,8 @@
 package io.tidemark.query.select;
 
 import io.tidemark.serving.status.StatusErrors;
-import io.tidemark.view.Selection.Requirement;
-import io.tidemark.view.SelectionBounds;
+import io.tidemark.view.object.Selection.Requirement;
+import io.tidemark.view.object.SelectionBounds;
 import java.util.List;
 
 /** Checks the joint size of a request's selectors, see {@link SelectionBounds}. */

@@ -9,9 +9,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** The input of a cell: an object of unknown shape and the time. Missing members read as empty. */
-record CellInput(JsonNode object, Instant now) {
+public record CellInput(JsonNode object, Instant now) {
     /** A member by its dotted path; a missing node when there is none. */
-    JsonNode at(String path) {
+    public JsonNode at(String path) {
         return at(object, path);
     }
 
@@ -42,7 +42,7 @@ record CellInput(JsonNode object, Instant now) {
         return !text("metadata.deletionTimestamp").isEmpty();
     }
 
-    static JsonNode at(JsonNode from, String path) {
+    public static JsonNode at(JsonNode from, String path) {
         JsonNode node = from;
         for (String name : path.split("\\.")) {
             node = node.path(name);
@@ -71,7 +71,7 @@ record CellInput(JsonNode object, Instant now) {
     }
 
     /** {@code a=b,c=d}, sorted. */
-    static String labels(JsonNode map) {
+    public static String labels(JsonNode map) {
         Map<String, String> sorted = new TreeMap<>();
         map.properties().forEach(entry -> sorted.put(entry.getKey(), entry.getValue().asText("")));
         List<String> pairs = new ArrayList<>();
@@ -80,7 +80,7 @@ record CellInput(JsonNode object, Instant now) {
     }
 
     /** A LabelSelector as a selector's text; empty when it selects everything. */
-    static String selector(JsonNode selector) {
+    public static String selector(JsonNode selector) {
         List<Map.Entry<String, String>> terms = new ArrayList<>();
         selector.path("matchLabels")
                 .properties()

@@ -18,8 +18,8 @@ import java.nio.charset.StandardCharsets;
 
 /** JSON as the API server's encoder writes it: angle brackets and ampersands are escaped. */
 public final class GoJson {
-    static final byte[] LINE_FEED = {'\n'};
-    static final JsonNodeFactory NODES = JsonNodeFactory.withExactBigDecimals(true);
+    public static final byte[] LINE_FEED = {'\n'};
+    public static final JsonNodeFactory NODES = JsonNodeFactory.withExactBigDecimals(true);
 
     /** The API server's limit. */
     private static final int MAX_NESTING = 10_000;
@@ -49,12 +49,13 @@ public final class GoJson {
         switch (tree) {
             case ObjectNode object -> {
                 out.put('{');
-                object.properties().forEach(member -> {
-                    out.separate();
-                    out.string(member.getKey());
-                    out.put(':');
-                    write(member.getValue(), out);
-                });
+                object.properties()
+                        .forEach(member -> {
+                            out.separate();
+                            out.string(member.getKey());
+                            out.put(':');
+                            write(member.getValue(), out);
+                        });
                 out.put('}');
             }
             case ArrayNode array -> {
@@ -78,7 +79,7 @@ public final class GoJson {
      *
      * @throws UncheckedIOException when it is invalid JSON or exceeds the limits above
      */
-    static JsonNode read(byte[] json) {
+    public static JsonNode read(byte[] json) {
         try {
             return MAPPER.readTree(json);
         } catch (IOException e) {
@@ -90,11 +91,11 @@ public final class GoJson {
         return utf8(JsonBuffer.quoted(text));
     }
 
-    static byte[] utf8(String text) {
+    public static byte[] utf8(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    static byte[] joined(byte[]... pieces) {
+    public static byte[] joined(byte[]... pieces) {
         int length = 0;
         for (byte[] piece : pieces) {
             length += piece.length;

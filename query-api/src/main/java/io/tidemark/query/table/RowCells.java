@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.function.Function;
 
 /** Computes the cells of a resource's rows. */
-final class RowCells {
+public final class RowCells {
     /** Computes a cell from an object; must not fail for any shape. */
     interface Cell extends Function<CellInput, JsonNode> {}
 
@@ -26,7 +26,7 @@ final class RowCells {
         this.pods = pods;
     }
 
-    static RowCells of(Resource resource, List<Column> columns) {
+    public static RowCells of(Resource resource, List<Column> columns) {
         List<Cell> cells = new ArrayList<>();
         for (Column column : columns) {
             cells.add(resource.custom() ? CustomCell.of(column) : builtIn(column.path()));
@@ -37,13 +37,13 @@ final class RowCells {
         return new RowCells(cells, resource.qualifiedName().equals("pods"));
     }
 
-    List<JsonNode> of(JsonNode object, Instant now) {
+    public List<JsonNode> of(JsonNode object, Instant now) {
         CellInput input = new CellInput(object, now);
         return cells.stream().map(cell -> cell.apply(input)).toList();
     }
 
     /** The conditions of a row: marks finished pods, which clients may hide. */
-    ArrayNode conditions(JsonNode object) {
+    public ArrayNode conditions(JsonNode object) {
         ArrayNode conditions = GoJson.NODES.arrayNode();
         String phase = CellInput.at(object, "status.phase").asText("");
         if (pods && (phase.equals("Succeeded") || phase.equals("Failed"))) {

@@ -1,6 +1,6 @@
 /**
- * The forms of objects in responses: JSON, YAML, Table, metadata only. Start with {@link
- * io.tidemark.query.table.Representation} and {@link io.tidemark.query.table.Renderer}.
+ * The rows of a Table: the cells of each kind that {@code kubectl get} prints. Start with {@link
+ * io.tidemark.query.table.RowCells}.
  */
 @NullMarked
 package io.tidemark.query.table;

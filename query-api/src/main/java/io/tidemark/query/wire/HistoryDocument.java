@@ -2,8 +2,8 @@ package io.tidemark.query.wire;
 
 import io.tidemark.json.JsonBuffer;
 import io.tidemark.view.KeyVersion;
-import io.tidemark.view.StoredObject;
 import io.tidemark.view.VersionPage;
+import io.tidemark.view.object.StoredObject;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

@@ -2,10 +2,10 @@ package io.tidemark.query.wire;
 
 import io.tidemark.query.catalog.Resource;
 import io.tidemark.query.catalog.ServedVersion;
-import io.tidemark.query.table.Renderer;
+import io.tidemark.query.representation.Renderer;
 import io.tidemark.serving.watch.EventEncoder;
 import io.tidemark.serving.watch.EventType;
-import io.tidemark.view.StoredObject;
+import io.tidemark.view.object.StoredObject;
 import java.util.Optional;
 import java.util.function.Supplier;
 

@@ -2,7 +2,7 @@ package io.tidemark.query.wire;
 
 import io.tidemark.serving.watch.EventEncoder;
 import io.tidemark.serving.watch.EventType;
-import io.tidemark.view.StoredObject;
+import io.tidemark.view.object.StoredObject;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 

@@ -3,7 +3,7 @@ package io.tidemark.query.wire;
 import io.tidemark.json.JsonBuffer;
 import io.tidemark.json.Utf8;
 import io.tidemark.record.Bytes;
-import io.tidemark.view.StoredObject;
+import io.tidemark.view.object.StoredObject;
 import java.nio.charset.StandardCharsets;
 
 /**

@@ -1,7 +1,7 @@
 package io.tidemark.query.wire;
 
-import io.tidemark.query.table.Renderer.ListMeta;
-import io.tidemark.view.StoredObject;
+import io.tidemark.query.representation.Renderer.ListMeta;
+import io.tidemark.view.object.StoredObject;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

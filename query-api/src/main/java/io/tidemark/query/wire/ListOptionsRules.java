@@ -2,9 +2,9 @@ package io.tidemark.query.wire;
 
 import io.tidemark.json.GoQuote;
 import io.tidemark.serving.status.StatusErrors;
+import io.tidemark.serving.status.StatusException;
 import io.tidemark.serving.status.StatusException.Cause;
 import io.tidemark.serving.status.StatusException.FailureStatus;
-import io.tidemark.serving.status.StatusException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -31,20 +31,23 @@ final class Numbers {
             Long.parseUnsignedLong(text);
             return "";
         } catch (NumberFormatException _) {
-            return "strconv.ParseUint: parsing %s: value out of range".formatted(GoQuote.string(text));
+            return "strconv.ParseUint: parsing %s: value out of range"
+                    .formatted(GoQuote.string(text));
         }
     }
 
     private static void requireDigits(String function, String text, String digits) {
         if (!isDigits(digits)) {
             throw StatusErrors.badRequest(
-                    "strconv.%s: parsing %s: invalid syntax".formatted(function, GoQuote.string(text)));
+                    "strconv.%s: parsing %s: invalid syntax"
+                            .formatted(function, GoQuote.string(text)));
         }
     }
 
     private static RuntimeException outOfRange(String function, String text) {
         return StatusErrors.badRequest(
-                "strconv.%s: parsing %s: value out of range".formatted(function, GoQuote.string(text)));
+                "strconv.%s: parsing %s: value out of range"
+                        .formatted(function, GoQuote.string(text)));
     }
 
     private static boolean isDigits(String text) {

@@ -1,9 +1,9 @@
 package io.tidemark.query.wire;
 
-import io.tidemark.query.table.Renderer;
-import io.tidemark.query.table.Renderer.ListMeta;
-import io.tidemark.view.Projection;
-import io.tidemark.view.StoredObject;
+import io.tidemark.query.representation.Renderer;
+import io.tidemark.query.representation.Renderer.ListMeta;
+import io.tidemark.view.object.Projection;
+import io.tidemark.view.object.StoredObject;
 import java.io.IOException;
 import java.io.OutputStream;
 

@@ -2,7 +2,7 @@ package io.tidemark.query.wire;
 
 import io.tidemark.query.catalog.ServedVersion.Renamed;
 import io.tidemark.serving.watch.EventType;
-import io.tidemark.view.StoredObject;
+import io.tidemark.view.object.StoredObject;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;

@@ -35,8 +35,8 @@ record TokenDocument(String version, long revision, String start) {
     private static final String STRUCT = "Go struct field continueToken.";
 
     /**
-     * @throws MalformedJsonException when it is not JSON, or a member has another type; like Go, the first
-     *     such member is reported after a syntax check of all
+     * @throws MalformedJsonException when it is not JSON, or a member has another type; like Go,
+     *     the first such member is reported after a syntax check of all
      */
     static TokenDocument read(byte[] json) {
         new JsonScanner(json, 0, json.length, GO_MAX_DEPTH, false).finish();

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.tidemark.record.Bytes;
 import io.tidemark.serving.testing.StoredObjects;
-import io.tidemark.view.StoredObject;
+import io.tidemark.view.object.StoredObject;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;

@@ -9,7 +9,7 @@ import io.tidemark.query.catalog.Resource;
 import io.tidemark.query.table.GoJson;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.ContentType;
-import io.tidemark.view.StoredObject;
+import io.tidemark.view.object.StoredObject;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

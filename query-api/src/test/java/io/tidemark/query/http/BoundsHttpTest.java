@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.query.QueryNodeFixture;
+import io.tidemark.query.http.exchange.ServingLimits;
+import io.tidemark.query.http.exchange.ServingTimes;
 import io.tidemark.query.testing.HttpClientForTests.Answer;
 import io.tidemark.query.testing.HttpClientForTests.Watch;
 import io.tidemark.serving.read.PageLimits;

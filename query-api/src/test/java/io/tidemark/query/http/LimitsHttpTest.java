@@ -3,6 +3,7 @@ package io.tidemark.query.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.query.QueryNodeFixture;
+import io.tidemark.query.http.exchange.ServingTimes;
 import io.tidemark.serving.testing.MirroredCluster;
 import java.io.IOException;
 import java.net.Socket;

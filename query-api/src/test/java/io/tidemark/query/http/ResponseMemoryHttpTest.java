@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.tidemark.query.QueryNodeFixture;
+import io.tidemark.query.http.exchange.MinimumRate;
 import io.tidemark.serving.testing.Json;
 import io.tidemark.serving.testing.MirroredCluster;
 import java.io.IOException;

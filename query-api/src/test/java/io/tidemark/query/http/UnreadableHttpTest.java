@@ -49,8 +49,7 @@ class UnreadableHttpTest {
         assertThat(fixture.client.get("/api/v1/namespaces/b/pods").header("Warning"))
                 .isEqualTo(
                         "299 - \"1 object of pods cannot be read and is left out: empty value 1\"");
-        assertThat(fixture.client.get(A + "?fieldSelector=metadata.name=good").warning())
-                .isEmpty();
+        assertThat(fixture.client.get(A + "?fieldSelector=metadata.name=good").warning()).isEmpty();
         assertThat(fixture.client.get("/api/v1/namespaces/c/pods").warning()).isEmpty();
         assertThat(fixture.client.get("/api/v1/configmaps").warning()).isEmpty();
         assertThat(fixture.client.get("/kv/registry/pods/a/").warning()).isEmpty();

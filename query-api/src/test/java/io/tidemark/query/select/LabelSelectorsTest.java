@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.serving.status.StatusException;
-import io.tidemark.view.Selection.Operator;
-import io.tidemark.view.Selection.Requirement;
-import io.tidemark.view.Selection.Source;
+import io.tidemark.view.object.Selection.Operator;
+import io.tidemark.view.object.Selection.Requirement;
+import io.tidemark.view.object.Selection.Source;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;

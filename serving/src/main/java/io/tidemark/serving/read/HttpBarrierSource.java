@@ -30,8 +30,7 @@ public final class HttpBarrierSource implements BarrierSource {
 
     @Override
     public Barrier take(String connector) throws IOException, InterruptedException {
-        return parse(
-                connector, client.askConnector(connector, BARRIER, timeout, MAX_ANSWER));
+        return parse(connector, client.askConnector(connector, BARRIER, timeout, MAX_ANSWER));
     }
 
     private static Barrier parse(String connector, NodeClient.Answer received) throws IOException {

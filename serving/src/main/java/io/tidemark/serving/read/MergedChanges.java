@@ -4,7 +4,7 @@ import io.tidemark.record.Bytes;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ChangePosition;
 import io.tidemark.view.ChangesRequest;
-import io.tidemark.view.Projection;
+import io.tidemark.view.object.Projection;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -7,7 +7,7 @@ import io.tidemark.record.Change;
 import io.tidemark.record.ContentType;
 import io.tidemark.view.KeyVersion;
 import io.tidemark.view.ObjectChange;
-import io.tidemark.view.StoredObject;
+import io.tidemark.view.object.StoredObject;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

@@ -1,7 +1,7 @@
 package io.tidemark.serving.watch;
 
-import io.tidemark.view.Projection;
-import io.tidemark.view.StoredObject;
+import io.tidemark.view.object.Projection;
+import io.tidemark.view.object.StoredObject;
 import java.util.Optional;
 
 /**

@@ -12,7 +12,7 @@ import io.tidemark.serving.watch.WatchMailbox.Mail;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ChangePosition;
 import io.tidemark.view.ObjectChange;
-import io.tidemark.view.Projection;
+import io.tidemark.view.object.Projection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

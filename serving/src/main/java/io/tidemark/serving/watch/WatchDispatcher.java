@@ -11,7 +11,7 @@ import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.serving.status.StatusException;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ChangePosition;
-import io.tidemark.view.Projection;
+import io.tidemark.view.object.Projection;
 import java.time.Duration;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;

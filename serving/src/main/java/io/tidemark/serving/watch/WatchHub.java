@@ -7,7 +7,7 @@ import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.read.WatermarkTracker;
 import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.view.ChangePosition;
-import io.tidemark.view.Projection;
+import io.tidemark.view.object.Projection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,9 +1,9 @@
 package io.tidemark.serving.watch;
 
 import io.tidemark.view.ObjectChange;
-import io.tidemark.view.Selection.Requirement;
-import io.tidemark.view.Selection.Source;
-import io.tidemark.view.StoredObject;
+import io.tidemark.view.object.Selection.Requirement;
+import io.tidemark.view.object.Selection.Source;
+import io.tidemark.view.object.StoredObject;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;

@@ -1,9 +1,9 @@
 package io.tidemark.serving.watch;
 
-import io.tidemark.view.Selection;
-import io.tidemark.view.Selection.Operator;
-import io.tidemark.view.Selection.Requirement;
-import io.tidemark.view.Selection.Source;
+import io.tidemark.view.object.Selection;
+import io.tidemark.view.object.Selection.Operator;
+import io.tidemark.view.object.Selection.Requirement;
+import io.tidemark.view.object.Selection.Source;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

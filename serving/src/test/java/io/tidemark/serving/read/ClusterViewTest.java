@@ -11,7 +11,7 @@ import io.tidemark.view.GetRequest;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.ReadRequest;
-import io.tidemark.view.StoredObject;
+import io.tidemark.view.object.StoredObject;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;

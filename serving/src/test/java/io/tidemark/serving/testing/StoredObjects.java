@@ -2,7 +2,7 @@ package io.tidemark.serving.testing;
 
 import io.tidemark.record.Bytes;
 import io.tidemark.record.ContentType;
-import io.tidemark.view.StoredObject;
+import io.tidemark.view.object.StoredObject;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 

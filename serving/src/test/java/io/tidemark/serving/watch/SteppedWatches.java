@@ -11,7 +11,7 @@ import io.tidemark.serving.read.WatermarkTracker;
 import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.serving.status.StatusException;
 import io.tidemark.view.ChangePage;
-import io.tidemark.view.Projection;
+import io.tidemark.view.object.Projection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.UnaryOperator;

@@ -8,8 +8,8 @@ import io.tidemark.serving.read.PageLimits;
 import io.tidemark.serving.testing.StoredObjects;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ObjectChange;
-import io.tidemark.view.Selection;
-import io.tidemark.view.StoredObject;
+import io.tidemark.view.object.Selection;
+import io.tidemark.view.object.StoredObject;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -4,8 +4,8 @@ import io.tidemark.json.CompactJson;
 import io.tidemark.json.JsonBuffer;
 import io.tidemark.json.JsonTooLargeException;
 import io.tidemark.json.MalformedJsonException;
-import io.tidemark.kubernetes.DecodeResult;
 import io.tidemark.kubernetes.KubernetesDecoder;
+import io.tidemark.kubernetes.wire.DecodeResult;
 import io.tidemark.record.Bytes;
 
 /** Decodes a value as stored in etcd to the JSON of its stored version. */

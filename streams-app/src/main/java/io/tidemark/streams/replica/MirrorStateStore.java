@@ -35,10 +35,7 @@ final class MirrorStateStore implements StateStore, ReadAhead.Target {
     public void init(StateStoreContext context, StateStore root) {
         partition = context.taskId().partition();
         RebuildableStore begun =
-                new RebuildableStore(
-                        shared,
-                        partition,
-                        context.stateDir().toPath().resolve(NAME));
+                new RebuildableStore(shared, partition, context.stateDir().toPath().resolve(NAME));
         begun.begin();
         feed = begun;
         shared.ahead().opened(partition, this);

@@ -28,11 +28,13 @@ class ReadAheadTest {
 
         assertThat(applied).containsExactly(5L, 6L, 9L);
         assertThat(rest.nextOffsets()).isEqualTo(polled.nextOffsets());
-        assertThat(rest.records(PARTITION)).singleElement().satisfies(each -> {
-            assertThat(each.offset()).isEqualTo(9);
-            assertThat(each.key()).isNotNull().isEmpty();
-            assertThat(each.value()).isEmpty();
-        });
+        assertThat(rest.records(PARTITION))
+                .singleElement()
+                .satisfies(each -> {
+                    assertThat(each.offset()).isEqualTo(9);
+                    assertThat(each.key()).isNotNull().isEmpty();
+                    assertThat(each.value()).isEmpty();
+                });
     }
 
     @Test

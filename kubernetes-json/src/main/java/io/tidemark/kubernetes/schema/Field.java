@@ -1,0 +1,57 @@
+package io.tidemark.kubernetes.schema;
+
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One field of a message: its wire number, when it is printed, and how.
+ *
+ * @param number 0 for a member that is never on the wire and always has its default
+ * @param member {@code ,"name":}
+ * @param shape one value, a list of values, or a map from strings to values
+ * @param message the type of a message value; null for the others
+ * @param byDefault printed when the field is absent or empty; null to follow {@code printed} then
+ */
+public record Field(
+        int number,
+        String jsonName,
+        Text member,
+        Printed printed,
+        Shape shape,
+        ValueType type,
+        @Nullable MessageType message,
+        @Nullable Text byDefault) {
+
+    public enum Shape {
+        ONE,
+        LIST,
+        MAP,
+        /** A message whose members are printed among those of the enclosing message. */
+        INLINE
+    }
+
+    /** When a field is printed, with the table's mark. */
+    public enum Printed {
+        /** {@code !}: always; an absent one as its type's zero value. */
+        ALWAYS,
+        /** {@code *}: when it was written, even if empty. */
+        WHEN_PRESENT,
+        /** {@code *!}: always; an absent one as null. */
+        ALWAYS_OR_NULL,
+        /** No mark: unless it is empty, zero or false. */
+        UNLESS_EMPTY
+    }
+
+    /** Encoded ASCII; a class, as a record should not have an array component. */
+    public static final class Text {
+        private final byte[] bytes;
+
+        Text(String ascii) {
+            bytes = ascii.getBytes(StandardCharsets.US_ASCII);
+        }
+
+        public byte[] bytes() {
+            return bytes;
+        }
+    }
+}

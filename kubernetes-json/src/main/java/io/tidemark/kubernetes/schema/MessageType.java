@@ -1,0 +1,72 @@
+package io.tidemark.kubernetes.schema;
+
+import java.util.Arrays;
+import java.util.List;
+
+/** One message type for decoding: its fields in printing order, and an index by field number. */
+public final class MessageType {
+    private final String name;
+    private Field[] fields = {};
+    private int[] slotByNumber = {};
+    private List<Integer> labelsPath = List.of();
+
+    MessageType(String name) {
+        this.name = name;
+    }
+
+    /** Messages refer to each other, so a type exists before its fields do. */
+    void define(List<Field> definition) {
+        fields = definition.toArray(Field[]::new);
+        int highest = definition.stream().mapToInt(Field::number).max().orElse(0);
+        slotByNumber = new int[highest + 1];
+        Arrays.fill(slotByNumber, -1);
+        for (int slot = 0; slot < fields.length; slot++) {
+            slotByNumber[fields[slot].number()] = slot;
+        }
+        slotByNumber[0] = -1;
+    }
+
+    public void labelsPath(List<Integer> fieldNumbers) {
+        labelsPath = List.copyOf(fieldNumbers);
+    }
+
+    /**
+     * For a kind whose objects without labels are served with those of their template: the field
+     * numbers from the object to the template's labels. Else empty.
+     */
+    public List<Integer> labelsPath() {
+        return labelsPath;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public int fieldCount() {
+        return fields.length;
+    }
+
+    public Field field(int slot) {
+        return fields[slot];
+    }
+
+    /** The index of the field with this name; -1 if there is none. */
+    public int slotOf(String jsonName) {
+        for (int slot = 0; slot < fields.length; slot++) {
+            if (fields[slot].jsonName().equals(jsonName)) {
+                return slot;
+            }
+        }
+        return -1;
+    }
+
+    /** The index of the field in printing order; -1 for an unknown number. */
+    public int slotOf(long number) {
+        return number >= 0 && number < slotByNumber.length ? slotByNumber[(int) number] : -1;
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

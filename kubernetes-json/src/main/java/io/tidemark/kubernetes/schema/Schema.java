@@ -1,0 +1,32 @@
+package io.tidemark.kubernetes.schema;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** All decodable kinds, by apiVersion and kind. Immutable once loaded. */
+public final class Schema {
+    private final Map<String, Map<String, MessageType>> kinds;
+    private final Map<String, MessageType> messages;
+
+    Schema(Map<String, Map<String, MessageType>> kinds, Map<String, MessageType> messages) {
+        Map<String, Map<String, MessageType>> copy = new HashMap<>();
+        kinds.forEach((apiVersion, byKind) -> copy.put(apiVersion, Map.copyOf(byKind)));
+        this.kinds = Map.copyOf(copy);
+        this.messages = Map.copyOf(messages);
+    }
+
+    public @Nullable MessageType kind(String apiVersion, String kind) {
+        Map<String, MessageType> group = kinds.get(apiVersion);
+        return group == null ? null : group.get(kind);
+    }
+
+    public Map<String, Map<String, MessageType>> kinds() {
+        return kinds;
+    }
+
+    /** By full name, for example {@code core.v1.PodSpec}. */
+    public Map<String, MessageType> messages() {
+        return messages;
+    }
+}

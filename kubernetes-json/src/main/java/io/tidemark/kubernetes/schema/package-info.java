@@ -1,0 +1,8 @@
+/**
+ * The kinds and fields that are known, read from tables that {@code schema-generator} writes in the
+ * build. Start with {@link io.tidemark.kubernetes.schema.SchemaTables}.
+ */
+@NullMarked
+package io.tidemark.kubernetes.schema;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,91 @@
+package io.tidemark.kubernetes.wire;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The envelope of every stored object: apiVersion, kind, and the range of the object's message
+ * ({@code [from, to)} of the source), which itself holds neither.
+ */
+public final class Envelope {
+    private static final int TYPE_META = 1;
+    private static final int RAW = 2;
+    private static final int CONTENT_ENCODING = 3;
+    private static final int CONTENT_TYPE = 4;
+    private static final String PROTOBUF = "application/vnd.kubernetes.protobuf";
+
+    private final byte[] source;
+    private String apiVersion = "";
+    private String kind = "";
+    private int from;
+    private int to;
+
+    private Envelope(byte[] source) {
+        this.source = source;
+    }
+
+    public static Envelope parse(byte[] source, int start) {
+        Envelope envelope = new Envelope(source);
+        FieldCursor fields = new FieldCursor(source, start, source.length);
+        while (fields.next()) {
+            if (fields.isBytes()) {
+                envelope.field(fields.number(), fields.from(), fields.to());
+            }
+        }
+        if (envelope.kind.isEmpty() || envelope.apiVersion.isEmpty()) {
+            throw DecodeException.malformed("the envelope has no apiVersion or kind");
+        }
+        if (envelope.from == 0) {
+            throw DecodeException.malformed("the envelope is empty");
+        }
+        return envelope;
+    }
+
+    private void field(long number, int start, int end) {
+        if (number == TYPE_META) {
+            typeMeta(start, end);
+        } else if (number == RAW) {
+            from = start;
+            to = end;
+        } else if (number == CONTENT_ENCODING && start < end) {
+            throw DecodeException.malformed("content encoding " + text(start, end));
+        } else if (number == CONTENT_TYPE && start < end && !text(start, end).equals(PROTOBUF)) {
+            throw DecodeException.malformed("content type " + text(start, end));
+        }
+    }
+
+    private void typeMeta(int start, int end) {
+        FieldCursor fields = new FieldCursor(source, start, end);
+        while (fields.next()) {
+            if (fields.isBytes() && fields.number() == 1) {
+                apiVersion = text(fields.from(), fields.to());
+            } else if (fields.isBytes() && fields.number() == 2) {
+                kind = text(fields.from(), fields.to());
+            }
+        }
+    }
+
+    /** At most 200 bytes: a longer text is not a name, and it may be quoted in a message. */
+    private String text(int start, int end) {
+        return new String(source, start, Math.min(end - start, 200), StandardCharsets.UTF_8);
+    }
+
+    public byte[] source() {
+        return source;
+    }
+
+    public String apiVersion() {
+        return apiVersion;
+    }
+
+    public String kind() {
+        return kind;
+    }
+
+    public int from() {
+        return from;
+    }
+
+    public int to() {
+        return to;
+    }
+}

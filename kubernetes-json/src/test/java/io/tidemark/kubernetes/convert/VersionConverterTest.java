@@ -1,0 +1,155 @@
+package io.tidemark.kubernetes.convert;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.tidemark.json.MalformedJsonException;
+import io.tidemark.record.Bytes;
+import org.junit.jupiter.api.Test;
+
+/** JSON in this test has single quotes. */
+class VersionConverterTest {
+    private final VersionConverter versions = new VersionConverter();
+
+    @Test
+    void servesOnlyDefinitionsInAnotherVersion() {
+        assertThat(
+                        VersionConverter.preferred(
+                                "apiextensions.k8s.io/v1beta1", "CustomResourceDefinition"))
+                .isEqualTo("apiextensions.k8s.io/v1");
+        assertThat(VersionConverter.preferred("autoscaling/v2", "HorizontalPodAutoscaler"))
+                .isEqualTo("autoscaling/v2");
+    }
+
+    @Test
+    void knowsWhatItCanConvert() {
+        assertThat(versions.canConvert("Event", "v1", "events.k8s.io/v1")).isTrue();
+        assertThat(versions.canConvert("Event", "v1", "v1")).isTrue();
+        assertThat(versions.canConvert("Pod", "v1", "v2")).isFalse();
+    }
+
+    @Test
+    void returnsTheSameVersionUnchanged() {
+        Bytes json = json("{'kind':'Pod','apiVersion':'v1','odd':1}");
+
+        assertThat(versions.convert(json, "v1")).contains(json);
+    }
+
+    @Test
+    void isEmptyWithoutAConversion() {
+        assertThat(versions.convert(json("{'kind':'Pod','apiVersion':'v1'}"), "v2")).isEmpty();
+    }
+
+    @Test
+    void refusesOtherThanObjects() {
+        assertThatExceptionOfType(MalformedJsonException.class)
+                .isThrownBy(() -> versions.convert(json("[1]"), "v1"));
+    }
+
+    @Test
+    void renamesMembersOfEvents() {
+        String event =
+                "{'kind':'Event','apiVersion':'v1','metadata':{'name':'e','resourceVersion':'5'},"
+                        + "'involvedObject':{'kind':'Pod','name':'p'},'reason':'Started',"
+                        + "'message':'It runs','source':{'component':'kubelet'},"
+                        + "'firstTimestamp':'2026-01-01T00:00:00Z','lastTimestamp':null,'count':2,"
+                        + "'type':'Normal','eventTime':null,'reportingComponent':'kubelet',"
+                        + "'reportingInstance':''}";
+
+        assertThat(converted(event, "events.k8s.io/v1"))
+                .isEqualTo(
+                        "{'kind':'Event','apiVersion':'events.k8s.io/v1',"
+                                + "'metadata':{'name':'e','resourceVersion':'5'},'eventTime':null,"
+                                + "'reportingController':'kubelet','reason':'Started',"
+                                + "'regarding':{'kind':'Pod','name':'p'},'note':'It runs',"
+                                + "'type':'Normal','deprecatedSource':{'component':'kubelet'},"
+                                + "'deprecatedFirstTimestamp':'2026-01-01T00:00:00Z',"
+                                + "'deprecatedLastTimestamp':null,'deprecatedCount':2}");
+        assertThat(converted(converted(event, "events.k8s.io/v1"), "v1")).isEqualTo(event);
+    }
+
+    @Test
+    void copiesSharedSettingsIntoEveryVersion() {
+        String definition =
+                "{'kind':'CustomResourceDefinition','apiVersion':'apiextensions.k8s.io/v1beta1',"
+                        + "'metadata':{'name':'ws.g'},'spec':{'group':'g','version':'v1',"
+                        + "'names':{'plural':'ws','kind':'W'},'validation':{'openAPIV3Schema':"
+                        + "{'type':'object'}},'additionalPrinterColumns':"
+                        + "[{'name':'A','type':'string','JSONPath':'.a'}],'conversion':"
+                        + "{'strategy':'Webhook','webhookClientConfig':{'service':"
+                        + "{'namespace':'n','name':'s'},'caBundle':'eA=='}},"
+                        + "'preserveUnknownFields':false},"
+                        + "'status':{'conditions':null,'acceptedNames':{'plural':'','kind':''}}}";
+
+        assertThat(converted(definition, "apiextensions.k8s.io/v1"))
+                .isEqualTo(
+                        "{'kind':'CustomResourceDefinition','apiVersion':'apiextensions.k8s.io/v1',"
+                                + "'metadata':{'name':'ws.g'},'spec':{'group':'g','names':"
+                                + "{'plural':'ws','singular':'w','kind':'W','listKind':'WList'},"
+                                + "'scope':'Namespaced','versions':[{'name':'v1','served':true,"
+                                + "'storage':true,'schema':{'openAPIV3Schema':{'type':'object'}},"
+                                + "'additionalPrinterColumns':"
+                                + "[{'name':'A','type':'string','jsonPath':'.a'}]}],"
+                                + "'conversion':{'strategy':'Webhook','webhook':{'clientConfig':"
+                                + "{'service':{'namespace':'n','name':'s','port':443},"
+                                + "'caBundle':'eA=='},'conversionReviewVersions':['v1beta1']}}},"
+                                + "'status':{'conditions':null,'acceptedNames':"
+                                + "{'plural':'','kind':''},'storedVersions':['v1']}}");
+    }
+
+    @Test
+    void anAutoscalerOfV1HasOneMetricAndTheRestInAnnotations() {
+        String autoscaler =
+                "{'kind':'HorizontalPodAutoscaler','apiVersion':'autoscaling/v2',"
+                        + "'metadata':{'name':'a','annotations':{'own':'x'}},"
+                        + "'spec':{'scaleTargetRef':{'kind':'Deployment','name':'d'},"
+                        + "'maxReplicas':3,'metrics':["
+                        + "{'type':'Resource','resource':{'name':'cpu','target':"
+                        + "{'type':'Utilization','averageUtilization':70}}},"
+                        + "{'type':'Pods','pods':{'metric':{'name':'rps'},'target':"
+                        + "{'type':'AverageValue','averageValue':'10'}}},"
+                        + "{'type':'Object','object':{'describedObject':{'kind':'Ingress',"
+                        + "'name':'i'},'metric':{'name':'hits'},'target':"
+                        + "{'type':'Value','value':'5'}}}],"
+                        + "'behavior':{'scaleDown':{'stabilizationWindowSeconds':60}}},"
+                        + "'status':{'currentReplicas':2,'desiredReplicas':2,'currentMetrics':["
+                        + "{'type':'Resource','resource':{'name':'cpu','current':"
+                        + "{'averageUtilization':33,'averageValue':'50m'}}}],"
+                        + "'conditions':[{'type':'AbleToScale','status':'True',"
+                        + "'lastTransitionTime':null}]}}";
+
+        assertThat(converted(autoscaler, "autoscaling/v1"))
+                .isEqualTo(
+                        "{'kind':'HorizontalPodAutoscaler','apiVersion':'autoscaling/v1',"
+                            + "'metadata':{'name':'a','annotations':{"
+                            + "'autoscaling.alpha.kubernetes.io/behavior':'{\\'ScaleUp\\':null,"
+                            + "\\'ScaleDown\\':{\\'StabilizationWindowSeconds\\':60,"
+                            + "\\'SelectPolicy\\':null,\\'Policies\\':null,\\'Tolerance\\':null}}',"
+                            + "'autoscaling.alpha.kubernetes.io/conditions':"
+                            + "'[{\\'type\\':\\'AbleToScale\\',\\'status\\':\\'True\\',"
+                            + "\\'lastTransitionTime\\':null}]',"
+                            + "'autoscaling.alpha.kubernetes.io/current-metrics':"
+                            + "'[{\\'type\\':\\'Resource\\',\\'resource\\':{\\'name\\':\\'cpu\\',"
+                            + "\\'currentAverageUtilization\\':33,"
+                            + "\\'currentAverageValue\\':\\'50m\\'}}]',"
+                            + "'autoscaling.alpha.kubernetes.io/metrics':"
+                            + "'[{\\'type\\':\\'Pods\\',\\'pods\\':{\\'metricName\\':\\'rps\\',"
+                            + "\\'targetAverageValue\\':\\'10\\'}},"
+                            + "{\\'type\\':\\'Object\\',\\'object\\':{\\'target\\':"
+                            + "{\\'kind\\':\\'Ingress\\',\\'name\\':\\'i\\'},"
+                            + "\\'metricName\\':\\'hits\\',\\'targetValue\\':\\'5\\'}}]',"
+                            + "'own':'x'}},"
+                            + "'spec':{'scaleTargetRef':{'kind':'Deployment','name':'d'},"
+                            + "'maxReplicas':3,'targetCPUUtilizationPercentage':70},"
+                            + "'status':{'currentReplicas':2,'desiredReplicas':2,"
+                            + "'currentCPUUtilizationPercentage':33}}");
+    }
+
+    private String converted(String json, String apiVersion) {
+        return versions.convert(json(json), apiVersion).orElseThrow().utf8().replace('"', '\'');
+    }
+
+    private static Bytes json(String json) {
+        return Bytes.utf8(json.replace('\'', '"'));
+    }
+}

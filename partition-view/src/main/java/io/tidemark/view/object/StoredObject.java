@@ -1,0 +1,287 @@
+package io.tidemark.view.object;
+
+import io.tidemark.record.Bytes;
+import io.tidemark.record.Change;
+import io.tidemark.record.ContentType;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One version of one key in its stored form: one array, with everything a reader needs before the
+ * value, so that selectors read attributes and responses copy bytes, and neither decodes the value.
+ *
+ * <pre>
+ * 0   1  format, 2
+ * 1   1  flags: bit 0 Kubernetes object, bit 1 unreadable, bit 2 metadata only, bit 3 the metadata
+ *        is in the order of a metadata-only response
+ * 2   8  mod revision            big-endian, as all numbers here
+ * 10  8  create revision
+ * 18  8  version
+ * 26  8  lease
+ * 34  4  offset in the value of metadata.resourceVersion's digits, 0 when it is no object
+ * 38  4  end of the attributes = start of the value
+ * 42  4  offset in the value of the metadata, 0 when it is no object
+ * 46  4  length of the metadata
+ * 50  …  attributes, each: kind (1: 'l' label, 'f' field, with an empty value when it was extracted
+ *        and is not set, 'r' reason it is unreadable),
+ *        length of name (2), name, length of value (4), value; sorted by kind, then name
+ *     …  the value
+ * </pre>
+ */
+public final class StoredObject {
+    static final byte FORMAT = 2;
+    static final int HEADER_LENGTH = 50;
+    static final int KUBERNETES = 1;
+    static final int UNREADABLE = 2;
+    static final int METADATA_ONLY = 4;
+    static final int METADATA_ORDERED = 8;
+    private static final int RESOURCE_VERSION_AT = 34;
+    private static final int REVISION_AT = 2;
+
+    /** This many bytes of the beginning of a stored object contain its revision. */
+    public static final int REVISION_END = REVISION_AT + Long.BYTES;
+
+    private final Bytes key;
+    private final byte[] stored;
+    private final ByteBuffer buffer;
+
+    /** Wraps the bytes from {@link #encode}, without a copy. */
+    public StoredObject(Bytes key, byte[] stored) {
+        if (stored.length < HEADER_LENGTH || stored[0] != FORMAT) {
+            throw new IllegalArgumentException(
+                    "no stored object of format " + FORMAT + ": " + stored.length + " bytes");
+        }
+        this.key = key;
+        this.stored = stored;
+        this.buffer = ByteBuffer.wrap(stored).order(ByteOrder.BIG_ENDIAN);
+    }
+
+    /**
+     * Encodes a version.
+     *
+     * @param labels and {@code fields}: the attributes for selectors, by name; a field that is not
+     *     set has an empty value
+     * @param resourceVersionOffset where in {@code value} the digits of metadata.resourceVersion
+     *     begin; 0 when it is not a Kubernetes object
+     */
+    public static StoredObject encode(
+            Bytes key,
+            Bytes value,
+            ContentType contentType,
+            long revision,
+            long createRevision,
+            long version,
+            long lease,
+            String unreadable,
+            Map<String, String> labels,
+            Map<String, String> fields,
+            int resourceVersionOffset) {
+        byte[] attributes = AttributeBlock.encode(labels, fields, unreadable);
+        boolean kubernetes = contentType == ContentType.KUBERNETES_JSON;
+        MetadataCut.Place metadata =
+                kubernetes
+                        ? MetadataCut.find(value.array(), resourceVersionOffset)
+                        : MetadataCut.Place.NOWHERE;
+        int valueOffset = HEADER_LENGTH + attributes.length;
+        ByteBuffer out = ByteBuffer.allocate(valueOffset + value.length());
+        out.put(FORMAT);
+        out.put(
+                (byte)
+                        ((kubernetes ? KUBERNETES : 0)
+                                | (unreadable.isEmpty() ? 0 : UNREADABLE)
+                                | (metadata.ordered() ? METADATA_ORDERED : 0)));
+        out.putLong(revision).putLong(createRevision).putLong(version).putLong(lease);
+        out.putInt(resourceVersionOffset).putInt(valueOffset);
+        out.putInt(metadata.from()).putInt(metadata.length());
+        out.put(attributes).put(value.array());
+        return new StoredObject(key, out.array());
+    }
+
+    /**
+     * The same version with {@code kind}, {@code apiVersion} and the metadata only, the latter in
+     * the order of a metadata-only response; without any value if it is no Kubernetes object.
+     * Revisions and attributes stay. Copies bytes, decodes nothing.
+     */
+    public StoredObject metadataOnly() {
+        if (isMetadataOnly()) {
+            return this;
+        }
+        boolean any = metadataLength() > 0 && resourceVersionOffset() > 0;
+        MetadataCut.Value cut =
+                any
+                        ? MetadataCut.of(stored, valueOffset(), orderedMetadata())
+                        : new MetadataCut.Value(new byte[0], 0, 0);
+        ByteBuffer out = ByteBuffer.allocate(valueOffset() + cut.json().length);
+        out.put(stored, 0, valueOffset()).put(cut.json());
+        out.put(1, (byte) (stored[1] | METADATA_ONLY | (any ? METADATA_ORDERED : 0)));
+        out.putInt(RESOURCE_VERSION_AT, cut.resourceVersionFrom()).putInt(42, cut.metadataFrom());
+        out.putInt(46, any ? cut.json().length - 1 - cut.metadataFrom() : 0);
+        return new StoredObject(key, out.array());
+    }
+
+    private byte[] orderedMetadata() {
+        int from = metadataOffset();
+        int to = from + metadataLength();
+        return isMetadataOrdered()
+                ? Arrays.copyOfRange(stored, from, to)
+                : MetadataText.ordered(stored, from, to);
+    }
+
+    /**
+     * Reads only the revision, from the beginning of the stored bytes.
+     *
+     * @param head at least the first {@link #REVISION_END} bytes
+     * @param length of all stored bytes
+     * @throws IllegalArgumentException when it is no stored object
+     */
+    public static long revisionIn(byte[] head, int length) {
+        if (length < HEADER_LENGTH || head[0] != FORMAT) {
+            throw new IllegalArgumentException(
+                    "no stored object of format " + FORMAT + ": " + length + " bytes");
+        }
+        return ByteBuffer.wrap(head).getLong(REVISION_AT);
+    }
+
+    /** Whether only {@link #metadataOnly a part} of the value is present. */
+    public boolean isMetadataOnly() {
+        return (stored[1] & METADATA_ONLY) != 0;
+    }
+
+    /** Whether the metadata can be shown unchanged by itself, see {@link #metadataOnly}. */
+    public boolean isMetadataOrdered() {
+        return (stored[1] & METADATA_ORDERED) != 0;
+    }
+
+    /** The offset in {@link #stored()} of the metadata's opening brace. */
+    public int metadataOffset() {
+        return valueOffset() + buffer.getInt(42);
+    }
+
+    /** The metadata's length in bytes; 0 when this is not a Kubernetes object. */
+    public int metadataLength() {
+        return buffer.getInt(46);
+    }
+
+    public Bytes key() {
+        return key;
+    }
+
+    /** The stored bytes, not a copy: for the store, and for sending them to a peer. */
+    public byte[] stored() {
+        return stored;
+    }
+
+    public boolean isKubernetes() {
+        return (stored[1] & KUBERNETES) != 0;
+    }
+
+    /** Whether this should be a Kubernetes object but is not a valid one; see {@link #reason}. */
+    public boolean isUnreadable() {
+        return (stored[1] & UNREADABLE) != 0;
+    }
+
+    /** Whether the connector withheld the value because it is a Secret; then the value is empty. */
+    public boolean isWithheld() {
+        return isUnreadable() && reason().equals(Change.Put.WITHHELD);
+    }
+
+    public long revision() {
+        return buffer.getLong(REVISION_AT);
+    }
+
+    public long createRevision() {
+        return buffer.getLong(10);
+    }
+
+    public long version() {
+        return buffer.getLong(18);
+    }
+
+    /** etcd's lease id, 0 for none. */
+    public long lease() {
+        return buffer.getLong(26);
+    }
+
+    /** The offset of the value in {@link #stored()}; it extends to the end. */
+    public int valueOffset() {
+        return buffer.getInt(38);
+    }
+
+    public int valueLength() {
+        return stored.length - valueOffset();
+    }
+
+    public byte[] valueCopy() {
+        return Arrays.copyOfRange(stored, valueOffset(), stored.length);
+    }
+
+    /** The value as text, for tests and for display; readers copy bytes. */
+    public String valueText() {
+        return new String(stored, valueOffset(), valueLength(), StandardCharsets.UTF_8);
+    }
+
+    /**
+     * The offset in {@link #stored()} of metadata.resourceVersion's digits, which equal {@link
+     * #revision()}. 0 when this is not a Kubernetes object.
+     */
+    public int resourceVersionOffset() {
+        int inValue = buffer.getInt(RESOURCE_VERSION_AT);
+        return inValue == 0 ? 0 : valueOffset() + inValue;
+    }
+
+    public @Nullable String label(String name) {
+        return AttributeBlock.find(stored, HEADER_LENGTH, valueOffset(), (byte) 'l', name);
+    }
+
+    /**
+     * A field by its path, such as {@code spec.nodeName}; empty when it is not set. Taken from the
+     * attributes, or else read from the value, which takes longer.
+     *
+     * @throws IllegalStateException when it is not among the attributes of a metadata-only object
+     */
+    public String field(String path) {
+        String extracted = extractedField(path);
+        if (extracted != null) {
+            return extracted;
+        }
+        if (isKubernetes() && isMetadataOnly()) {
+            throw new IllegalStateException(path + " is not in the metadata of " + this);
+        }
+        return isKubernetes() ? FieldReader.read(stored, valueOffset(), stored.length, path) : "";
+    }
+
+    /**
+     * A field among the attributes: empty when the object does not set it, null when it was not
+     * extracted, so that its value is unknown.
+     */
+    public @Nullable String extractedField(String path) {
+        return AttributeBlock.find(stored, HEADER_LENGTH, valueOffset(), (byte) 'f', path);
+    }
+
+    /** Why it is unreadable; empty when it is not. */
+    public String reason() {
+        String reason = AttributeBlock.find(stored, HEADER_LENGTH, valueOffset(), (byte) 'r', "");
+        return reason == null ? "" : reason;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof StoredObject that
+                && key.equals(that.key)
+                && Arrays.equals(stored, that.stored);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * key.hashCode() + Long.hashCode(revision());
+    }
+
+    @Override
+    public String toString() {
+        return key + "@" + revision();
+    }
+}

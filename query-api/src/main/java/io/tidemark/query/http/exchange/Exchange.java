@@ -1,0 +1,342 @@
+package io.tidemark.query.http.exchange;
+
+import io.javalin.http.Context;
+import io.tidemark.query.representation.DocumentFormat;
+import io.tidemark.query.wire.Parameters;
+import io.tidemark.serving.read.ByteBudget;
+import io.tidemark.serving.read.ByteBudget.Share;
+import io.tidemark.serving.read.ClientDisconnectedException;
+import io.tidemark.serving.read.ReadAllowance;
+import io.tidemark.serving.status.StatusException;
+import io.tidemark.serving.status.StatusException.FailureStatus;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
+import org.eclipse.jetty.http.HttpException;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.EndPoint;
+import org.jspecify.annotations.Nullable;
+
+/** One request and its response. Closing it releases its memory. */
+public final class Exchange implements AutoCloseable {
+    /**
+     * Header with the time that the response is as of: etcd was in this state then and may have
+     * advanced.
+     */
+    static final String AS_OF = "X-Tidemark-As-Of";
+
+    /** Content type of plain text. */
+    public static final String TEXT = "text/plain; charset=utf-8";
+
+    /** The strings that Go parses as true. */
+    private static final Set<String> TRUE = Set.of("1", "t", "T", "true", "True", "TRUE");
+
+    /** Time of all reads for one response together: the API server's request timeout. */
+    private static final Duration LONGEST_READING = Duration.ofMinutes(1);
+
+    private final Context context;
+    private final ExchangeResources exchangeResources;
+    private final Share memory;
+    private final ReadAllowance allowance;
+    private final Parameters parameters;
+    private final Set<String> warnings = new LinkedHashSet<>();
+
+    /** Resources shared by all exchanges. */
+    public record ExchangeResources(
+            ByteBudget memory, MinimumRate minimumRate, BooleanSupplier last) {}
+
+    /**
+     * @throws StatusException 400 when its parameters cannot be parsed
+     */
+    public Exchange(Context context, ExchangeResources exchangeResources) {
+        this(context, Parameters.parse(context.req().getQueryString()), exchangeResources);
+    }
+
+    private Exchange(Context context, Parameters parameters, ExchangeResources exchangeResources) {
+        this.context = context;
+        this.parameters = parameters;
+        this.exchangeResources = exchangeResources;
+        this.memory = exchangeResources.memory().share(context.req().getRemoteAddr());
+        this.allowance =
+                ReadAllowance.of(memory, this::isCommitted, this::requireClient, LONGEST_READING);
+    }
+
+    /** For refusing a request whose parameters cannot be parsed. */
+    public static Exchange withoutParameters(Context context, ExchangeResources exchangeResources) {
+        return new Exchange(context, Parameters.parse(null), exchangeResources);
+    }
+
+    /** The memory booked for this response. */
+    public Share memory() {
+        return memory;
+    }
+
+    public ReadAllowance allowance() {
+        return allowance;
+    }
+
+    /**
+     * Checks that the client is still connected.
+     *
+     * @throws ClientDisconnectedException when the client has closed its connection
+     */
+    public void requireClient() {
+        if (contentLength() <= 0 && header("Transfer-Encoding").isEmpty()) {
+            ClientPresence.require(ServletContextRequest.getServletContextRequest(context.req()));
+        }
+    }
+
+    @Override
+    public void close() {
+        memory.close();
+    }
+
+    /** The path of the request line, still percent-encoded. */
+    public String rawPath() {
+        return context.req().getRequestURI();
+    }
+
+    public Parameters parameters() {
+        return parameters;
+    }
+
+    /** The remote address: the proxy's if there is one. */
+    public String client() {
+        return context.req().getRemoteAddr();
+    }
+
+    public String method() {
+        return context.req().getMethod();
+    }
+
+    /** Length of the request's body in bytes; -1 when unknown. */
+    public long contentLength() {
+        return context.req().getContentLengthLong();
+    }
+
+    public boolean isHead() {
+        return method().equals("HEAD");
+    }
+
+    /** A header of the request; empty when absent. */
+    public String header(String name) {
+        String value = context.req().getHeader(name);
+        return value == null ? "" : value;
+    }
+
+    /** A request attribute that a filter has set. */
+    public @Nullable Object attribute(String name) {
+        return context.req().getAttribute(name);
+    }
+
+    /** For code that takes over the connection. */
+    public HttpServletResponse servletResponse() {
+        return context.res();
+    }
+
+    /**
+     * Whether to indent JSON: by the {@code pretty} parameter, else for clients that people use.
+     */
+    public boolean pretty() {
+        String asked = parameters.text("pretty");
+        if (!asked.isEmpty()) {
+            return TRUE.contains(asked);
+        }
+        String agent = header("User-Agent");
+        return agent.startsWith("curl")
+                || agent.startsWith("Wget")
+                || agent.startsWith("Mozilla/5.0");
+    }
+
+    public void asOf(long millis) {
+        response()
+                .setHeader(
+                        AS_OF,
+                        Instant.ofEpochMilli(millis).truncatedTo(ChronoUnit.MILLIS).toString());
+    }
+
+    public void setHeader(String name, String value) {
+        response().setHeader(name, value);
+    }
+
+    /**
+     * Adds a Warning header to the response, which clients show to people.
+     *
+     * @param text printable ASCII
+     */
+    public void warn(String text) {
+        String escaped = text.replace("\\", "\\\\").replace("\"", "\\\"");
+        warnings.add("299 - \"" + escaped + "\"");
+    }
+
+    /**
+     * Responds with text like the API server's simple handlers: browsers must not sniff the type.
+     */
+    public void answerText(int status, String text) throws IOException {
+        setHeader("X-Content-Type-Options", "nosniff");
+        answer(status, TEXT, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Responds with a complete body. */
+    public void answer(int status, String contentType, byte[] body) throws IOException {
+        answer(status, contentType, body, 0, "");
+    }
+
+    /**
+     * Responds with the end of an array, which saves copying it.
+     *
+     * @param from offset of the body
+     * @param tail appended text, in ASCII
+     */
+    public void answer(int status, String contentType, byte[] bytes, int from, String tail)
+            throws IOException {
+        try (ResponseBody out = body(status, contentType)) {
+            out.write(bytes, from, bytes.length - from);
+            out.write(tail.getBytes(StandardCharsets.US_ASCII));
+            out.finish();
+        }
+    }
+
+    /** Responds with a body that is written in pieces; until it is committed it can be replaced. */
+    public ResponseBody body(int status, String contentType) {
+        prepare(status, contentType);
+        return new ResponseBody(
+                response(),
+                acceptsGzip(),
+                memory,
+                out -> exchangeResources.minimumRate().paced(out, this::abort));
+    }
+
+    /** Begins a stream: the client sees the headers at once. */
+    public OutputStream stream(String contentType) throws IOException {
+        prepare(200, contentType);
+        ResponseBody.inChunks(response());
+        context.res().flushBuffer();
+        return context.res().getOutputStream();
+    }
+
+    /** Discards the uncommitted response. */
+    private void discardResponse() {
+        try {
+            response().reset();
+        } catch (HttpException.RuntimeException _) {
+            // reset() parses the request's Connection header, which is invalid.
+            response().resetBuffer();
+        }
+    }
+
+    /** Responds with a Status; keeps the headers for the time and revision. */
+    public void refuse(StatusException refused) throws IOException {
+        FailureStatus refusal = refused.status();
+        Map<String, String> known = new HashMap<>();
+        for (String name : List.of(AS_OF, SingleRead.REVISION)) {
+            Optional.ofNullable(response().getHeader(name)).ifPresent(v -> known.put(name, v));
+        }
+        discardResponse();
+        setHeaders(known);
+        if (refusal.retryAfterSeconds() > 0) {
+            response().setHeader("Retry-After", Integer.toString(refusal.retryAfterSeconds()));
+        }
+        DocumentFormat form = DocumentFormat.ofStatus(header("Accept"), pretty());
+        answer(refusal.code(), form.contentType(), form.write(refusal));
+    }
+
+    /** Whether the response has begun, so that no other one can be sent. */
+    public boolean isCommitted() {
+        return context.res().isCommitted();
+    }
+
+    public int status() {
+        return context.res().getStatus();
+    }
+
+    /**
+     * Aborts the connection, so that the client does not mistake a partial response for a complete
+     * one.
+     */
+    public void abort(Throwable why) {
+        endPoint().close(why);
+    }
+
+    /** Closes the connection after a complete response, or instead of one. */
+    public void endConnection() {
+        endPoint().close();
+    }
+
+    private EndPoint endPoint() {
+        return ServletContextRequest.getServletContextRequest(context.req())
+                .getServletChannel()
+                .getEndPoint();
+    }
+
+    private void prepare(int status, String contentType) {
+        HttpServletResponse response = response();
+        response.setStatus(status);
+        if (exchangeResources.last().getAsBoolean()) {
+            response.setHeader("Connection", "close");
+        }
+        setContentType(contentType);
+        warnings.forEach(warning -> response.addHeader("Warning", warning));
+        if (response.getHeader("Cache-Control") == null) {
+            response.setHeader("Cache-Control", "no-cache, private");
+        }
+    }
+
+    /**
+     * Bypasses the servlet layer, which would reformat the value without the blank and add a
+     * default to a 304, whose headers replace those of the client's cached response.
+     */
+    private void setContentType(String contentType) {
+        HttpFields.Mutable headers =
+                ServletContextRequest.getServletContextRequest(context.req())
+                        .getServletContextResponse()
+                        .getWrapped()
+                        .getHeaders();
+        if (contentType.isEmpty()) {
+            headers.remove(HttpHeader.CONTENT_TYPE);
+        } else {
+            headers.put(HttpHeader.CONTENT_TYPE, contentType);
+        }
+    }
+
+    /** Like the API server, accepts only the plain token: no weights, no wildcards. */
+    private boolean acceptsGzip() {
+        for (String token : header("Accept-Encoding").split(",")) {
+            if (token.strip().equals("gzip")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private HttpServletResponse response() {
+        return context.res();
+    }
+
+    public void setHeaders(Map<String, String> headers) {
+        headers.forEach(this::setHeader);
+    }
+
+    /** The I/O error by which a client's disconnect caused a failure, if any. */
+    public static Optional<IOException> clientGone(@Nullable Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof IOException gone) {
+                return Optional.of(gone);
+            }
+        }
+        return Optional.empty();
+    }
+}

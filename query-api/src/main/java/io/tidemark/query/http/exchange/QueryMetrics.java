@@ -1,0 +1,235 @@
+package io.tidemark.query.http.exchange;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.tidemark.http.ConnectionCounts;
+import io.tidemark.selfcheck.CheckReport;
+import io.tidemark.serving.read.ByteBudget;
+import io.tidemark.serving.read.ConsistentReadProbe;
+import io.tidemark.serving.read.PartitionSet;
+import io.tidemark.serving.read.WatermarkTracker;
+import io.tidemark.serving.watch.WatchHub;
+import io.tidemark.view.DiskState;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * The metrics of a query node, under the API server's names where it has some. Label values come
+ * from the catalogue and fixed sets, never from client input.
+ */
+public final class QueryMetrics {
+    private final PrometheusMeterRegistry registry =
+            new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final Timer readWait =
+            Timer.builder("apiserver.watch.cache.read.wait")
+                    .description("How long requests waited for the state they asked for")
+                    .serviceLevelObjectives(
+                            millis(5),
+                            millis(10),
+                            millis(25),
+                            millis(50),
+                            millis(100),
+                            millis(250),
+                            millis(500),
+                            millis(1000),
+                            millis(3000))
+                    .register(registry);
+    private final Set<Integer> shownPartitions = ConcurrentHashMap.newKeySet();
+    private LongSupplier corruptRanges = () -> 0;
+    private Supplier<ConnectionCounts> connections = () -> ConnectionCounts.NONE;
+    private Supplier<DiskState> disk = () -> DiskState.UNKNOWN;
+    private Optional<SelfCheckMetrics> selfCheck = Optional.empty();
+
+    public void readWaited(long nanos) {
+        readWait.record(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    /** Registers the gauges of watches. */
+    public void show(WatchHub hub) {
+        Gauge.builder("apiserver.registered.watchers", hub, WatchHub::watches)
+                .description("Open watches")
+                .register(registry);
+        Gauge.builder("tidemark.lagging.watchers", hub, WatchHub::laggingWatches)
+                .description("Watches that are catching up from the store")
+                .register(registry);
+        Gauge.builder("tidemark.lagging.watchers.bytes", hub, WatchHub::catchUpBytes)
+                .description("Upper bound of the memory of watches that are catching up")
+                .register(registry);
+    }
+
+    /**
+     * Registers the metrics of response memory and of clients that were disconnected as too slow.
+     */
+    public void show(ByteBudget memory, MinimumRate rate) {
+        Gauge.builder("tidemark.answers.bytes", memory, ByteBudget::held)
+                .description("Memory booked by responses being read or sent")
+                .register(registry);
+        FunctionCounter.builder("tidemark.slow.clients", rate, MinimumRate::disconnected)
+                .description("Clients disconnected for reading a response too slowly")
+                .register(registry);
+    }
+
+    /** Registers the metrics of the consistent read probe. */
+    public void show(ConsistentReadProbe reads) {
+        FunctionCounter.builder(
+                        "tidemark.reads.of.now.failures", reads, ConsistentReadProbe::failures)
+                .description("Consistent reads by the node's own probe that failed")
+                .register(registry);
+        Gauge.builder("tidemark.reads.of.now.age.seconds", reads, ConsistentReadProbe::ageSeconds)
+                .description("Time since the node's own consistent read last succeeded")
+                .register(registry);
+    }
+
+    /** Registers the metrics of the self-check, updated on each scrape. */
+    public void show(Supplier<CheckReport> check, InstantSource clock) {
+        selfCheck = Optional.of(new SelfCheckMetrics(registry, check, clock));
+    }
+
+    /** Registers the counter of corrupt ranges of the topic. */
+    public void showCorruptRanges(LongSupplier count) {
+        corruptRanges = count; // The registry only holds a weak reference.
+        FunctionCounter.builder("tidemark.topic.damages", this, it -> it.corruptRanges.getAsLong())
+                .description("Corrupt ranges of the topic that were skipped")
+                .register(registry);
+    }
+
+    /** Registers the metrics of client connections and of the process's file descriptors. */
+    public void showConnections(Supplier<ConnectionCounts> counts) {
+        connections = counts; // The registry only holds a weak reference.
+        Gauge.builder("tidemark.http.connections", this, it -> it.connections.get().open())
+                .description("Open connections of clients")
+                .register(registry);
+        FunctionCounter.builder(
+                        "tidemark.http.connections.refused",
+                        this,
+                        it -> it.connections.get().refused())
+                .description("Connections refused because there were too many")
+                .register(registry);
+        FunctionCounter.builder(
+                        "tidemark.http.connections.evicted",
+                        this,
+                        it -> it.connections.get().evicted())
+                .description("Idle connections closed to make room for others")
+                .register(registry);
+        new FileDescriptorMetrics().bindTo(registry);
+    }
+
+    /** Registers the metrics of the replicas' disk. */
+    public void showDisk(Supplier<DiskState> disk) {
+        this.disk = disk; // The registry only holds a weak reference.
+        Gauge.builder("tidemark.disk.free", this, it -> it.disk.get().freeBytes())
+                .description("Free bytes on the disk of the state folder; -1 while unknown")
+                .baseUnit("bytes")
+                .register(registry);
+        Gauge.builder("tidemark.disk.full", this, it -> it.disk.get().isFull() ? 1 : 0)
+                .description("1 while replicas are paused because the disk is full")
+                .register(registry);
+    }
+
+    public void request(String verb, String resource, int code) {
+        Counter.builder("apiserver.request")
+                .description("Requests by verb, resource and response code")
+                .tags("verb", verb, "resource", resource, "code", Integer.toString(code))
+                .register(registry)
+                .increment();
+    }
+
+    public void listed(String resource, long objects, long bytes) {
+        Counter.builder("apiserver.cache.list.returned.objects")
+                .description("Objects returned by lists")
+                .tags("resource", resource)
+                .register(registry)
+                .increment(objects);
+        DistributionSummary.builder("apiserver.response.sizes")
+                .description("Bytes of list responses before compression")
+                .baseUnit("bytes")
+                .tags("resource", resource, "verb", "LIST")
+                .register(registry)
+                .record(bytes);
+    }
+
+    /**
+     * Counts a list by its access path.
+     *
+     * @param accessPath a declared index, {@code scan} or {@code key}
+     * @param keysScanned number of keys that it read
+     */
+    public void found(String resource, String accessPath, long keysScanned) {
+        Tags tags = Tags.of("resource", resource, "index", accessPath);
+        Counter.builder("apiserver.cache.list")
+                .description("Lists by access path: an index, scan or key")
+                .tags(tags)
+                .register(registry)
+                .increment();
+        Counter.builder("apiserver.cache.list.fetched.objects")
+                .description("Objects that lists scanned, selected or not")
+                .tags(tags)
+                .register(registry)
+                .increment(keysScanned);
+    }
+
+    public void eventsSent(String resource, long events) {
+        Counter.builder("apiserver.watch.events")
+                .description("Events sent to watches")
+                .tags("resource", resource)
+                .register(registry)
+                .increment(events);
+    }
+
+    /** All metrics in the Prometheus text format. */
+    public String scrape(WatermarkTracker watermarks) {
+        for (int p = 0; p < watermarks.partitions(); p++) {
+            if (shownPartitions.add(p)) {
+                showPartition(watermarks, PartitionSet.one(p));
+            }
+        }
+        selfCheck.ifPresent(SelfCheckMetrics::update);
+        return registry.scrape();
+    }
+
+    private void showPartition(WatermarkTracker watermarks, PartitionSet partition) {
+        Tags tags = Tags.of("partition", partition.toString());
+        Gauge.builder(
+                        "apiserver.watch.cache.resource.version",
+                        watermarks,
+                        t -> t.status(partition).watermark())
+                .description("Watermark: every change through this revision is applied")
+                .tags(tags)
+                .register(registry);
+        Gauge.builder("tidemark.partition.floor", watermarks, t -> t.status(partition).floor())
+                .description("Oldest revision that can be watched from")
+                .tags(tags)
+                .register(registry);
+        Gauge.builder(
+                        "tidemark.unreadable.objects",
+                        watermarks,
+                        t -> t.status(partition).unreadable())
+                .description("Keys whose value should be an object but cannot be parsed")
+                .tags(tags)
+                .register(registry);
+        Gauge.builder(
+                        "tidemark.partition.ready",
+                        watermarks,
+                        t -> t.status(partition).ready() ? 1 : 0)
+                .description("Whether the partition can be read")
+                .tags(tags)
+                .register(registry);
+    }
+
+    private static Duration millis(long millis) {
+        return Duration.ofMillis(millis);
+    }
+}

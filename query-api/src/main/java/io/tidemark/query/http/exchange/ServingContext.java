@@ -1,0 +1,26 @@
+package io.tidemark.query.http.exchange;
+
+import io.tidemark.serving.read.ByteBudget;
+import io.tidemark.serving.read.ClusterView;
+import io.tidemark.serving.read.Freshness;
+import io.tidemark.serving.read.TimeTravel;
+import io.tidemark.serving.read.WatermarkTracker;
+import io.tidemark.serving.watch.WatchHub;
+
+/**
+ * What all endpoints share.
+ *
+ * @param memory the memory budget of responses
+ * @param minimumRate the minimum rate at which clients must read
+ */
+public record ServingContext(
+        ClusterView view,
+        WatermarkTracker watermarks,
+        Freshness freshness,
+        TimeTravel timeTravel,
+        WatchHub hub,
+        ByteBudget memory,
+        MinimumRate minimumRate,
+        QueryMetrics metrics,
+        ServingLimits limits,
+        ServingTimes times) {}

@@ -1,0 +1,103 @@
+package io.tidemark.query.http.exchange;
+
+import java.time.Duration;
+
+/**
+ * Timeouts and intervals of serving.
+ *
+ * @param freshness limit of a request's wait for the requested state; then 504
+ * @param bookmarkInterval interval of a watch's bookmarks
+ * @param shortestWatch a watch without a timeout gets a random one between this and twice this
+ * @param stalledClient a client that reads nothing for this long is disconnected
+ * @param stop how long a stopping node waits for requests in flight
+ * @param drain time over which a stopping node ends its watches one after the other; may be zero
+ * @param startupHold how long a request waits during startup before it is refused; may be zero
+ */
+public record ServingTimes(
+        Duration freshness,
+        Duration bookmarkInterval,
+        Duration shortestWatch,
+        Duration stalledClient,
+        Duration stop,
+        Duration drain,
+        Duration startupHold) {
+    public ServingTimes {
+        for (Duration each :
+                new Duration[] {freshness, bookmarkInterval, shortestWatch, stalledClient, stop}) {
+            if (!each.isPositive()) {
+                throw new IllegalArgumentException("a serving time must be above 0: " + each);
+            }
+        }
+        if (drain.isNegative() || startupHold.isNegative()) {
+            throw new IllegalArgumentException(
+                    "serving times must not be below 0: drain %s, startup hold %s"
+                            .formatted(drain, startupHold));
+        }
+    }
+
+    public static ServingTimes defaults() {
+        return new ServingTimes(
+                Duration.ofSeconds(3),
+                Duration.ofMinutes(1),
+                Duration.ofMinutes(30),
+                Duration.ofMinutes(5),
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(5));
+    }
+
+    public ServingTimes withFreshness(Duration newFreshness) {
+        return new ServingTimes(
+                newFreshness,
+                bookmarkInterval,
+                shortestWatch,
+                stalledClient,
+                stop,
+                drain,
+                startupHold);
+    }
+
+    public ServingTimes withBookmarkInterval(Duration newBookmarkInterval) {
+        return new ServingTimes(
+                freshness,
+                newBookmarkInterval,
+                shortestWatch,
+                stalledClient,
+                stop,
+                drain,
+                startupHold);
+    }
+
+    public ServingTimes withStalledClient(Duration newStalledClient) {
+        return new ServingTimes(
+                freshness,
+                bookmarkInterval,
+                shortestWatch,
+                newStalledClient,
+                stop,
+                drain,
+                startupHold);
+    }
+
+    public ServingTimes withDrain(Duration newDrain) {
+        return new ServingTimes(
+                freshness,
+                bookmarkInterval,
+                shortestWatch,
+                stalledClient,
+                stop,
+                newDrain,
+                startupHold);
+    }
+
+    public ServingTimes withStartupHold(Duration newStartupHold) {
+        return new ServingTimes(
+                freshness,
+                bookmarkInterval,
+                shortestWatch,
+                stalledClient,
+                stop,
+                drain,
+                newStartupHold);
+    }
+}

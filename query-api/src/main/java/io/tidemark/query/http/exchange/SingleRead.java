@@ -1,0 +1,97 @@
+package io.tidemark.query.http.exchange;
+
+import io.tidemark.query.wire.ListOptions;
+import io.tidemark.query.wire.Parameters;
+import io.tidemark.query.wire.TimeTravelOptions;
+import io.tidemark.record.Bytes;
+import io.tidemark.serving.read.Freshness;
+import io.tidemark.serving.read.KeyScope;
+import io.tidemark.serving.read.MergedScan;
+import io.tidemark.serving.read.PartitionSet;
+import io.tidemark.serving.read.ReadPoint;
+import io.tidemark.serving.read.RevisionExpiredException;
+import io.tidemark.serving.status.StatusErrors;
+import io.tidemark.view.object.Projection;
+import io.tidemark.view.object.StoredObject;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Reads one key, as fresh as {@code resourceVersion} asks or as of the past. The API server
+ * evaluates {@code resourceVersionMatch} for lists only; here {@code Exact} works for single
+ * objects too. No Kubernetes client sends it for those.
+ */
+public final class SingleRead {
+    /** Header with the revision of a response from the past. */
+    static final String REVISION = "X-Tidemark-Revision";
+
+    /** Bytes booked before the size of the object is known. */
+    private static final int LEAST_BYTES = 16 << 10;
+
+    private final ServingContext serving;
+    private final Freshness freshness;
+
+    /**
+     * @param patience wait for the requested state
+     */
+    public SingleRead(ServingContext serving, Duration patience) {
+        this.serving = serving;
+        this.freshness = serving.freshness().within(patience);
+    }
+
+    /**
+     * The key's current or past object; books its memory for the exchange.
+     *
+     * @param projection the part of the object that is needed
+     * @throws io.tidemark.serving.status.StatusException 410 for a revision or a time below the
+     *     floor, 504 for a state that did not arrive, 429 when no memory is free
+     */
+    public Optional<StoredObject> get(
+            Exchange exchange, Bytes key, TimeTravelOptions past, Projection projection)
+            throws InterruptedException {
+        PartitionSet partitions = serving.watermarks().partitionsOf(KeyScope.exact(key));
+        Parameters parameters = exchange.parameters();
+        long revision = ListOptions.revisionOf(parameters.text("resourceVersion"));
+        boolean exact =
+                revision > 0 && parameters.text("resourceVersionMatch").equals(ListOptions.EXACT);
+        try {
+            ReadPoint at = point(exchange, partitions, past, exact);
+            exchange.asOf(at.asOfMillis());
+            if (exact || past.at().isPresent()) {
+                exchange.setHeader(REVISION, Long.toString(at.revision()));
+            }
+            exchange.memory().take(LEAST_BYTES);
+            Optional<StoredObject> found = serving.view().get(key, at, projection);
+            long more = found.map(MergedScan::bytesHeld).orElse(0L) - LEAST_BYTES;
+            exchange.memory().take(Math.max(0, more));
+            return found;
+        } catch (RevisionExpiredException e) {
+            String requested = parameters.text("resourceVersion");
+            throw e.replacement()
+                    .orElseGet(() -> StatusErrors.revisionExpired(requested, e.floor()));
+        }
+    }
+
+    private ReadPoint point(
+            Exchange exchange, PartitionSet partitions, TimeTravelOptions past, boolean exact)
+            throws InterruptedException {
+        if (past.at().isPresent()) {
+            return serving.timeTravel().at(partitions, past.at().get(), freshness);
+        }
+        String requested = exchange.parameters().text("resourceVersion");
+        return exact
+                ? freshness.exactly(partitions, ListOptions.revisionOf(requested), requested)
+                : fresh(partitions, requested);
+    }
+
+    /** The read point that a resourceVersion asks for. */
+    public ReadPoint fresh(PartitionSet partitions, String requested) throws InterruptedException {
+        long revision = ListOptions.revisionOf(requested);
+        if (requested.isEmpty()) {
+            return freshness.latest(partitions);
+        }
+        return revision == 0
+                ? freshness.any(partitions)
+                : freshness.notOlderThan(partitions, revision, requested);
+    }
+}

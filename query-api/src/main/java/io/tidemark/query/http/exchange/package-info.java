@@ -1,0 +1,9 @@
+/**
+ * One HTTP request with its response, and what all endpoints share: settings, metrics, the memory
+ * and the pace of a response, and checks that its client is still connected. Start with {@link
+ * io.tidemark.query.http.exchange.Exchange}.
+ */
+@NullMarked
+package io.tidemark.query.http.exchange;
+
+import org.jspecify.annotations.NullMarked;

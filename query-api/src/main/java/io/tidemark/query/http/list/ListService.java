@@ -1,0 +1,259 @@
+package io.tidemark.query.http.list;
+
+import io.tidemark.query.http.exchange.Exchange;
+import io.tidemark.query.http.exchange.ResponseBody;
+import io.tidemark.query.http.exchange.ServingContext;
+import io.tidemark.query.http.exchange.UnreadableObjects;
+import io.tidemark.query.representation.Renderer.ListMeta;
+import io.tidemark.query.wire.ContinueToken;
+import io.tidemark.query.wire.ListEncoder;
+import io.tidemark.query.wire.ListOptionsRules;
+import io.tidemark.record.Bytes;
+import io.tidemark.serving.read.Freshness;
+import io.tidemark.serving.read.MergedScan;
+import io.tidemark.serving.read.PageLimits;
+import io.tidemark.serving.read.PartitionSet;
+import io.tidemark.serving.read.ReadPoint;
+import io.tidemark.serving.read.RevisionExpiredException;
+import io.tidemark.serving.status.StatusException;
+import io.tidemark.view.object.Projection;
+import io.tidemark.view.object.Selection;
+import io.tidemark.view.object.StoredObject;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Serves lists, each at exactly one revision. Without a limit, objects are streamed from the stores
+ * to the client a page at a time; with one, the page is collected first, because its metadata
+ * precedes the items.
+ */
+public final class ListService {
+    /** How often a list without an exact revision is retried when its revision is compacted. */
+    private static final int ATTEMPTS = 3;
+
+    /** Limit of counting the objects after a page: remainingItemCount is optional. */
+    private static final int MAX_COUNTED = 10_000;
+
+    private static final long MAX_COUNTED_BYTES = 64L << 20;
+
+    private final ServingContext serving;
+    private final RemainingCounts counts = new RemainingCounts();
+
+    public ListService(ServingContext serving) {
+        this.serving = serving;
+    }
+
+    /**
+     * @param patience wait for the requested state
+     */
+    public void serve(Exchange exchange, ListQuery query, Duration patience)
+            throws IOException, InterruptedException {
+        ListOptionsRules.checkList(query.options());
+        PartitionSet partitions = serving.watermarks().partitionsOf(query.scope());
+        Freshness freshness = serving.freshness().within(patience);
+        for (int attempt = 1; ; attempt++) {
+            ListStart start = ListStart.of(query, partitions, freshness, serving.timeTravel());
+            try {
+                serveFrom(exchange, query, start);
+                return;
+            } catch (RevisionExpiredException e) {
+                if (exchange.isCommitted()) {
+                    throw e;
+                }
+                if (start.exact() || attempt == ATTEMPTS) {
+                    throw start.expired(query);
+                }
+                exchange.memory().releaseAll();
+            }
+        }
+    }
+
+    private void serveFrom(Exchange exchange, ListQuery query, ListStart start)
+            throws IOException, InterruptedException {
+        exchange.asOf(start.at().asOfMillis());
+        if (query.selection().kubernetesOnly()) {
+            UnreadableObjects.warn(exchange, serving, query.scope(), query.label());
+        }
+        if (exchange.isHead()) {
+            requireReadable(exchange, query, start);
+            exchange.answer(200, query.contentType(), new byte[0]);
+            return;
+        }
+        MergedScan scan = scan(exchange, query, start, projection(exchange, query, start));
+        try (ResponseBody body = exchange.body(200, query.contentType())) {
+            long objects =
+                    limited(query)
+                            ? writePage(exchange, query, start, scan, body)
+                            : writeAll(query, start.at(), scan, body);
+            body.finish();
+            serving.metrics().listed(query.label(), objects, body.written());
+            serving.metrics().found(query.label(), scan.accessPath(), scan.keysScanned());
+        }
+    }
+
+    private MergedScan scan(
+            Exchange exchange, ListQuery query, ListStart start, Projection projection) {
+        return serving.view()
+                .scan(
+                        query.scope(),
+                        query.selection(),
+                        start.from(),
+                        start.at(),
+                        serving.limits().scanPage(),
+                        projection,
+                        exchange.allowance());
+    }
+
+    private Projection projection(Exchange exchange, ListQuery query, ListStart start)
+            throws InterruptedException {
+        try {
+            return query.form().get().projection();
+        } catch (StatusException notAcceptable) {
+            requireReadable(exchange, query, start);
+            throw notAcceptable;
+        }
+    }
+
+    /**
+     * Fails if an exact revision is compacted, which only a read shows; that error takes
+     * precedence.
+     */
+    private void requireReadable(Exchange exchange, ListQuery query, ListStart start)
+            throws InterruptedException {
+        if (start.exact()) {
+            boolean _ = scan(exchange, query, start, Projection.METADATA).hasNext();
+        }
+    }
+
+    private static long writeAll(ListQuery query, ReadPoint at, MergedScan scan, ResponseBody body)
+            throws IOException, InterruptedException {
+        ListEncoder form = query.form().get();
+        // Reads the first page before writing: most errors show there.
+        StoredObject object = scan.next();
+        form.start(new ListMeta(Long.toString(at.revision()), "", 0), body);
+        long objects = 0;
+        while (object != null) {
+            form.item(object, body);
+            scan.release(object);
+            objects++;
+            object = scan.next();
+        }
+        form.end(body);
+        return objects;
+    }
+
+    private long writePage(
+            Exchange exchange, ListQuery query, ListStart start, MergedScan scan, ResponseBody body)
+            throws IOException, InterruptedException {
+        Deque<StoredObject> page = new ArrayDeque<>();
+        long limit = query.options().limit();
+        long bytes = 0;
+        boolean ended = false;
+        while (!ended && page.size() < limit && bytes < serving.limits().listPageBytes()) {
+            StoredObject object = scan.next();
+            ended = object == null;
+            if (object != null) {
+                page.add(object);
+                bytes += object.stored().length;
+            }
+        }
+        ListEncoder form = query.form().get();
+        String revision = Long.toString(start.at().revision());
+        boolean last = ended || page.isEmpty();
+        form.start(
+                last ? new ListMeta(revision, "", 0) : pageMeta(exchange, query, start, scan, page),
+                body);
+        int objects = page.size();
+        while (!page.isEmpty()) {
+            StoredObject object = page.remove();
+            form.item(object, body);
+            scan.release(object);
+        }
+        form.end(body);
+        return objects;
+    }
+
+    private ListMeta pageMeta(
+            Exchange exchange,
+            ListQuery query,
+            ListStart start,
+            MergedScan scan,
+            Deque<StoredObject> page)
+            throws InterruptedException {
+        String revision = Long.toString(start.at().revision());
+        Bytes next = page.getLast().key().successor();
+        if (!(query.selective() ? anyFrom(exchange, query, start, next) : scan.hasNext())) {
+            return new ListMeta(revision, "", 0);
+        }
+        Bytes relative = next.slice(query.prefix().length(), next.length());
+        String token =
+                new ContinueToken(start.at().revision(), query.tokenKeys().start(relative))
+                        .encode();
+        if (query.selective()) {
+            return new ListMeta(revision, token, 0);
+        }
+        long remaining = remaining(query, start, scan, page.size());
+        counts.put(query.prefix(), token, remaining);
+        return new ListMeta(revision, token, Math.max(0, remaining));
+    }
+
+    /**
+     * Whether any object follows, matching or not: like the API server, a full page then has a
+     * continue token, so the last page may be empty. This is also cheaper where few objects match.
+     */
+    private boolean anyFrom(Exchange exchange, ListQuery query, ListStart start, Bytes from)
+            throws InterruptedException {
+        PageLimits page = serving.limits().scanPage();
+        Selection all = new Selection(query.selection().kubernetesOnly(), List.of());
+        return serving.view()
+                .scan(
+                        query.scope(),
+                        all,
+                        from,
+                        start.at(),
+                        new PageLimits(1, page.bytes()),
+                        Projection.METADATA,
+                        exchange.allowance())
+                .hasNext();
+    }
+
+    private long remaining(ListQuery query, ListStart start, MergedScan scan, int pageSize)
+            throws InterruptedException {
+        // The cached count only holds at the revision of the previous page.
+        OptionalLong known =
+                start.exact()
+                        ? counts.of(query.prefix(), query.options().continueToken())
+                        : OptionalLong.empty();
+        if (known.isPresent()) {
+            long left = known.getAsLong();
+            if (left == RemainingCounts.TOO_MANY || left > pageSize) {
+                return left == RemainingCounts.TOO_MANY ? left : left - pageSize;
+            }
+        }
+        long count = 0;
+        long bytes = 0;
+        @Nullable StoredObject object = scan.next();
+        while (object != null) {
+            count++;
+            bytes += object.stored().length;
+            scan.release(object);
+            if (count > MAX_COUNTED || bytes > MAX_COUNTED_BYTES) {
+                return RemainingCounts.TOO_MANY;
+            }
+            object = scan.next();
+        }
+        return count;
+    }
+
+    /** Like the API server, ignores a limit with resourceVersion 0. */
+    private static boolean limited(ListQuery query) {
+        return query.options().limit() > 0
+                && (!query.options().resourceVersion().equals("0")
+                        || !query.options().continueToken().isEmpty());
+    }
+}

@@ -1,0 +1,94 @@
+package io.tidemark.query.http.watch;
+
+import java.time.Duration;
+
+/**
+ * Schedules a watch's bookmarks: at an interval, and once shortly before its end, so that the
+ * client resumes at a recent revision. Like the API server, it skips a bookmark that does not
+ * advance beyond the start of the watch. For one thread.
+ */
+final class BookmarkClock {
+    /** The last bookmark is sent this long before the end. */
+    private static final Duration BEFORE_END = Duration.ofSeconds(2);
+
+    private final boolean wanted;
+    private final long intervalNanos;
+    private final long deadline;
+    private final long last;
+    private final long opened;
+    private long begun;
+    private long due;
+    private long position;
+    private long proven;
+
+    /**
+     * @param deadline as of {@link System#nanoTime}
+     * @param position the revision that the watch starts at
+     * @param opened the newest revision at that time: events through it are history
+     */
+    BookmarkClock(boolean wanted, Duration interval, long deadline, long position, long opened) {
+        this.wanted = wanted;
+        this.intervalNanos = interval.toNanos();
+        this.deadline = deadline;
+        this.last = deadline - BEFORE_END.toNanos();
+        this.position = position;
+        this.begun = position;
+        this.opened = opened;
+        this.due = wanted ? next() : deadline;
+    }
+
+    /** When to call {@link #due} next. */
+    long wakeAt() {
+        return due - deadline < 0 ? due : deadline;
+    }
+
+    /** Records that an event was sent. */
+    void sent(long revision) {
+        if (revision <= opened) {
+            begun = Math.max(begun, revision);
+        }
+    }
+
+    /** Records that every event of the watch at or below a revision has been sent. */
+    void reached(long revision) {
+        proven = revision;
+        position = Math.max(position, revision);
+    }
+
+    /** Whether a bookmark is due now. A bookmark always advances the client's revision. */
+    boolean due() {
+        long now = System.nanoTime();
+        if (due - deadline >= 0 || now - due < 0) {
+            return false;
+        }
+        if (hasProgressed()) {
+            return true;
+        }
+        due = next();
+        return false;
+    }
+
+    /** Whether to send a bookmark when the watch ends early. */
+    boolean dueAtEnd() {
+        return wanted && hasProgressed();
+    }
+
+    private boolean hasProgressed() {
+        return proven >= position && position > begun;
+    }
+
+    /** The revision for the bookmark that is due. */
+    long take() {
+        due = next();
+        return position;
+    }
+
+    private long next() {
+        long now = System.nanoTime();
+        if (now - last >= 0) {
+            return deadline;
+        }
+        long regular = now + intervalNanos;
+        return regular - last < 0 ? regular : last;
+    }
+}

@@ -1,0 +1,258 @@
+package io.tidemark.query.http.watch;
+
+import io.tidemark.query.http.exchange.ClientPresence;
+import io.tidemark.query.http.exchange.ServingContext;
+import io.tidemark.query.wire.ListOptions;
+import io.tidemark.record.Bytes;
+import io.tidemark.serving.read.ByteBudget.Share;
+import io.tidemark.serving.read.MergedScan;
+import io.tidemark.serving.read.PartitionSet;
+import io.tidemark.serving.read.ReadAllowance;
+import io.tidemark.serving.read.ReadPoint;
+import io.tidemark.serving.read.RevisionExpiredException;
+import io.tidemark.serving.status.StatusErrors;
+import io.tidemark.serving.status.StatusException;
+import io.tidemark.serving.status.StatusWriter;
+import io.tidemark.serving.watch.Delivery;
+import io.tidemark.serving.watch.EventType;
+import io.tidemark.serving.watch.Step;
+import io.tidemark.serving.watch.WatchCursor;
+import io.tidemark.serving.watch.WatchHub.Admission;
+import io.tidemark.view.object.StoredObject;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Runs one watch from its initial events to its end, over any {@link EventSink}. For one thread.
+ */
+final class WatchSession {
+    /** A year: longer than any server runs, without overflow. */
+    private static final long MAX_SECONDS = 365L * 24 * 3600;
+
+    /** Limit of the time spent reading the initial objects. */
+    private static final Duration LONGEST_READING = Duration.ofMinutes(1);
+
+    /** Wait per step for the rest of a revision; the watch does not end inside one. */
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
+
+    private final ServingContext serving;
+    private final WatchQuery query;
+    private final ReadPoint opened;
+    private final PartitionSet partitions;
+    private final EventSink sink;
+    private final Client client;
+    private final long deadline;
+
+    /**
+     * The client of a watch.
+     *
+     * @param address the address whose memory share it uses
+     * @param require throws {@link io.tidemark.serving.read.ClientDisconnectedException} when it
+     *     has disconnected
+     */
+    record Client(String address, Runnable require) {}
+
+    /**
+     * Creates the session and starts its timeout.
+     *
+     * @param opened the newest state before the response began: later changes must be sent as
+     *     events
+     */
+    WatchSession(
+            ServingContext serving,
+            WatchQuery query,
+            ReadPoint opened,
+            EventSink sink,
+            Client client) {
+        this.serving = serving;
+        this.query = query;
+        this.opened = opened;
+        this.partitions = opened.partitions();
+        this.sink = sink;
+        this.client = client;
+        this.deadline = System.nanoTime() + timeout(serving, query.options()).toNanos();
+    }
+
+    /**
+     * Returns when the watch ends: after its timeout, when the node stops, or after an ERROR event.
+     *
+     * @throws IOException when the client has disconnected
+     * @throws io.tidemark.serving.read.ClientDisconnectedException likewise, while there are no
+     *     events
+     */
+    void run(Admission admission) throws IOException, InterruptedException {
+        if (isOver()) {
+            return;
+        }
+        admission.requireBeforeReading(client.require());
+        try {
+            serve(admission);
+        } catch (StatusException e) {
+            sink.send(EventType.ERROR.line(StatusWriter.write(e.status())));
+            sink.flush();
+        }
+    }
+
+    private void serve(Admission admission) throws IOException, InterruptedException {
+        ListOptions options = query.options();
+        boolean initialEvents = !Boolean.FALSE.equals(options.sendInitialEvents());
+        boolean fromRevision =
+                options.revision() > 0 && !Boolean.TRUE.equals(options.sendInitialEvents());
+        ReadPoint now = fromRevision ? opened : initialPoint();
+        if (!fromRevision && initialEvents && !sendInitialEvents(now)) {
+            return;
+        }
+        long start = fromRevision ? options.revision() : now.revision();
+        BookmarkClock bookmarks =
+                new BookmarkClock(
+                        options.allowWatchBookmarks(),
+                        serving.times().bookmarkInterval(),
+                        deadline,
+                        start,
+                        now.revision());
+        try (WatchCursor cursor =
+                admission.watch(
+                        query.filter(),
+                        partitions,
+                        now.epoch(),
+                        start,
+                        query.form().projection())) {
+            streamEvents(admission, cursor, bookmarks);
+        }
+    }
+
+    private void streamEvents(Admission admission, WatchCursor cursor, BookmarkClock bookmarks)
+            throws IOException, InterruptedException {
+        boolean inside = false;
+        do {
+            long until = inside ? System.nanoTime() + POLL_INTERVAL.toNanos() : bookmarks.wakeAt();
+            switch (ClientPresence.next(cursor, until, serving.times(), client.require())) {
+                case Step.Events events -> {
+                    if (!query.form().supportsEvents()) {
+                        return;
+                    }
+                    send(events, bookmarks);
+                    inside = !events.isWhole();
+                }
+                case Step.NoEvents quiet -> {
+                    bookmarks.reached(quiet.throughRevision());
+                    inside = !quiet.isWhole();
+                }
+                case Step.Ended _ -> {
+                    sendFinalBookmark(bookmarks);
+                    return;
+                }
+            }
+            if (!inside && bookmarks.due()) {
+                if (!query.form().supportsEvents()) {
+                    return;
+                }
+                sink.send(query.form().bookmark(bookmarks.take(), false));
+                sink.flush();
+            }
+        } while (inside || (!isOver() && !admission.ending()));
+        if (admission.ending()) {
+            sendFinalBookmark(bookmarks);
+        }
+    }
+
+    /** The node stops: the bookmark lets the client resume elsewhere where it left off. */
+    private void sendFinalBookmark(BookmarkClock bookmarks)
+            throws IOException, InterruptedException {
+        if (bookmarks.dueAtEnd() && query.form().supportsEvents()) {
+            sink.send(query.form().bookmark(bookmarks.take(), false));
+            sink.flush();
+        }
+    }
+
+    private void send(Step.Events events, BookmarkClock bookmarks)
+            throws IOException, InterruptedException {
+        for (Delivery delivery : events.deliveries()) {
+            sink.send(delivery.line(query.form()));
+        }
+        sink.flush();
+        serving.metrics().eventsSent(query.label(), events.deliveries().size());
+        bookmarks.sent(events.deliveries().getLast().revision());
+        bookmarks.reached(events.throughRevision());
+    }
+
+    private ReadPoint initialPoint() throws InterruptedException {
+        ListOptions options = query.options();
+        if (options.resourceVersion().isEmpty()) {
+            return serving.freshness().latest(partitions);
+        }
+        long revision = options.revision();
+        return revision == 0
+                ? serving.freshness().any(partitions)
+                : serving.freshness().notOlderThan(partitions, revision, options.resourceVersion());
+    }
+
+    /**
+     * Sends the current objects.
+     *
+     * @return false when the form does not support events and the watch must end
+     */
+    private boolean sendInitialEvents(ReadPoint at) throws IOException, InterruptedException {
+        AtomicLong sent = new AtomicLong();
+        try (Share memory = serving.memory().share(client.address())) {
+            MergedScan scan =
+                    serving.view()
+                            .scan(
+                                    query.filter().scope(),
+                                    query.filter().selection(),
+                                    Bytes.EMPTY,
+                                    at,
+                                    serving.limits().scanPage(),
+                                    query.form().projection(),
+                                    ReadAllowance.of(
+                                            memory,
+                                            () -> sent.get() > 0,
+                                            client.require(),
+                                            LONGEST_READING));
+            StoredObject object = scan.next();
+            while (object != null) {
+                if (query.filter().serves(object)) {
+                    if (!query.form().supportsEvents()) {
+                        return false;
+                    }
+                    sink.send(query.form().line(EventType.ADDED, object, object.revision()));
+                    sent.incrementAndGet();
+                }
+                scan.release(object);
+                object = scan.next();
+            }
+        } catch (RevisionExpiredException e) {
+            throw e.replacement()
+                    .orElseGet(() ->
+                            StatusErrors.watchExpired(Long.toString(at.revision()), e.floor()));
+        }
+        if (query.options().allowWatchBookmarks()) {
+            if (!query.form().supportsEvents()) {
+                return false;
+            }
+            sink.send(query.form().bookmark(at.revision(), true));
+        }
+        sink.flush();
+        serving.metrics().eventsSent(query.label(), sent.get());
+        return true;
+    }
+
+    private boolean isOver() {
+        return deadline - System.nanoTime() <= 0;
+    }
+
+    /**
+     * The requested timeout; else a random one, so that watches that began together do not end
+     * together.
+     */
+    private static Duration timeout(ServingContext serving, ListOptions options) {
+        if (options.timeoutSeconds().isPresent()) {
+            return Duration.ofSeconds(
+                    Math.clamp(options.timeoutSeconds().getAsLong(), 0, MAX_SECONDS));
+        }
+        long shortest = serving.times().shortestWatch().toNanos();
+        return Duration.ofNanos(ThreadLocalRandom.current().nextLong(shortest, 2 * shortest));
+    }
+}

@@ -1,0 +1,151 @@
+package io.tidemark.query.http.watch;
+
+import io.tidemark.serving.watch.WatchHub.Admission;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.eclipse.jetty.util.BufferUtil;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.websocket.core.CloseStatus;
+import org.eclipse.jetty.websocket.core.CoreSession;
+import org.eclipse.jetty.websocket.core.Frame;
+import org.eclipse.jetty.websocket.core.FrameHandler;
+import org.eclipse.jetty.websocket.core.OpCode;
+import org.eclipse.jetty.websocket.core.exception.WebSocketTimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A watch over a WebSocket. A virtual thread sends its events. Like the API server it drops what
+ * the client sends, frame by frame. It pings an idle client and disconnects it if no answer comes.
+ */
+final class WatchSocket implements FrameHandler {
+    /** Serves the watch and returns at its end. */
+    interface Serving {
+        /**
+         * @throws IOException when the client has disconnected
+         */
+        void serve(EventSink sink) throws IOException, InterruptedException;
+    }
+
+    private static final Logger LOG = LoggerFactory.getLogger(WatchSocket.class);
+    private static final Duration CLOSING = Duration.ofSeconds(1);
+
+    private final Serving serving;
+    private final Admission admission;
+    private final AtomicBoolean begun = new AtomicBoolean();
+    private volatile boolean pinged;
+    private volatile @Nullable CoreSession session;
+    private volatile @Nullable Thread server;
+
+    /**
+     * @param admission closed at the end
+     */
+    WatchSocket(Serving serving, Admission admission) {
+        this.serving = serving;
+        this.admission = admission;
+    }
+
+    /** Called when the upgrade fails. */
+    void abandon() {
+        if (begun.compareAndSet(false, true)) {
+            admission.close();
+        }
+    }
+
+    @Override
+    public void onOpen(CoreSession opened, Callback callback) {
+        session = opened;
+        opened.addIdleTimeoutListener(this::disconnects);
+        if (begun.compareAndSet(false, true)) {
+            server = Thread.ofVirtual().name("watch-socket").start(() -> run(opened));
+        }
+        callback.succeeded();
+        opened.demand();
+    }
+
+    @Override
+    public void onFrame(Frame frame, Callback callback) {
+        pinged = false;
+        CoreSession open = session;
+        if (frame.getOpCode() == OpCode.PING && open != null) {
+            Frame pong = new Frame(OpCode.PONG, BufferUtil.copy(frame.getPayload()));
+            callback.succeeded();
+            // The next frame is read after the pong was sent, so that pongs do not pile up.
+            open.sendFrame(pong, Callback.from(open::demand, this::disconnected), false);
+        } else {
+            callback.succeeded();
+            if (frame.getOpCode() != OpCode.CLOSE && open != null) {
+                open.demand();
+            }
+        }
+    }
+
+    @Override
+    public void onError(Throwable cause, Callback callback) {
+        LOG.debug("WebSocket failed", cause);
+        stop();
+        callback.succeeded();
+    }
+
+    @Override
+    public void onClosed(CloseStatus status, Callback callback) {
+        stop();
+        callback.succeeded();
+    }
+
+    private void disconnected(Throwable cause) {
+        LOG.debug("sending a ping or pong failed", cause);
+        stop();
+    }
+
+    private void stop() {
+        Thread running = server;
+        if (running != null) {
+            running.interrupt();
+        }
+    }
+
+    /** Whether to disconnect after an idle timeout: pings the client the first time. */
+    private boolean disconnects(WebSocketTimeoutException timeout) {
+        CoreSession open = session;
+        if (pinged || open == null || !open.isOutputOpen()) {
+            return true;
+        }
+        pinged = true;
+        open.sendFrame(new Frame(OpCode.PING), Callback.from(() -> {}, this::disconnected), false);
+        return false;
+    }
+
+    private void run(CoreSession open) {
+        CloseStatus end = CloseStatus.NORMAL_STATUS;
+        try {
+            serving.serve(new SocketSink(open));
+        } catch (InterruptedException | IOException e) {
+            LOG.debug("client disconnected", e);
+        } catch (RuntimeException e) {
+            String id = UUID.randomUUID().toString();
+            LOG.error("watch over a WebSocket failed, id {}", id, e);
+            end = new CloseStatus(CloseStatus.SERVER_ERROR, "see the server's log for id " + id);
+        } finally {
+            close(open, end);
+            admission.close();
+        }
+    }
+
+    /** Sends the close frame and waits for it, since a stopping server waits for its watches. */
+    private static void close(CoreSession open, CloseStatus end) {
+        Callback.Completable sent = new Callback.Completable();
+        open.close(end, sent);
+        try {
+            sent.get(CLOSING.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException | ExecutionException | TimeoutException e) {
+            LOG.debug("close frame not sent", e);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package io.tidemark.query.representation;
+
+import io.tidemark.query.table.GoJson;
+import io.tidemark.view.object.Projection;
+import io.tidemark.view.object.StoredObject;
+import java.io.ByteArrayOutputStream;
+import java.util.Optional;
+
+/** JSON on one line. */
+class CompactRenderer implements Renderer {
+    private final Content content;
+    private boolean any;
+
+    CompactRenderer(Content content) {
+        this.content = content;
+    }
+
+    @Override
+    public Projection projection() {
+        return content.projection();
+    }
+
+    @Override
+    public byte[] listStart(ListMeta meta) {
+        any = false;
+        return content.listHead(meta);
+    }
+
+    @Override
+    public byte[] listItem(StoredObject object) {
+        return content.item(object).map(this::parted).orElseGet(() -> new byte[0]);
+    }
+
+    @Override
+    public byte[] listEnd() {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        for (byte[] item : content.deferredItems()) {
+            out.writeBytes(parted(item));
+        }
+        out.writeBytes(any ? new byte[] {']'} : content.emptyItems());
+        out.writeBytes(content.listTail());
+        out.writeBytes(GoJson.LINE_FEED);
+        return out.toByteArray();
+    }
+
+    private byte[] parted(byte[] item) {
+        byte[] before = {(byte) (any ? ',' : '[')};
+        any = true;
+        return GoJson.joined(before, item);
+    }
+
+    @Override
+    public Optional<byte[]> single(StoredObject object) {
+        return content.single(object).map(json -> GoJson.joined(json, GoJson.LINE_FEED));
+    }
+
+    @Override
+    public Optional<byte[]> eventObject(StoredObject object, long resourceVersion) {
+        return content.event(object, resourceVersion);
+    }
+
+    @Override
+    public byte[] bookmark(long resourceVersion, boolean initialEventsEnd) {
+        return content.bookmark(resourceVersion, initialEventsEnd);
+    }
+}

@@ -1,0 +1,105 @@
+package io.tidemark.query.representation;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.query.catalog.Resource;
+import io.tidemark.query.catalog.ServedVersion;
+import io.tidemark.query.representation.Renderer.ListMeta;
+import io.tidemark.query.table.GoJson;
+import io.tidemark.view.object.Projection;
+import io.tidemark.view.object.StoredObject;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/**
+ * Metadata only, copied from the stored bytes except for the resourceVersion. Metadata is the same
+ * in every version of an object, so no conversion is needed.
+ */
+final class MetadataContent implements Content {
+    private final Resource resource;
+    private final String apiVersion;
+    private final byte[] head;
+
+    /**
+     * @param apiVersion of PartialObjectMetadata, not of the objects
+     */
+    MetadataContent(Resource resource, String apiVersion) {
+        this.resource = resource;
+        this.apiVersion = apiVersion;
+        this.head =
+                GoJson.utf8(
+                        "{\"kind\":\"PartialObjectMetadata\",\"apiVersion\":\"%s\",\"metadata\":"
+                                .formatted(apiVersion));
+    }
+
+    @Override
+    public Projection projection() {
+        return Projection.METADATA;
+    }
+
+    @Override
+    public byte[] listHead(ListMeta meta) {
+        ObjectNode list = GoJson.NODES.objectNode();
+        list.put("kind", "PartialObjectMetadataList").put("apiVersion", apiVersion);
+        list.set("metadata", MetadataJson.ofList(meta));
+        return WholeContent.openMember(list, itemsMember());
+    }
+
+    @Override
+    public String itemsMember() {
+        return "items";
+    }
+
+    @Override
+    public byte[] emptyItems() {
+        return GoJson.utf8("null");
+    }
+
+    @Override
+    public byte[] listTail() {
+        return GoJson.utf8("}");
+    }
+
+    @Override
+    public Optional<byte[]> item(StoredObject object) {
+        return event(object, object.revision());
+    }
+
+    @Override
+    public Optional<byte[]> single(StoredObject object) {
+        return event(object, object.revision());
+    }
+
+    @Override
+    public Optional<byte[]> event(StoredObject object, long resourceVersion) {
+        if (ServedVersion.of(resource, object) instanceof ServedVersion.Unservable) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                partial(
+                        object.isMetadataOrdered() ? object : object.metadataOnly(),
+                        Long.toString(resourceVersion)));
+    }
+
+    private byte[] partial(StoredObject object, String resourceVersion) {
+        byte[] stored = object.stored();
+        int from = object.metadataOffset();
+        int to = from + object.metadataLength();
+        int revisionFrom = object.resourceVersionOffset();
+        int revisionTo = revisionFrom + Long.toString(object.revision()).length();
+        ByteArrayOutputStream out = new ByteArrayOutputStream(head.length + to - from + 24);
+        out.writeBytes(head);
+        out.write(stored, from, revisionFrom - from);
+        out.writeBytes(resourceVersion.getBytes(StandardCharsets.US_ASCII));
+        out.write(stored, revisionTo, to - revisionTo);
+        out.write('}');
+        return out.toByteArray();
+    }
+
+    @Override
+    public byte[] bookmark(long resourceVersion, boolean initialEventsEnd) {
+        return GoJson.write(
+                MetadataJson.partial(
+                        MetadataJson.ofBookmark(resourceVersion, initialEventsEnd), apiVersion));
+    }
+}

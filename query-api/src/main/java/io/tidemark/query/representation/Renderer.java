@@ -1,0 +1,50 @@
+package io.tidemark.query.representation;
+
+import io.tidemark.view.object.Projection;
+import io.tidemark.view.object.StoredObject;
+import java.util.Optional;
+
+/**
+ * Writes the objects of one response in one format, piece by piece so that a LIST can stream. The
+ * parts of a LIST must be requested in order: start, items, end. For one response and one thread.
+ */
+public interface Renderer {
+    /** The part of each object that it needs. */
+    default Projection projection() {
+        return Projection.WHOLE;
+    }
+
+    /** A LIST's beginning. */
+    byte[] listStart(ListMeta meta);
+
+    /**
+     * The next object of a LIST, with its separator. Empty when it cannot be served in this version
+     * or is deferred to the end.
+     */
+    byte[] listItem(StoredObject object);
+
+    /** A LIST's end, with a line feed where the API server's has one. */
+    byte[] listEnd();
+
+    /** The response to GET; empty when the object cannot be served in this version. */
+    Optional<byte[]> single(StoredObject object);
+
+    /**
+     * The {@code object} of a watch event, compact JSON without a line feed; empty when the object
+     * cannot be served in this version. Once a Table has shown its columns, later ones do not.
+     *
+     * @param resourceVersion to show in place of the object's own: the event's revision
+     */
+    Optional<byte[]> eventObject(StoredObject object, long resourceVersion);
+
+    /** The {@code object} of a BOOKMARK event, compact JSON without a line feed. */
+    byte[] bookmark(long resourceVersion, boolean initialEventsEnd);
+
+    /**
+     * Metadata of a list.
+     *
+     * @param continueToken empty for none
+     * @param remainingItemCount 0 for none
+     */
+    record ListMeta(String resourceVersion, String continueToken, long remainingItemCount) {}
+}

@@ -1,0 +1,61 @@
+package io.tidemark.standalone.process;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code tidemark health}, a health check for containers without curl: requests a URL and exits
+ * with 0 if the response is 200, else with 1 and the response's text. It runs every few seconds, so
+ * it loads few classes.
+ */
+public final class HealthProbe {
+    private static final int TIMEOUT_MILLIS = 3_000;
+    private static final int MAX_SHOWN_BYTES = 2_000;
+
+    private HealthProbe() {}
+
+    public static void main(String[] arguments) {
+        if (arguments.length > 2) {
+            System.err.println("usage: tidemark health [URL]");
+            System.exit(2);
+        }
+        String url = arguments.length == 2 ? arguments[1] : ownUrl(System.getenv());
+        Optional<String> failure = failure(url);
+        failure.ifPresent(System.err::println);
+        System.exit(failure.isPresent() ? 1 : 0);
+    }
+
+    /** The readiness URL of the process in this container, which has the same variables. */
+    static String ownUrl(Map<String, String> environment) {
+        String listen = environment.getOrDefault("TIDEMARK_LISTEN", "127.0.0.1:8080");
+        return "http://127.0.0.1:" + listen.substring(listen.lastIndexOf(':') + 1) + "/readyz";
+    }
+
+    /** Why the URL is not healthy; empty if it answers 200 within 3 s. */
+    public static Optional<String> failure(String url) {
+        try {
+            HttpURLConnection connection =
+                    (HttpURLConnection) URI.create(url).toURL().openConnection();
+            connection.setConnectTimeout(TIMEOUT_MILLIS);
+            connection.setReadTimeout(TIMEOUT_MILLIS);
+            int status = connection.getResponseCode();
+            return status == HttpURLConnection.HTTP_OK
+                    ? Optional.empty()
+                    : Optional.of(status + " " + body(connection.getErrorStream()));
+        } catch (IOException | IllegalArgumentException | ClassCastException e) {
+            return Optional.of(url + ": " + e.getMessage());
+        }
+    }
+
+    private static String body(@Nullable InputStream stream) throws IOException {
+        return stream == null
+                ? ""
+                : new String(stream.readNBytes(MAX_SHOWN_BYTES), StandardCharsets.UTF_8);
+    }
+}

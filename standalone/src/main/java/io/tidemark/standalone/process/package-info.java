@@ -1,0 +1,8 @@
+/**
+ * The life of a process: its data folder and limits at the start, its stages at the end. Start with
+ * {@link io.tidemark.standalone.process.ProcessLifecycle}.
+ */
+@NullMarked
+package io.tidemark.standalone.process;
+
+import org.jspecify.annotations.NullMarked;

@@ -3,9 +3,13 @@ package io.tidemark.record;
 import java.util.Objects;
 
 /**
- * The content of one record of the mirror topic. A put or a delete mirrors an etcd event: one key,
- * changed at one revision. A tide mark is the mirror's control record: all changes through its
- * revision are written before it, in this partition.
+ * The content of one record of the mirror topic, the Kafka topic that repeats etcd's changes. A put
+ * or a delete mirrors an etcd event: one key, changed at one revision. A tide mark is the mirror's
+ * control record: all changes through its revision are written before it, in this partition.
+ *
+ * <p>A key's directory determines its partition, so changes of one revision may be in several
+ * partitions. They are written in the order of (revision, index), except for lists, and some are
+ * written again after a restart: readers drop what they have.
  */
 public sealed interface Change {
     /**
@@ -17,7 +21,10 @@ public sealed interface Change {
      */
     int GAP_INDEX = 1 << 30;
 
-    /** The unbroken revision history this belongs to; counts from 1, never decreases. */
+    /**
+     * The unbroken revision history this belongs to; counts from 1, never decreases. A new one
+     * begins with a full list, such as after etcd was restored from a backup.
+     */
     long epoch();
 
     /** etcd's revision (mod_revision for a put or a delete), at least 0. */
@@ -101,8 +108,9 @@ public sealed interface Change {
      *
      * @param revision every change at or below it, in this partition, precedes this mark
      * @param clusterId etcd's cluster id, unsigned
-     * @param connector where the connector that wrote this serves barriers, such as {@code
-     *     http://10.0.0.7:8090}; empty when it serves none
+     * @param connector address at which the connector that wrote this answers barriers, which are
+     *     requests for etcd's current revision, such as {@code http://10.0.0.7:8090}; empty when it
+     *     answers none
      * @param scope what of etcd is mirrored, as text: a mirror of another scope has too few or too
      *     many keys
      * @param timeMillis a time, by the connector's clock: every change that etcd had made by then
@@ -147,7 +155,10 @@ public sealed interface Change {
              * this partition hold, and nothing is visible until {@link #LIST_END}.
              */
             LIST_BEGIN,
-            /** The list is complete: the state at {@code revision}, which is also the floor. */
+            /**
+             * The list is complete: the state at {@code revision}, which is also the floor, the
+             * oldest revision that can be read.
+             */
             LIST_END,
             /** Changes through {@code revision} are complete. */
             PROGRESS,

@@ -4,12 +4,18 @@ import io.tidemark.connector.source.EtcdView;
 import org.jspecify.annotations.Nullable;
 
 /**
- * State of the feed. The transitions:
+ * State of the feed: the loop of the leading connector that reads etcd and writes the mirror topic.
+ * It lists every key once, then follows etcd's watch. After each batch of changes it writes a tide
+ * mark, the record that states the revision through which all changes are written. The topic is the
+ * feed's only memory: it resumes at the last committed marks ({@code marked} below). It lists all
+ * again, in a new epoch, only if the topic and etcd do not have the same history. If etcd has
+ * compacted revisions before they were read, which is a gap, the feed writes the net changes of
+ * that gap and keeps the epoch. The transitions:
  *
  * <pre>
  *   Idle, Waiting           ─► Checking
  *   Checking                ─► OpeningTopic
- *                           ─► Verifying                 the sink is still open
+ *                           ─► Verifying                 the topic is still open
  *   OpeningTopic            ─► FindingBackfillRevision   the topic is empty
  *                           ─► NewEpoch                  it is incomplete, or of another cluster
  *                           ─► Verifying                 it has marks
@@ -41,10 +47,13 @@ public sealed interface FeedState {
      */
     record Checking(ResumePoint.@Nullable At held) implements FeedState {}
 
-    /** Checking the topic's settings, fencing former writers, reading the last marks. */
+    /** Checking the topic's settings, disabling former writers, reading the last marks. */
     record OpeningTopic(EtcdView etcd) implements FeedState {}
 
-    /** Finding the oldest revision that etcd can still read. */
+    /**
+     * Finding the oldest revision that etcd can still read. A list at that revision and a watch
+     * from there fill the mirror with history from before the feed's start: the backfill.
+     */
     record FindingBackfillRevision(EtcdView etcd, long epoch) implements FeedState {}
 
     /**
@@ -52,8 +61,8 @@ public sealed interface FeedState {
      * new list lacks.
      *
      * @param epoch number of the new epoch
-     * @param fromOldest whether to list at the oldest revision within the backfill, or at the
-     *     newest
+     * @param fromOldest whether to list at the oldest revision within the configured backfill, or
+     *     at the newest
      */
     record NewEpoch(EtcdView etcd, long epoch, boolean fromOldest, String why)
             implements FeedState {}
@@ -68,8 +77,9 @@ public sealed interface FeedState {
             implements FeedState {}
 
     /**
-     * The watch after {@code marked} is open; before any of its changes count, etcd's history is
-     * compared with the mirrored one.
+     * The watch after {@code marked} is open. Before any of its changes is written, the feed
+     * compares a sample of etcd's keys with the topic: they differ if etcd was restored or
+     * replaced.
      */
     record Verifying(EtcdView etcd, ResumePoint.At marked) implements FeedState {}
 
@@ -113,7 +123,7 @@ public sealed interface FeedState {
 
     /** Why a feed ended by itself. */
     enum End {
-        /** Another connector has taken over the topic. */
+        /** Another connector has taken over the topic; Kafka refuses this one's writes. */
         FENCED,
         /** The topic has unsuitable settings, or there is a bug: a retry would not help. */
         INVALID_TOPIC

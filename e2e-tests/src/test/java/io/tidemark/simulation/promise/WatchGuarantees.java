@@ -11,6 +11,13 @@ import java.util.Set;
 
 /**
  * The promises about one watch. Each method is one promise; an empty answer means that it is kept.
+ *
+ * <p>The simulation runs a small cluster under faults, with a simulated etcd, clock and network,
+ * from one random seed. It records what each client sends and receives: {@code watch} is one watch
+ * with its filter. {@code truth} is a reference model of one epoch: it keeps every revision of the
+ * simulated etcd in plain maps, and computes the events that a filter must yield between two
+ * revisions, the first exclusive. Where etcd compacted revisions before the connector read them
+ * (a gap), the model expects the net changes only, and no certain events in an inexact gap.
  */
 public final class WatchGuarantees {
     private WatchGuarantees() {}
@@ -41,7 +48,10 @@ public final class WatchGuarantees {
         return Optional.empty();
     }
 
-    /** Between the first and the last event, no matching event is missing. */
+    /**
+     * Between the first and the last event, no matching event is missing. After the last one none
+     * is due yet: {@link #bookmarkable} covers the revisions that a bookmark claims.
+     */
     public static Optional<Violation> reliable(RecordedWatch watch, EpochHistory truth) {
         List<Received.Event> events = watch.events();
         if (events.isEmpty()) {
@@ -119,6 +129,7 @@ public final class WatchGuarantees {
         return one.revision() == other.revision();
     }
 
+    /** ERROR 410 comes last, and only if the floor has passed what the client has received. */
     private static Optional<Violation> refusesOnlyCompacted(RecordedWatch watch) {
         List<Received> received = watch.received();
         for (int i = 0; i < received.size(); i++) {

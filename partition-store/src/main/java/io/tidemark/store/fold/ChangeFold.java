@@ -15,8 +15,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applies a put or a delete to objects, metadata, versions, history and index. Writes to a batch,
- * and reads through it, so that it sees the effect of earlier changes in the same batch.
+ * Applies a put or a delete of the mirror topic to a store's families: {@code objects} and {@code
+ * metadata} hold the newest version of each key, {@code versions} what later changes replaced,
+ * {@code history} one entry per change, {@code index} the keys by declared labels and fields.
+ *
+ * <p>The topic repeats changes, when a connector resumes or a batch is read again. So each method
+ * first compares revisions with the stored version, and a change that is not newer has no effect.
+ * Writes go to a batch, and reads go through it, so that they see earlier changes of that batch.
  */
 final class ChangeFold {
     private final KeyValueEngine engine;
@@ -32,7 +37,10 @@ final class ChangeFold {
         this.indexes = indexes;
     }
 
-    /** Applies an object of a list: state only, no history. The newest version of a key wins. */
+    /**
+     * Applies an object of a list, which holds each key at its own, old revision: state only, no
+     * history. The newest version of a key wins.
+     */
     void putListed(WriteBatch batch, FoldState state, Change.Put put) {
         @Nullable StoredObject previous = current(batch, put.key());
         if (previous == null || previous.revision() < put.revision()) {
@@ -44,7 +52,8 @@ final class ChangeFold {
      * Applies a change after the list. A key changes at most once in a revision, so a key that
      * holds this revision has had this change applied, whether or not history has it.
      *
-     * @param withHistory false when the floor rises to this change anyway
+     * @param withHistory false when the floor, the oldest readable revision, rises to this change
+     *     anyway
      * @return whether it was new
      */
     boolean put(WriteBatch batch, FoldState state, Change.Put put, boolean withHistory) {
@@ -110,6 +119,7 @@ final class ChangeFold {
         return batch.get(engine, Family.HISTORY, KeyLayout.history(revision, index)) != null;
     }
 
+    /** Keeps the previous version under the revision that ended it, for reads of the past. */
     private void addHistory(
             WriteBatch batch,
             FoldState state,

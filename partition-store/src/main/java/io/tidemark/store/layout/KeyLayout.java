@@ -8,21 +8,23 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The layout of all keys of the store, and of the values that are no {@link
- * io.tidemark.view.object.StoredObject}. Numbers are big-endian, so that bytes order like numbers.
+ * The layout of all keys of the store of one partition. The store is a few ordered key-value maps,
+ * the families, that are written together in atomic batches. A stored object is one version of an
+ * etcd key with its value, revisions and the attributes that selectors use ({@link
+ * io.tidemark.view.object.StoredObject}). Numbers are big-endian, so that bytes order like numbers.
  *
  * <pre>
  * family     key                                         value
  * objects    etcd key                                    stored object: the newest version
- * metadata   etcd key                                    the same without most of its value, see
- *                                                        {@link io.tidemark.view.object.StoredObject#metadataOnly}
+ * metadata   etcd key                                    the same without most of its value
  * versions   escaped etcd key, 00 01, until (8)          stored object: the version that revision
  *                                                        {@code until} replaced or deleted
- * history    revision (8), index (4)                     see {@link HistoryEntry}
+ * history    revision (8), index (4)                     one change: put or delete, etcd key,
+ *                                                        revision and length of what it replaced
  * index      source (1: 'l' label, 'f' field), name, 00,
  *            value, 00, etcd key                         nothing
  *            'u', etcd key                               why its newest version is unreadable
- * meta       "state"                                     see {@link FoldState}
+ * meta       "state"                                     watermark, floor, epoch, topic offset
  *            "fingerprint"                               what the store was built for, as text
  *            "indexes"                                   what {@code index} holds, as text
  *            't', end of a time slot in ms (8)           revision (8): the watermark by then
@@ -33,16 +35,23 @@ import java.util.Arrays;
  * versions of a key together. A version is stored under the revision that ended it, not the one
  * that began it (which is in the stored object): the version valid at R is then the first one after
  * (key, R), if it began at or before R; and the event at R finds its previous object by (key, R).
- * An index value contains no 00, see {@link IndexSettings}, so 00 ends it.
+ * A value that contains 00 is not indexed, so 00 ends an index value. History and versions at and
+ * below the floor, the oldest readable revision, are deleted.
  */
 public final class KeyLayout {
+    /** Key of {@code meta}: the {@link FoldState}, written with every batch. */
     public static final Bytes STATE = Bytes.utf8("state");
+
+    /** Key of {@code meta}: the layout and the topic that the store was built for. */
     public static final Bytes FINGERPRINT = Bytes.utf8("fingerprint");
+
+    /** Key of {@code meta}: the fields and labels that {@code index} holds. */
     public static final Bytes INDEXES = Bytes.utf8("indexes");
+
     private static final byte SAMPLE = 't';
     private static final Bytes UNREADABLE = Bytes.utf8("u");
 
-    /** All samples lie in this range of {@code meta}. */
+    /** All samples, the watermarks by time, are at or after this key of {@code meta}. */
     static final Bytes SAMPLES_FROM = Bytes.wrap(new byte[] {SAMPLE});
 
     private static final int REVISION_LENGTH = 8;
@@ -51,6 +60,7 @@ public final class KeyLayout {
 
     private KeyLayout() {}
 
+    /** The key, in {@code versions}, of the version that {@code untilRevision} ended. */
     public static Bytes version(Bytes key, long untilRevision) {
         int escaped = escapedLength(key);
         ByteBuffer out = ByteBuffer.allocate(escaped + 2 + REVISION_LENGTH);
@@ -72,6 +82,7 @@ public final class KeyLayout {
         return Bytes.wrap(out.array());
     }
 
+    /** The etcd key, unescaped, of a key of {@code versions}. */
     public static Bytes keyOfVersion(Bytes versionKey) {
         int end = versionKey.length() - REVISION_LENGTH - 2;
         byte[] key = new byte[end];
@@ -86,10 +97,12 @@ public final class KeyLayout {
         return Bytes.wrap(length == end ? key : Arrays.copyOf(key, length));
     }
 
+    /** The revision that ended the version of a key of {@code versions}. */
     public static long untilOfVersion(Bytes versionKey) {
         return ByteBuffer.wrap(versionKey.array()).getLong(versionKey.length() - REVISION_LENGTH);
     }
 
+    /** The key, in {@code history}, of one change. */
     public static Bytes history(long revision, int index) {
         return Bytes.wrap(
                 ByteBuffer.allocate(REVISION_LENGTH + 4).putLong(revision).putInt(index).array());
@@ -115,6 +128,7 @@ public final class KeyLayout {
         return ByteBuffer.wrap(historyKey.array()).getInt(REVISION_LENGTH);
     }
 
+    /** The entry, in {@code index}, of an object with this value of a declared label or field. */
     public static Bytes index(IndexSettings.Declared declared, String value, Bytes key) {
         return indexValue(declared, value).concat(key);
     }

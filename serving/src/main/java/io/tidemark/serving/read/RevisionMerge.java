@@ -12,9 +12,12 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Merges the changes of several sources by revision, then by index within the revision. It emits a
- * change only once no source can deliver an earlier one. Pages may end inside a revision, and so
- * may the output; it holds at most a page of each source. Pure; for one thread.
+ * Merges the changes of several sources, which are partitions, by revision, then by index within
+ * the revision: the order in which etcd made them. Each page of a source states the position (a
+ * revision and an index in it) through which it is complete, whether or not it holds any change. It
+ * emits a change only once every source is complete through it, so that no source can deliver an
+ * earlier one. Pages may end inside a revision, and so may the output; it holds at most a page of
+ * each source. Pure; for one thread.
  */
 public final class RevisionMerge {
     private static final Comparator<ObjectChange> ORDER =
@@ -22,10 +25,17 @@ public final class RevisionMerge {
 
     private final List<Source> sources = new ArrayList<>();
 
+    /**
+     * @param afterRevision exclusive: the first page of each source begins after it
+     */
     public RevisionMerge(int sources, long afterRevision) {
         this(sources, ChangePosition.endOf(afterRevision));
     }
 
+    /**
+     * @param sources at least 1
+     * @param after the same for each source
+     */
     public RevisionMerge(int sources, ChangePosition after) {
         if (sources < 1) {
             throw new IllegalArgumentException("sources: " + sources);
@@ -44,11 +54,16 @@ public final class RevisionMerge {
         return through;
     }
 
+    /** The end of the last page of one source: its next page begins here. */
     public ChangePosition through(int source) {
         return sources.get(source).through;
     }
 
-    /** Adds the next page of a source, which must begin where its last one ended. */
+    /**
+     * Adds the next page of a source, which must begin where its last one ended.
+     *
+     * @throws IllegalStateException when the page goes back, or its changes are not in order
+     */
     public void add(int source, ChangePage page) {
         Source to = sources.get(source);
         if (page.through().compareTo(to.through) < 0) {

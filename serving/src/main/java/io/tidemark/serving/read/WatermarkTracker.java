@@ -13,9 +13,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Tracks the watermarks of all partitions and wakes requests that wait for a revision. One thread
- * checks the waiters when a view has advanced, so that neither the thread that applies changes nor
- * a waiting request pays for the others.
+ * Tracks the watermarks of all partitions and wakes requests that wait for a revision. A
+ * partition's watermark is the revision through which its replicas have applied every change; a set
+ * of partitions can be read at the lowest of theirs, if all are in the same epoch, which is one
+ * unbroken revision history. One thread checks the waiters when a view of a partition has advanced,
+ * so that neither the thread that applies changes nor a waiting request pays for the others.
  */
 public final class WatermarkTracker implements AutoCloseable {
     /** A view may be replaced without notice, so the thread looks them up again this often. */
@@ -28,12 +30,14 @@ public final class WatermarkTracker implements AutoCloseable {
     private final Thread thread;
     private volatile boolean closed;
 
+    /** Tracks nothing before {@link #start}. */
     public WatermarkTracker(PartitionDirectory directory) {
         this.directory = directory;
         this.thread =
                 Thread.ofPlatform().name("tidemark-watermarks").daemon().unstarted(this::track);
     }
 
+    /** Starts the thread; once. */
     public void start() {
         thread.start();
     }
@@ -57,6 +61,8 @@ public final class WatermarkTracker implements AutoCloseable {
     }
 
     /**
+     * All partitions of the mirror.
+     *
      * @throws io.tidemark.serving.status.StatusException 429 while their number is not known
      */
     public PartitionSet allPartitions() {
@@ -67,15 +73,18 @@ public final class WatermarkTracker implements AutoCloseable {
         return new PartitionSet(0, partitions);
     }
 
+    /** The current epoch, watermark and readiness of some partitions; does not wait. */
     public PartitionSetStatus status(PartitionSet partitions) {
         return PartitionSetStatus.of(partitions, states(partitions));
     }
 
     /**
-     * Waits until every change through a revision is applied, in that history or a later one.
+     * Waits until every change through a revision is applied in each of the partitions, or a later
+     * epoch has begun.
      *
+     * @param epoch of the revision; 0 to wait only until the partitions can be read
      * @param deadlineNanos as of {@link System#nanoTime}
-     * @return the status then, or at the deadline
+     * @return the status then, or at the deadline, or once this is closed: the caller checks which
      */
     public PartitionSetStatus await(
             PartitionSet partitions, long epoch, long revision, long deadlineNanos)
@@ -88,6 +97,7 @@ public final class WatermarkTracker implements AutoCloseable {
         waiters.add(waiter);
         try {
             while (true) {
+                // Again, since a view may have advanced before the waiter was added.
                 status = status(partitions);
                 long left = deadlineNanos - System.nanoTime();
                 if (status.reached(epoch, revision) || left <= 0 || closed) {

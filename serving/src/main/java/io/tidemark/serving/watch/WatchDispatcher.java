@@ -20,8 +20,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads the changes of one set of partitions once for all its watches and publishes them to an
- * {@link EventDemux}. Its thread runs while there are watches: it waits until all partitions have
- * advanced, reads the new changes in revision order and publishes them.
+ * {@link EventDemux}, which puts each event into the mailboxes of the watches whose filter it
+ * matches. Its thread runs while there are watches: it waits until the watermark of every partition
+ * has advanced, reads the new changes in revision order and publishes them. A watch whose mailbox
+ * overflows does not delay it: that watch reads what it lacks from the stores and joins again.
+ *
+ * <p>A history is an epoch. When another one begins, all watches of the old one end. When changes
+ * were compacted before this has read them, each watch continues by itself from its own cursor.
  */
 final class WatchDispatcher {
     private static final Logger LOG = LoggerFactory.getLogger(WatchDispatcher.class);
@@ -55,6 +60,7 @@ final class WatchDispatcher {
         this.demux = new EventDemux(limits, budget);
     }
 
+    /** Where watches join; suspended, which lets none join, until this has a readable revision. */
     EventDemux demux() {
         return demux;
     }
@@ -70,6 +76,7 @@ final class WatchDispatcher {
         }
     }
 
+    /** Removes a watch; the thread ends with the last one. */
     void release() {
         synchronized (lock) {
             if (--users > 0) {
@@ -98,6 +105,7 @@ final class WatchDispatcher {
         }
     }
 
+    /** Waits until all partitions can be read at one revision, and starts publishing after it. */
     private void awaitReady() throws InterruptedException {
         watermarks.await(partitions, 0, 0, System.nanoTime() + POLL_INTERVAL.toNanos());
         synchronized (lock) {
@@ -118,7 +126,6 @@ final class WatchDispatcher {
         try {
             dispatch(demux.epoch(), demux.position());
         } catch (RevisionExpiredException e) {
-            // The changes were compacted before they were read, or the history was replaced.
             e.replacement().ifPresentOrElse(this::suspend, this::fallBackAll);
         } catch (StatusException e) {
             LOG.warn("watch dispatch for partitions {} delayed: {}", partitions, e.getMessage());

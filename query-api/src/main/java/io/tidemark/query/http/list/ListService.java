@@ -24,32 +24,38 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Serves lists, each at exactly one revision. Without a limit, objects are streamed from the stores
- * to the client a page at a time; with one, the page is collected first, because its metadata
- * precedes the items.
+ * Serves LIST over HTTP, each list at exactly one revision. {@link ListStart} chooses the revision
+ * by the request's resourceVersion and continue token, and waits until every partition that the
+ * request needs has applied it. {@link MergedScan} then reads these partitions at that revision, a
+ * page of each at a time, and merges the objects by key. If the revision is compacted meanwhile,
+ * the list begins again at a newer one, or fails with 410 if the client asked for exactly this one.
+ *
+ * <p>Without a limit, objects are streamed from the stores to the client a page at a time; with
+ * one, the page is collected first, because its metadata precedes the items.
  */
 public final class ListService {
     /** How often a list without an exact revision is retried when its revision is compacted. */
     private static final int ATTEMPTS = 3;
 
-    /** Limit of counting the objects after a page: remainingItemCount is optional. */
-    private static final int MAX_COUNTED = 10_000;
-
-    private static final long MAX_COUNTED_BYTES = 64L << 20;
-
     private final ServingContext serving;
     private final RemainingCounts counts = new RemainingCounts();
 
+    /**
+     * @param serving the node's stores, settings and metrics
+     */
     public ListService(ServingContext serving) {
         this.serving = serving;
     }
 
     /**
-     * @param patience wait for the requested state
+     * Writes the whole response.
+     *
+     * @param patience longest wait for the requested state
+     * @throws StatusException the error to answer with, such as 410, 429 or 504
+     * @throws RevisionExpiredException if the revision is compacted after the response has begun
+     * @throws IOException if the client has disconnected
      */
     public void serve(Exchange exchange, ListQuery query, Duration patience)
             throws IOException, InterruptedException {
@@ -197,7 +203,7 @@ public final class ListService {
         if (query.selective()) {
             return new ListMeta(revision, token, 0);
         }
-        long remaining = remaining(query, start, scan, page.size());
+        long remaining = counts.after(query, start.exact(), scan, page.size());
         counts.put(query.prefix(), token, remaining);
         return new ListMeta(revision, token, Math.max(0, remaining));
     }
@@ -220,34 +226,6 @@ public final class ListService {
                         Projection.METADATA,
                         exchange.allowance())
                 .hasNext();
-    }
-
-    private long remaining(ListQuery query, ListStart start, MergedScan scan, int pageSize)
-            throws InterruptedException {
-        // The cached count only holds at the revision of the previous page.
-        OptionalLong known =
-                start.exact()
-                        ? counts.of(query.prefix(), query.options().continueToken())
-                        : OptionalLong.empty();
-        if (known.isPresent()) {
-            long left = known.getAsLong();
-            if (left == RemainingCounts.TOO_MANY || left > pageSize) {
-                return left == RemainingCounts.TOO_MANY ? left : left - pageSize;
-            }
-        }
-        long count = 0;
-        long bytes = 0;
-        @Nullable StoredObject object = scan.next();
-        while (object != null) {
-            count++;
-            bytes += object.stored().length;
-            scan.release(object);
-            if (count > MAX_COUNTED || bytes > MAX_COUNTED_BYTES) {
-                return RemainingCounts.TOO_MANY;
-            }
-            object = scan.next();
-        }
-        return count;
     }
 
     /** Like the API server, ignores a limit with resourceVersion 0. */

@@ -1,7 +1,8 @@
 /**
  * The read interface to a partition: stateless reads at an exact revision, served by a store in
- * this process or by a peer's replica. Start with {@link io.tidemark.view.PartitionView} and {@link
- * io.tidemark.view.object.StoredObject}.
+ * this process or by a peer's replica. Start with {@link io.tidemark.view.PartitionView} and the
+ * requests in {@link io.tidemark.view.ReadRequest}; {@link io.tidemark.view.object} has what the
+ * answers hold.
  */
 @NullMarked
 package io.tidemark.view;

@@ -1,6 +1,6 @@
 /**
- * What a store keeps in its engine: keys, values, indexes and the state of the fold. Start with
- * {@link io.tidemark.store.layout.KeyLayout}.
+ * The content of a store's engine: keys, values, indexes and the state of the fold. Start with
+ * {@link io.tidemark.store.layout.KeyLayout} and {@link io.tidemark.store.layout.FoldState}.
  */
 @NullMarked
 package io.tidemark.store.layout;

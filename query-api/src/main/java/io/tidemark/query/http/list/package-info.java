@@ -1,6 +1,6 @@
 /**
- * LIST: the requested revision, its pages, and what remains. Start with {@link
- * io.tidemark.query.http.list.ListService}.
+ * LIST: the requested revision, its pages, and how many objects follow a page. Start with {@link
+ * io.tidemark.query.http.list.ListService} and {@link io.tidemark.query.http.list.ListStart}.
  */
 @NullMarked
 package io.tidemark.query.http.list;

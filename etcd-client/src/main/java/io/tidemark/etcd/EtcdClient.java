@@ -34,10 +34,16 @@ public final class EtcdClient implements AutoCloseable {
         calls = new EtcdCalls(options);
     }
 
+    /**
+     * Reads a range in one answer, which is limited by the size of a message.
+     *
+     * @throws EtcdException such as {@code COMPACTED}, or {@code TOO_LARGE} for too many bytes
+     */
     public RangePage range(RangeRequest request) {
         return Conversions.page(calls.read(EtcdMethods.RANGE, Conversions.toWire(request)));
     }
 
+    /** The key at the newest revision; empty when it does not exist. */
     public Optional<KeyValue> get(Bytes key) {
         return range(RangeRequest.key(key)).keyValues().stream().findFirst();
     }
@@ -79,6 +85,7 @@ public final class EtcdClient implements AutoCloseable {
                 .getDeleted();
     }
 
+    /** Executes a transaction. It is not repeated once it may have had an effect. */
     public Txn.Result txn(Txn txn) {
         Rpc.TxnResponse answer = calls.write(EtcdMethods.TXN, Conversions.toWire(txn));
         return new Txn.Result(answer.getSucceeded(), answer.getHeader().getRevision());
@@ -174,6 +181,7 @@ public final class EtcdClient implements AutoCloseable {
                         Rpc.LeaseRevokeRequest.newBuilder().setID(leaseId).build());
     }
 
+    /** The configured endpoints, in their order. */
     public List<URI> endpoints() {
         return options.endpoints();
     }

@@ -31,6 +31,7 @@ public record MemberStatus(
         errors = List.copyOf(errors);
     }
 
+    /** Empty when the version has an unknown form. */
     public Optional<EtcdVersion> parsedVersion() {
         return EtcdVersion.parse(version);
     }

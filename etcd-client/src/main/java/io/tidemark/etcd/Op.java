@@ -6,6 +6,7 @@ import io.tidemark.record.Bytes;
 public sealed interface Op {
     /** Sets a key; {@code lease} 0 for none. */
     record Put(Bytes key, Bytes value, long lease) implements Op {
+        /** Without a lease. */
         public Put(Bytes key, Bytes value) {
             this(key, value, 0);
         }

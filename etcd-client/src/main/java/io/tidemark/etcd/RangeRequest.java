@@ -48,27 +48,31 @@ public record RangeRequest(
         return range(prefix, prefix.prefixEnd());
     }
 
+    /** At a revision; 0 for the newest. */
     public RangeRequest at(long atRevision) {
         return new RangeRequest(
                 key, endKeyExclusive, atRevision, limit, countOnly, keysOnly, serializable);
     }
 
+    /** At most this many keys; 0 for all. */
     public RangeRequest limit(int newLimit) {
         return new RangeRequest(
                 key, endKeyExclusive, revision, newLimit, countOnly, keysOnly, serializable);
     }
 
+    /** The number of keys only. */
     public RangeRequest withCountOnly() {
         return new RangeRequest(
                 key, endKeyExclusive, revision, limit, true, keysOnly, serializable);
     }
 
+    /** Keys without their values. */
     public RangeRequest withKeysOnly() {
         return new RangeRequest(
                 key, endKeyExclusive, revision, limit, countOnly, true, serializable);
     }
 
-    public RangeRequest withSerializable() {
+    RangeRequest withSerializable() {
         return new RangeRequest(key, endKeyExclusive, revision, limit, countOnly, keysOnly, true);
     }
 

@@ -14,10 +14,12 @@ public record Txn(List<Compare> conditions, List<Op> then, List<Op> otherwise) {
         otherwise = List.copyOf(otherwise);
     }
 
+    /** Unconditional writes. */
     public static Txn of(Op... writes) {
         return new Txn(List.of(), List.of(writes), List.of());
     }
 
+    /** Writes that happen only if every condition holds; else nothing is written. */
     public static Txn guarded(List<Compare> conditions, List<Op> then) {
         return new Txn(conditions, then, List.of());
     }

@@ -18,7 +18,7 @@ public record WatchRequest(
         long startRevision,
         boolean previousValues,
         int maxBuffered) {
-    public static final int DEFAULT_MAX_BUFFERED = 16;
+    private static final int DEFAULT_MAX_BUFFERED = 16;
 
     public WatchRequest {
         if (startRevision < 0 || maxBuffered < 1 || maxBuffered > 1024) {
@@ -38,15 +38,16 @@ public record WatchRequest(
                 DEFAULT_MAX_BUFFERED);
     }
 
+    /** One key, from {@code startRevision} on; 0 for changes from now on. */
     public static WatchRequest key(Bytes key, long startRevision) {
         return new WatchRequest(key, Bytes.EMPTY, startRevision, false, DEFAULT_MAX_BUFFERED);
     }
 
-    public WatchRequest withPreviousValues() {
+    WatchRequest withPreviousValues() {
         return new WatchRequest(key, endKeyExclusive, startRevision, true, maxBuffered);
     }
 
-    public WatchRequest buffering(int newMaxBuffered) {
+    WatchRequest buffering(int newMaxBuffered) {
         return new WatchRequest(
                 key, endKeyExclusive, startRevision, previousValues, newMaxBuffered);
     }

@@ -35,6 +35,7 @@ public final class KubernetesDecoder {
     private final int maxValueBytes;
     private final int maxJsonBytes;
 
+    /** With the default limits. */
     public KubernetesDecoder() {
         this(DEFAULT_MAX_VALUE_BYTES, DEFAULT_MAX_JSON_BYTES);
     }
@@ -51,12 +52,12 @@ public final class KubernetesDecoder {
     }
 
     /** Whether the value is in the protobuf envelope, so that {@link #decode} applies. */
-    public static boolean isProtobuf(byte[] storedValue) {
+    static boolean isProtobuf(byte[] storedValue) {
         return startsWith(storedValue, PREFIX);
     }
 
     /** Whether the value is encrypted at rest. */
-    public static boolean isEncrypted(byte[] storedValue) {
+    static boolean isEncrypted(byte[] storedValue) {
         return startsWith(storedValue, ENCRYPTED_PREFIX);
     }
 

@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param roots each ends with a slash; the longest first
  */
 public record KubernetesRoots(List<Bytes> roots) {
+    /** The default of an API server. */
     public static final KubernetesRoots DEFAULT = of(List.of("/registry/"));
 
     private static final Bytes SLASH = Bytes.utf8("/");

@@ -318,6 +318,7 @@ public final class PartitionStore implements AutoCloseable {
         view.publish(state.publish(!behind && !fold.mayBeIncomplete() && !closed));
     }
 
+    /** Reads of this store; after {@link #close} they answer that the replica is unavailable. */
     public PartitionView view() {
         return view;
     }
@@ -335,6 +336,7 @@ public final class PartitionStore implements AutoCloseable {
         return view.fault();
     }
 
+    /** The published state, as {@link #view} shows it. */
     public PartitionState state() {
         return view.state();
     }
@@ -355,7 +357,7 @@ public final class PartitionStore implements AutoCloseable {
     }
 
     /** Records skipped since the store was opened because they break the topic's contract. */
-    public long malformedRecords() {
+    long malformedRecords() {
         lock.lock();
         try {
             return malformed;

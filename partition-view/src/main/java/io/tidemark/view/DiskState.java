@@ -26,14 +26,16 @@ public record DiskState(
     }
 
     /** Free space below this is low: 5 % of the disk, at most 512 MiB. */
-    public long reserveBytes() {
+    private long reserveBytes() {
         return Math.min(MOST_RESERVE, totalBytes / 20);
     }
 
+    /** Whether less than the reserve is free; false while unknown. */
     public boolean isLow() {
         return freeBytes >= 0 && freeBytes < reserveBytes();
     }
 
+    /** Whether replicas are stalled for lack of space. */
     public boolean isFull() {
         return !full.isEmpty();
     }

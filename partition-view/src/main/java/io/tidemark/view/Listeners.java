@@ -20,6 +20,7 @@ public final class Listeners {
         this.partition = partition;
     }
 
+    /** Calls {@code listener} after every later change, until the subscription is closed. */
     public Subscription add(Runnable listener) {
         // A distinct object, so that a listener that was added twice can be removed once.
         Runnable registered = listener::run;

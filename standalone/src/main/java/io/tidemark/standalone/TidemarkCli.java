@@ -63,6 +63,7 @@ public final class TidemarkCli implements Runnable {
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
+    /** Runs a command and exits: 0 for success, 1 for a failure, 2 for wrong usage. */
     public static void main(String[] arguments) {
         PrintWriter err = new PrintWriter(System.err, true, Charset.defaultCharset());
         System.exit(run(System.getenv(), err, arguments));

@@ -9,6 +9,7 @@ import java.util.List;
  * @param partitions those on this node, in order
  */
 public record NodeProgress(Phase phase, String detail, List<Partition> partitions) {
+    /** The phases of a node, in order; the last two are final. */
     public enum Phase {
         NEW,
         /** Kafka does not answer, or the mirror topic does not exist yet. */
@@ -26,6 +27,7 @@ public record NodeProgress(Phase phase, String detail, List<Partition> partition
      * @param restored and {@code total}: counted in offsets, so compacted records count too
      */
     public record Partition(int partition, long restored, long total, boolean ready) {
+        /** Offsets still to read; 0 when restored. */
         public long remaining() {
             return Math.max(0, total - restored);
         }
@@ -35,10 +37,12 @@ public record NodeProgress(Phase phase, String detail, List<Partition> partition
         partitions = List.copyOf(partitions);
     }
 
+    /** Offsets read, of all partitions here. */
     public long restored() {
         return partitions.stream().mapToLong(Partition::restored).sum();
     }
 
+    /** Offsets to read, of all partitions here. */
     public long total() {
         return partitions.stream().mapToLong(Partition::total).sum();
     }

@@ -289,6 +289,7 @@ public final class StreamsNode implements AutoCloseable {
         return disk.state();
     }
 
+    /** The current phase and partitions; does not wait for Kafka. */
     public NodeProgress progress() {
         @Nullable RunningNode now = running;
         List<NodeProgress.Partition> partitions = now == null ? List.of() : now.partitions();

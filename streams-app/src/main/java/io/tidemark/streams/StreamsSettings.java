@@ -41,7 +41,7 @@ public record StreamsSettings(
         long blockCacheBytes,
         long writeBufferBytes,
         Map<String, Object> kafka) {
-    public static final String DEFAULT_TOPIC = "tidemark";
+    private static final String DEFAULT_TOPIC = "tidemark";
     public static final String DEFAULT_APPLICATION_ID = "tidemark";
     public static final long DEFAULT_MAX_HISTORY_BYTES = 1L << 30;
     public static final long DEFAULT_BLOCK_CACHE_BYTES = 256L << 20;

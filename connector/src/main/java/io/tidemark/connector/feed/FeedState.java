@@ -7,10 +7,11 @@ import org.jspecify.annotations.Nullable;
  * State of the feed: the loop of the leading connector that reads etcd and writes the mirror topic.
  * It lists every key once, then follows etcd's watch. After each batch of changes it writes a tide
  * mark, the record that states the revision through which all changes are written. The topic is the
- * feed's only memory: it resumes at the last committed marks ({@code marked} below). It lists all
- * again, in a new epoch, only if the topic and etcd do not have the same history. If etcd has
- * compacted revisions before they were read, which is a gap, the feed writes the net changes of
- * that gap and keeps the epoch. The transitions:
+ * feed's only persistent state: it resumes at the last committed marks ({@code marked} below: their
+ * epoch, lowest revision and cluster id). It lists again, in a new epoch, if the topic is
+ * incomplete or has another history than etcd. If etcd has compacted revisions before they were
+ * read, which is a gap, the feed writes the net changes of that gap and keeps the epoch. {@code
+ * etcd} is etcd's cluster id, newest revision and version as last read. The transitions:
  *
  * <pre>
  *   Idle, Waiting           ─► Checking
@@ -47,7 +48,10 @@ public sealed interface FeedState {
      */
     record Checking(ResumePoint.@Nullable At held) implements FeedState {}
 
-    /** Checking the topic's settings, disabling former writers, reading the last marks. */
+    /**
+     * Checking the topic's settings, fencing former writers, whose writes Kafka refuses from then
+     * on, and reading the last marks.
+     */
     record OpeningTopic(EtcdView etcd) implements FeedState {}
 
     /**

@@ -45,6 +45,11 @@ public final class EtcdCalls implements AutoCloseable {
         T on(ManagedChannel channel, Metadata headers, Deadline deadline);
     }
 
+    /**
+     * Sends a request that may be repeated, at another member too.
+     *
+     * @throws EtcdException when no member has answered within the timeout, or one has refused
+     */
     public <Q extends Message, A extends Message> A read(MethodDescriptor<Q, A> method, Q request) {
         return attempt(true, unary(method, request));
     }
@@ -67,6 +72,12 @@ public final class EtcdCalls implements AutoCloseable {
                         request);
     }
 
+    /**
+     * Makes attempts until one succeeds, fails for good, or the time is over.
+     *
+     * @param repeatable whether to try again after an attempt that may have had an effect
+     * @throws EtcdException the last failure
+     */
     public <T> T attempt(boolean repeatable, Attempt<T> attempt) {
         Deadline deadline = Deadline.after(timeoutNanos, TimeUnit.NANOSECONDS);
         int first = preferred;

@@ -8,11 +8,15 @@ public final class EtcdException extends RuntimeException {
 
     private final Kind kind;
 
+    /**
+     * @param message for people: what failed, and what to do
+     */
     public EtcdException(Kind kind, String message, @Nullable Throwable cause) {
         super(message, cause);
         this.kind = kind;
     }
 
+    /** What went wrong, for callers that react to it. */
     public Kind kind() {
         return kind;
     }

@@ -73,6 +73,9 @@ public final class EtcdMethods {
 
     private EtcdMethods() {}
 
+    /**
+     * @param name service and method without the package, such as {@code KV/Range}
+     */
     public static <Q extends Message, A extends Message> MethodDescriptor<Q, A> unary(
             String name, Q request, A answer) {
         return method(MethodType.UNARY, name, request, answer);

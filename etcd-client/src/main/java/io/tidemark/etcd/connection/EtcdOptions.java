@@ -33,9 +33,9 @@ public record EtcdOptions(
         Duration callTimeout,
         Duration connectTimeout,
         int maxInboundMessageBytes) {
-    public static final Duration DEFAULT_CALL_TIMEOUT = Duration.ofSeconds(5);
-    public static final Duration DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(2);
-    public static final int DEFAULT_MAX_INBOUND_MESSAGE_BYTES = 32 << 20;
+    private static final Duration DEFAULT_CALL_TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(2);
+    private static final int DEFAULT_MAX_INBOUND_MESSAGE_BYTES = 32 << 20;
 
     /** An event may carry two values of 1.5 MiB: a lower limit would stop a watch. */
     private static final int MIN_INBOUND_MESSAGE_BYTES = 4 << 20;
@@ -66,6 +66,7 @@ public record EtcdOptions(
         }
     }
 
+    /** Default options, as for a list of endpoints. */
     public static EtcdOptions of(String... endpoints) {
         return of(List.of(endpoints));
     }
@@ -84,6 +85,10 @@ public record EtcdOptions(
                 DEFAULT_MAX_INBOUND_MESSAGE_BYTES);
     }
 
+    /**
+     * @throws IllegalArgumentException when a file cannot be read, when only one of certificate and
+     *     key is given, or when no endpoint is https
+     */
     public EtcdOptions withTls(
             @Nullable Path newCaFile, @Nullable Path newCertificate, @Nullable Path newKey) {
         return new EtcdOptions(
@@ -98,6 +103,9 @@ public record EtcdOptions(
                 maxInboundMessageBytes);
     }
 
+    /**
+     * @throws IllegalArgumentException when only one is given, or an endpoint is plain http
+     */
     public EtcdOptions withUser(@Nullable String newUser, @Nullable String newPassword) {
         return new EtcdOptions(
                 endpoints,
@@ -111,7 +119,7 @@ public record EtcdOptions(
                 maxInboundMessageBytes);
     }
 
-    public EtcdOptions withTimeouts(Duration newCallTimeout, Duration newConnectTimeout) {
+    EtcdOptions withTimeouts(Duration newCallTimeout, Duration newConnectTimeout) {
         return new EtcdOptions(
                 endpoints,
                 caFile,
@@ -124,6 +132,9 @@ public record EtcdOptions(
                 maxInboundMessageBytes);
     }
 
+    /**
+     * @param bytes at least 4 MiB
+     */
     public EtcdOptions withMaxInboundMessageBytes(int bytes) {
         return new EtcdOptions(
                 endpoints,

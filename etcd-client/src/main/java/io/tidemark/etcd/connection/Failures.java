@@ -17,11 +17,17 @@ import org.jspecify.annotations.Nullable;
 public final class Failures {
     private Failures() {}
 
+    /**
+     * The exception for a failed call, with advice for people.
+     *
+     * @param endpoint the member that was called, for the message
+     */
     public static EtcdException exception(Status status, String endpoint) {
         Kind kind = kind(status);
         return new EtcdException(kind, message(kind, status, endpoint), status.getCause());
     }
 
+    /** {@link Kind#OTHER} for a text that is not known. */
     public static Kind kind(Status status) {
         String text = text(status);
         return switch (status.getCode()) {

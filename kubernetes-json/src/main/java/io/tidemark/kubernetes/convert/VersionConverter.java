@@ -34,6 +34,7 @@ public final class VersionConverter {
         JsonObject convert(JsonObject object, Schema schema);
     }
 
+    /** Shares the schema tables, which the first use in a process loads. */
     public VersionConverter() {
         schema = SchemaTables.shared();
         conversions =
@@ -64,6 +65,7 @@ public final class VersionConverter {
         return definition ? "apiextensions.k8s.io/v1" : storedApiVersion;
     }
 
+    /** Whether {@link #convert} has a result for such an object; true for equal versions. */
     public boolean canConvert(String kind, String fromApiVersion, String toApiVersion) {
         return fromApiVersion.equals(toApiVersion)
                 || conversions.containsKey(new Key(kind, fromApiVersion, toApiVersion));

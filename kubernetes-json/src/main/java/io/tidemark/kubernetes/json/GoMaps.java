@@ -15,6 +15,11 @@ import java.util.Map;
 public final class GoMaps {
     private GoMaps() {}
 
+    /**
+     * Appends the sorted form of a tree, which stays as it is.
+     *
+     * @throws io.tidemark.json.MalformedJsonException for a number beyond the range of doubles
+     */
     public static void append(JsonTree tree, JsonBuffer out) {
         JsonTrees.append(normal(tree), out);
     }

@@ -41,7 +41,7 @@ public final class GoNumbers {
      *
      * @throws MalformedJsonException when it exceeds the range of doubles
      */
-    public static String reprint(String literal) {
+    static String reprint(String literal) {
         if (literal.indexOf('.') < 0 && literal.indexOf('e') < 0 && literal.indexOf('E') < 0) {
             try {
                 return Long.toString(Long.parseLong(literal));

@@ -30,6 +30,7 @@ public sealed interface JsonTree {
             return members.get(name) instanceof JsonText(String text) ? text : "";
         }
 
+        /** False for a member that is missing or no boolean. */
         public boolean isTrue(String name) {
             return members.get(name) == JsonBoolean.TRUE;
         }

@@ -22,6 +22,7 @@ public record Field(
         @Nullable MessageType message,
         @Nullable Text byDefault) {
 
+    /** How many values a field has. */
     public enum Shape {
         ONE,
         LIST,
@@ -50,6 +51,7 @@ public record Field(
             bytes = ascii.getBytes(StandardCharsets.US_ASCII);
         }
 
+        /** Not a copy: callers only read it. */
         public byte[] bytes() {
             return bytes;
         }

@@ -26,6 +26,9 @@ public final class MessageType {
         slotByNumber[0] = -1;
     }
 
+    /**
+     * @param fieldNumbers from the object to its template's labels
+     */
     public void labelsPath(List<Integer> fieldNumbers) {
         labelsPath = List.copyOf(fieldNumbers);
     }
@@ -38,6 +41,7 @@ public final class MessageType {
         return labelsPath;
     }
 
+    /** The full name in the tables, such as {@code core.v1.PodSpec}. */
     public String name() {
         return name;
     }
@@ -46,6 +50,9 @@ public final class MessageType {
         return fields.length;
     }
 
+    /**
+     * @param slot index in printing order, from 0 and below {@link #fieldCount}
+     */
     public Field field(int slot) {
         return fields[slot];
     }

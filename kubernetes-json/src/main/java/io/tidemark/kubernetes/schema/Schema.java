@@ -16,11 +16,13 @@ public final class Schema {
         this.messages = Map.copyOf(messages);
     }
 
+    /** The type of a kind; null when the tables lack it. */
     public @Nullable MessageType kind(String apiVersion, String kind) {
         Map<String, MessageType> group = kinds.get(apiVersion);
         return group == null ? null : group.get(kind);
     }
 
+    /** By apiVersion, then by kind. Immutable. */
     public Map<String, Map<String, MessageType>> kinds() {
         return kinds;
     }

@@ -46,6 +46,7 @@ public enum ValueType {
         return tableName;
     }
 
+    /** One of the constants of {@link Wire}. */
     public int wireType() {
         return wireType;
     }

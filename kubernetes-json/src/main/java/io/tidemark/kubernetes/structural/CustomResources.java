@@ -63,6 +63,7 @@ public final class CustomResources {
         return new CustomResources(object.object("spec"), maxJsonBytes);
     }
 
+    /** The API group, such as {@code example.com}. */
     public String group() {
         return group;
     }

@@ -39,6 +39,7 @@ public sealed interface DecodeResult {
             this.label = label;
         }
 
+        /** The value of the metric's label; stable. */
         public String label() {
             return label;
         }

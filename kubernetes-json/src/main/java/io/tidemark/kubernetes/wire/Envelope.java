@@ -23,6 +23,10 @@ public final class Envelope {
         this.source = source;
     }
 
+    /**
+     * @param start of the envelope in {@code source}, after its prefix; it extends to the end
+     * @throws DecodeException when it is malformed, or lacks apiVersion, kind or content
+     */
     public static Envelope parse(byte[] source, int start) {
         Envelope envelope = new Envelope(source);
         FieldCursor fields = new FieldCursor(source, start, source.length);
@@ -69,6 +73,7 @@ public final class Envelope {
         return new String(source, start, Math.min(end - start, 200), StandardCharsets.UTF_8);
     }
 
+    /** The parsed array, not a copy. */
     public byte[] source() {
         return source;
     }
@@ -81,10 +86,12 @@ public final class Envelope {
         return kind;
     }
 
+    /** Start of the object's message in {@link #source}. */
     public int from() {
         return from;
     }
 
+    /** End of the object's message, exclusive. */
     public int to() {
         return to;
     }

@@ -16,6 +16,7 @@ public final class FieldCursor {
     private int from;
     private int to;
 
+    /** Before the first field of the message in {@code [from, to)}. */
     public FieldCursor(byte[] source, int from, int to) {
         this.source = source;
         this.to = from;
@@ -37,14 +38,17 @@ public final class FieldCursor {
         return true;
     }
 
+    /** Start of the field, where its tag is. */
     public int tagAt() {
         return tagAt;
     }
 
+    /** The field's number, in the schema's terms. */
     public long number() {
         return tag >>> 3;
     }
 
+    /** One of the constants of {@link Wire}. */
     public int wireType() {
         return (int) tag & 7;
     }
@@ -63,10 +67,12 @@ public final class FieldCursor {
         return wireType() == Wire.VARINT;
     }
 
+    /** The value, for a field of type {@link Wire#VARINT}. */
     public long varint() {
         return Wire.varint(source, from, to);
     }
 
+    /** Whether it has a length: a text, bytes or a message. */
     public boolean isBytes() {
         return wireType() == Wire.LENGTH;
     }

@@ -18,6 +18,9 @@ public final class SmallMessage {
         this.source = source;
     }
 
+    /**
+     * @throws DecodeException when {@code [start, end)} is no message
+     */
     public static SmallMessage read(byte[] source, int start, int end) {
         SmallMessage message = new SmallMessage(source);
         FieldCursor fields = new FieldCursor(source, start, end);
@@ -32,24 +35,41 @@ public final class SmallMessage {
         return message;
     }
 
+    /**
+     * @param field 1 to 3, here and in the other methods
+     */
     public boolean has(int field) {
         return from[field] != 0;
     }
 
+    /**
+     * @throws DecodeException when the field is a number
+     */
     public int from(int field) {
         check(field, true);
         return from[field];
     }
 
+    /**
+     * Exclusive.
+     *
+     * @throws DecodeException when the field is a number
+     */
     public int to(int field) {
         check(field, true);
         return to[field];
     }
 
+    /**
+     * @throws DecodeException when the field is a number
+     */
     public String text(int field) {
         return new String(source, from(field), to(field) - from(field), StandardCharsets.UTF_8);
     }
 
+    /**
+     * @throws DecodeException when the field is bytes
+     */
     public long number(int field) {
         check(field, false);
         return has(field) ? Wire.varint(source, from[field], to[field]) : 0;

@@ -6,8 +6,13 @@ package io.tidemark.kubernetes.wire;
  * stays below {@code to}, and throws for a value that exceeds it.
  */
 public final class Wire {
+    /** A number of variable length. */
     public static final int VARINT = 0;
+
+    /** Eight bytes, little-endian. */
     public static final int FIXED64 = 1;
+
+    /** A length as a varint, then as many bytes. */
     public static final int LENGTH = 2;
     static final int FIXED32 = 5;
 
@@ -15,6 +20,9 @@ public final class Wire {
 
     private Wire() {}
 
+    /**
+     * @throws DecodeException when it does not end before {@code to} or within ten bytes
+     */
     public static long varint(byte[] source, int at, int to) {
         long value = 0;
         for (int i = 0; i < MAX_VARINT && at + i < to; i++) {
@@ -27,6 +35,9 @@ public final class Wire {
         throw badVarint(at);
     }
 
+    /**
+     * @throws DecodeException as {@link #varint}
+     */
     public static int afterVarint(byte[] source, int at, int to) {
         int end = Math.min(to, at + MAX_VARINT);
         for (int i = at; i < end; i++) {
@@ -58,6 +69,7 @@ public final class Wire {
         return at + (int) length;
     }
 
+    /** The caller has checked that eight bytes follow. */
     public static long fixed64(byte[] source, int at) {
         long value = 0;
         for (int i = 7; i >= 0; i--) {

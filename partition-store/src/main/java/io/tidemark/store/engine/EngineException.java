@@ -6,6 +6,7 @@ public final class EngineException extends RuntimeException {
 
     private final Fault fault;
 
+    /** Faults that callers treat differently. */
     public enum Fault {
         /** The data is corrupt: retrying is useless. */
         CORRUPT,
@@ -14,10 +15,14 @@ public final class EngineException extends RuntimeException {
         OTHER
     }
 
+    /** With the fault {@link Fault#OTHER}. */
     public EngineException(String message, Throwable cause) {
         this(message, cause, Fault.OTHER);
     }
 
+    /**
+     * @param message what failed, and where
+     */
     public EngineException(String message, Throwable cause, Fault fault) {
         super(message, cause);
         this.fault = fault;

@@ -20,17 +20,20 @@ public final class WriteBatch {
     private int entries;
     private long bytes;
 
+    /** An empty batch. */
     public WriteBatch() {
         for (Family family : Family.values()) {
             writes.put(family, new LinkedHashMap<>());
         }
     }
 
+    /** Replaces an earlier write of this key in the batch. */
     public void put(Family family, Bytes key, Bytes value) {
         record(family, key, value);
         bytes += value.length();
     }
 
+    /** A key that does not exist stays so. */
     public void delete(Family family, Bytes key) {
         record(family, key, null);
     }
@@ -73,6 +76,7 @@ public final class WriteBatch {
         return clearing || overlay.containsKey(key) ? null : engine.get(family, key);
     }
 
+    /** Whether writing it would change nothing. */
     public boolean isEmpty() {
         return entries == 0;
     }

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * <p>Only the index is written. Objects keep the attributes they were stored with; a field that is
  * not among them is read from the value, here and by every reader.
  */
-public final class IndexRebuild {
+final class IndexRebuild {
     private static final Logger LOG = LoggerFactory.getLogger(IndexRebuild.class);
     private static final int MAX_BATCH_ENTRIES = 10_000;
 

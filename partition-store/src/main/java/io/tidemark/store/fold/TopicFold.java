@@ -56,6 +56,10 @@ public final class TopicFold {
     private long unknownEpoch;
     private boolean mayBeIncomplete;
 
+    /**
+     * @param clock this machine's, corrected by {@link BrokerClock}
+     * @param state as stored; this changes it
+     */
     public TopicFold(
             int partition,
             KeyValueEngine engine,
@@ -78,6 +82,12 @@ public final class TopicFold {
         this.window = new HistoryWindow(engine, settings);
     }
 
+    /**
+     * Applies one record of the topic to the batch and the state.
+     *
+     * @param offset of the record; records come in this order, and some come again
+     * @param timestampMillis broker's time of the record, since 1970
+     */
     public void apply(WriteBatch batch, Change change, long offset, long timestampMillis) {
         clock.observeRecord(offset, timestampMillis);
         // Records at or below the applied offset have been applied before; only a list that is
@@ -146,6 +156,7 @@ public final class TopicFold {
         return mayBeIncomplete;
     }
 
+    /** The clock that judges the age of records. */
     public BrokerClock clock() {
         return clock;
     }

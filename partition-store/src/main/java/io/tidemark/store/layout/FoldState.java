@@ -63,6 +63,10 @@ public final class FoldState {
 
     public String connector = "";
 
+    /**
+     * @param stored null for a store without state
+     * @throws RuntimeException when it is shorter than the header, or has an unknown phase
+     */
     public static FoldState decode(byte @Nullable [] stored) {
         FoldState state = new FoldState();
         if (stored == null) {
@@ -92,6 +96,7 @@ public final class FoldState {
         return state;
     }
 
+    /** Big-endian, in the layout above. */
     public byte[] encode() {
         byte[] address = connector.getBytes(StandardCharsets.UTF_8);
         ByteBuffer out = ByteBuffer.allocate(HEADER_LENGTH + address.length);
@@ -152,6 +157,7 @@ public final class FoldState {
         return phase == Phase.NOTHING && epoch > 0;
     }
 
+    /** Makes the list readable: its revision is floor and watermark. */
     public void endList() {
         phase = Phase.COMPLETE;
         floor = listRevision;

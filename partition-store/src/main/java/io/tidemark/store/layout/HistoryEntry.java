@@ -35,6 +35,7 @@ public record HistoryEntry(boolean put, long previousRevision, int previousLengt
         return Bytes.wrap(out.put(key.array()).array());
     }
 
+    /** Whether the change replaced or deleted a version, which is in {@code versions} then. */
     public boolean hasPrevious() {
         return previousLength > 0;
     }

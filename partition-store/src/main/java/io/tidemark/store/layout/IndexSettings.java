@@ -72,6 +72,7 @@ public record IndexSettings(Set<String> labels, Set<Field> fields) {
             return (char) marker() + ":" + name;
         }
 
+        /** Whether objects with this key belong to the index. */
         public boolean covers(Bytes key) {
             return key.startsWith(keyPrefix);
         }

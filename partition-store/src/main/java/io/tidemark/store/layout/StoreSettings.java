@@ -17,9 +17,13 @@ public record StoreSettings(
         long maxHistoryBytes,
         Duration compactionLag,
         IndexSettings indexes) {
+    /** Default of {@link #historyWindow}, and of the topic's compaction lag. */
     public static final Duration DEFAULT_HISTORY_WINDOW = Duration.ofHours(6);
+
+    /** Default of {@link #maxHistoryBytes}: 4 GiB. */
     public static final long DEFAULT_MAX_HISTORY_BYTES = 4L << 30;
 
+    /** All defaults. */
     public static final StoreSettings DEFAULT =
             new StoreSettings(
                     DEFAULT_HISTORY_WINDOW,

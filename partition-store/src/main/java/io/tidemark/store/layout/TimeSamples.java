@@ -24,6 +24,7 @@ public final class TimeSamples {
 
     private TimeSamples() {}
 
+    /** Length of a slot: at least 1 ms. */
     public static long slotMillis(StoreSettings settings) {
         return Math.max(1, settings.historyWindow().toMillis() / SLOTS_PER_WINDOW);
     }
@@ -83,6 +84,10 @@ public final class TimeSamples {
         private long from;
         private long firstRevision = Long.MAX_VALUE;
 
+        /**
+         * @param state from the snapshot
+         * @param slotMillis as of {@link #slotMillis}
+         */
         public RevisionTimes(Snapshot snapshot, FoldState state, long slotMillis) {
             this.samples = all(snapshot);
             this.last = slotOf(state.tideMillis, slotMillis);
@@ -122,6 +127,7 @@ public final class TimeSamples {
         }
     }
 
+    /** All samples, from the oldest on; the caller closes the cursor. */
     public static Cursor all(Snapshot snapshot) {
         return scan(snapshot, KeyLayout.SAMPLES_FROM);
     }
@@ -138,18 +144,26 @@ public final class TimeSamples {
         return snapshot.scan(Family.META, from, KeyLayout.SAMPLES_FROM.prefixEnd());
     }
 
+    /** End of the slot of the sample at the cursor, in ms since 1970. */
     public static long time(Cursor sample) {
         return KeyLayout.timeOfSample(sample.key());
     }
 
+    /** The watermark by then. */
     public static long revision(Cursor sample) {
         return KeyLayout.number(sample.value());
     }
 
+    /**
+     * @param slot its end, in ms since 1970
+     */
     public static void put(WriteBatch batch, long slot, long revision) {
         batch.put(Family.META, KeyLayout.sample(slot), KeyLayout.number(revision));
     }
 
+    /**
+     * @param key of a sample, as its cursor has it
+     */
     public static void drop(WriteBatch batch, Bytes key) {
         batch.delete(Family.META, key);
     }

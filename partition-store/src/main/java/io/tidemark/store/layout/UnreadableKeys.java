@@ -41,6 +41,7 @@ public final class UnreadableKeys {
         }
     }
 
+    /** The first keys with the prefix, with their reasons; at most as many as requested. */
     public static UnreadablePage page(Snapshot snapshot, UnreadableRequest request) {
         List<Unreadable> keys = new ArrayList<>();
         Bytes from = KeyLayout.unreadable(request.prefix());

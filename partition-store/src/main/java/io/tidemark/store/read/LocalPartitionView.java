@@ -51,6 +51,9 @@ public final class LocalPartitionView implements PartitionView {
     private volatile PartitionState state = PartitionState.EMPTY;
     private volatile String fault = "";
 
+    /**
+     * @param gate runs the reads, or refuses them when there are too many
+     */
     public LocalPartitionView(
             int partition,
             KeyValueEngine engine,

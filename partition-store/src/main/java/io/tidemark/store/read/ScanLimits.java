@@ -14,6 +14,7 @@ import java.time.Duration;
  */
 public record ScanLimits(
         int maxKeys, long maxBytes, Duration longest, int maxLaterChanges, int maxHistory) {
+    /** A page visits 5,000 keys, 8 MiB or 20,000 changes at most, and takes a second at most. */
     public static final ScanLimits DEFAULT =
             new ScanLimits(5_000, 8L << 20, Duration.ofSeconds(1), 2_000, 20_000);
 }

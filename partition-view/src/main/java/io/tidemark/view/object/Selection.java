@@ -109,6 +109,7 @@ public record Selection(boolean kubernetesOnly, List<Requirement> requirements) 
                                 || ALWAYS_EXTRACTED.contains(requirement.name()));
     }
 
+    /** What a requirement compares. */
     public enum Source {
         LABEL,
         /** A field that is not set counts as the empty string, as in the API server. */

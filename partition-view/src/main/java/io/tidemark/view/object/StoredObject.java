@@ -166,6 +166,7 @@ public final class StoredObject {
         return buffer.getInt(46);
     }
 
+    /** The etcd key. */
     public Bytes key() {
         return key;
     }
@@ -175,6 +176,7 @@ public final class StoredObject {
         return stored;
     }
 
+    /** Whether the value is a Kubernetes object as JSON. */
     public boolean isKubernetes() {
         return (stored[1] & KUBERNETES) != 0;
     }
@@ -189,14 +191,17 @@ public final class StoredObject {
         return isUnreadable() && reason().equals(Change.Put.WITHHELD);
     }
 
+    /** The revision of this version (etcd's mod_revision). */
     public long revision() {
         return buffer.getLong(REVISION_AT);
     }
 
+    /** The revision at which the key was last created. */
     public long createRevision() {
         return buffer.getLong(10);
     }
 
+    /** The number of puts since the key was created, from 1. */
     public long version() {
         return buffer.getLong(18);
     }
@@ -211,6 +216,7 @@ public final class StoredObject {
         return buffer.getInt(38);
     }
 
+    /** In bytes. */
     public int valueLength() {
         return stored.length - valueOffset();
     }

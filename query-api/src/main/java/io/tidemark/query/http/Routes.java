@@ -114,6 +114,7 @@ public final class Routes {
                         nodes::disk);
     }
 
+    /** Registers all paths and the filter for WebSockets; once, before the server starts. */
     public void addTo(JavalinConfig config) {
         config.jetty.modifyServletContextHandler(context ->
                 context.addFilter(new UpgradeFilter(), "/*", EnumSet.of(DispatcherType.REQUEST)));

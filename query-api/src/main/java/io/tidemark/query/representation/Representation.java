@@ -180,6 +180,7 @@ public record Representation(Format format, View view, boolean pretty) {
         };
     }
 
+    /** For a single document; a stream of events has another one. */
     public String contentType() {
         return format.mediaType();
     }

@@ -42,6 +42,10 @@ public final class YamlWriter {
         emit(new DocumentStartEvent(null, null, false, null, null));
     }
 
+    /**
+     * @param json one JSON document
+     * @throws java.io.UncheckedIOException when it is invalid
+     */
     public static byte[] document(byte[] json) {
         YamlWriter writer = new YamlWriter();
         writer.value(GoJson.read(json));

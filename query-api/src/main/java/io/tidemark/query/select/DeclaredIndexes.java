@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *     deployments.apps}, {@code widgets.peers.example.com}
  */
 public record DeclaredIndexes(Map<String, Set<String>> fields) {
+    /** No field of any resource. */
     public static final DeclaredIndexes NONE = new DeclaredIndexes(Map.of());
 
     /** Each index costs every write; this many are enough for any cluster. */

@@ -42,6 +42,9 @@ public record CellInput(JsonNode object, Instant now) {
         return !text("metadata.deletionTimestamp").isEmpty();
     }
 
+    /**
+     * @param path names separated by dots; a missing node when there is no such member
+     */
     public static JsonNode at(JsonNode from, String path) {
         JsonNode node = from;
         for (String name : path.split("\\.")) {

@@ -18,7 +18,10 @@ import java.nio.charset.StandardCharsets;
 
 /** JSON as the API server's encoder writes it: angle brackets and ampersands are escaped. */
 public final class GoJson {
+    /** Ends compact documents. Not to be modified. */
     public static final byte[] LINE_FEED = {'\n'};
+
+    /** Keeps the digits of numbers. */
     public static final JsonNodeFactory NODES = JsonNodeFactory.withExactBigDecimals(true);
 
     /** The API server's limit. */
@@ -95,6 +98,7 @@ public final class GoJson {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
+    /** The pieces one after the other. */
     public static byte[] joined(byte[]... pieces) {
         int length = 0;
         for (byte[] piece : pieces) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Spans of time as {@code kubectl} shows them: two units at most, the finer one only while it
  * matters.
  */
-public final class HumanDuration {
+final class HumanDuration {
     private static final String UNKNOWN = "<unknown>";
     private static final long MINUTE = 60;
     private static final long HOUR = 60 * MINUTE;
@@ -21,7 +21,7 @@ public final class HumanDuration {
     private HumanDuration() {}
 
     /** Clocks may differ by a second; anything further in the future is invalid. */
-    public static String of(Duration duration) {
+    static String of(Duration duration) {
         long seconds = truncatedSeconds(duration);
         if (seconds < -1) {
             return "<invalid>";

@@ -26,6 +26,7 @@ public final class RowCells {
         this.pods = pods;
     }
 
+    /** The cells of a resource's kind, or those of its definition's columns. */
     public static RowCells of(Resource resource, List<Column> columns) {
         List<Cell> cells = new ArrayList<>();
         for (Column column : columns) {
@@ -37,6 +38,11 @@ public final class RowCells {
         return new RowCells(cells, resource.qualifiedName().equals("pods"));
     }
 
+    /**
+     * The cells of one row, in the columns' order.
+     *
+     * @param now for ages
+     */
     public List<JsonNode> of(JsonNode object, Instant now) {
         CellInput input = new CellInput(object, now);
         return cells.stream().map(cell -> cell.apply(input)).toList();

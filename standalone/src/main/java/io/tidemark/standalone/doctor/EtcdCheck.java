@@ -34,6 +34,7 @@ public final class EtcdCheck {
         this.roots = roots;
     }
 
+    /** Reads only; a failure of etcd is a finding, never an exception. */
     public List<Finding> run() {
         try (EtcdClient client = new EtcdClient(options)) {
             return run(client);

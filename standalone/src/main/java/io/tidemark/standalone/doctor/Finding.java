@@ -13,6 +13,7 @@ public record Finding(Level level, String what, String advice) {
         }
     }
 
+    /** Without advice. */
     public static Finding ok(String what) {
         return new Finding(Level.OK, what, "");
     }

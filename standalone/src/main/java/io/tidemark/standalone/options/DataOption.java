@@ -14,6 +14,7 @@ public final class DataOption {
             })
     private Path data = Path.of(".tidemark");
 
+    /** Absolute; it may not exist yet. */
     public Path directory() {
         return data.toAbsolutePath().normalize();
     }

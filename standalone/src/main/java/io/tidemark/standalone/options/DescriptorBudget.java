@@ -22,6 +22,7 @@ public record DescriptorBudget(long limit) {
     private static final int LEAST_OTHERS = 256;
     private static final int MOST_OTHERS = 2_048;
 
+    /** By the limit of this process. */
     public static DescriptorBudget ofThisProcess() {
         return new DescriptorBudget(OpenFileLimits.limit());
     }
@@ -40,7 +41,7 @@ public record DescriptorBudget(long limit) {
     }
 
     /** Upper bound of {@code --max-connections}. */
-    public int mostConnections() {
+    int mostConnections() {
         return Math.clamp(limit - stores() - others(), 1, Integer.MAX_VALUE);
     }
 

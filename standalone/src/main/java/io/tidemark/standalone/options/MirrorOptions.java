@@ -83,6 +83,7 @@ public final class MirrorOptions {
         return selfCheck;
     }
 
+    /** The prefix of all mirrored keys. */
     public Bytes prefix() {
         return Bytes.utf8(prefix);
     }
@@ -100,6 +101,7 @@ public final class MirrorOptions {
         }
     }
 
+    /** Whether the values of Secrets are mirrored. */
     public boolean includeSecrets() {
         return includeSecrets;
     }
@@ -108,6 +110,7 @@ public final class MirrorOptions {
         return topic;
     }
 
+    /** How long changes can be read back. */
     public Duration history() {
         return history;
     }

@@ -140,6 +140,7 @@ public final class ServeOptions {
         return bytesPerClient == null ? limits : limits.withListBytesPerClient(bytesPerClient);
     }
 
+    /** The address of the HTTP listener for clients. */
     public HostPort listen() {
         return listen;
     }

@@ -20,6 +20,9 @@ public final class HealthProbe {
 
     private HealthProbe() {}
 
+    /**
+     * @param arguments the command's name, then the URL; without it the own {@code /readyz}
+     */
     public static void main(String[] arguments) {
         if (arguments.length > 2) {
             System.err.println("usage: tidemark health [URL]");

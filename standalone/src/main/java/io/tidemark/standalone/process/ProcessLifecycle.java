@@ -46,7 +46,7 @@ public final class ProcessLifecycle implements AutoCloseable {
     /** Starts a part. */
     @FunctionalInterface
     public interface Starter<T extends AutoCloseable> {
-        public T start() throws IOException;
+        T start() throws IOException;
     }
 
     /** A signal ended the process while it was starting. */

@@ -63,6 +63,7 @@ public final class DiskSpace implements AutoCloseable {
         }
     }
 
+    /** Measures nothing before {@link #start}. */
     public DiskSpace(StateFolders folders) {
         this(folders, () -> measure(folders.directory()));
     }
@@ -73,6 +74,7 @@ public final class DiskSpace implements AutoCloseable {
         this.source = source;
     }
 
+    /** Starts the thread that measures; once. */
     public void start() {
         thread.start();
     }

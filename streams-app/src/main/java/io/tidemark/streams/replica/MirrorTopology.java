@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 public final class MirrorTopology {
     private MirrorTopology() {}
 
+    /**
+     * @param shared settings and parts of all stores of this node
+     */
     public static Topology of(String topic, StoreContext shared) {
         return new Topology()
                 .addReadOnlyStateStore(

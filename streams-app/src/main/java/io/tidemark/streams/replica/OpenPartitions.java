@@ -24,6 +24,7 @@ public final class OpenPartitions implements PartitionDirectory, OpenReplicas {
         boolean of(PartitionStore store, String why);
     }
 
+    /** Sets the topic's number of partitions; it is 0 before. */
     public void setPartitions(int count) {
         partitions = count;
     }
@@ -35,6 +36,7 @@ public final class OpenPartitions implements PartitionDirectory, OpenReplicas {
         slot(partition).occupy(new StoreReplica(partition, store, rebuild));
     }
 
+    /** Ends reads of this store; does nothing if another one has taken its place. */
     public void closing(int partition, PartitionStore store) {
         slot(partition).vacate(store);
     }

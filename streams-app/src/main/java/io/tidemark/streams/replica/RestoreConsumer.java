@@ -9,6 +9,10 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 public final class RestoreConsumer extends CorruptBatchSkippingConsumer {
     private final ReadAhead ahead;
 
+    /**
+     * @param config of the consumer, for byte arrays
+     * @param passed takes note of corrupt batches
+     */
     public RestoreConsumer(Map<String, Object> config, SkippedRanges passed, ReadAhead ahead) {
         super(config, passed);
         this.ahead = ahead;

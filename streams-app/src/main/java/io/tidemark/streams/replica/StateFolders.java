@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 
 /** Where Kafka Streams keeps each partition's store: {@code DIRECTORY/APPLICATION/0_PARTITION}. */
 public record StateFolders(Path directory) {
+    /** The folders below Streams' state directory; they may not exist yet. */
     public static StateFolders of(Path stateDirectory, String applicationId) {
         return new StateFolders(stateDirectory.resolve(applicationId));
     }

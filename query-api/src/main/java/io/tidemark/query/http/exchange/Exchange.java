@@ -84,6 +84,7 @@ public final class Exchange implements AutoCloseable {
         return memory;
     }
 
+    /** The memory and time that reads for this response may take. */
     public ReadAllowance allowance() {
         return allowance;
     }
@@ -109,6 +110,7 @@ public final class Exchange implements AutoCloseable {
         return context.req().getRequestURI();
     }
 
+    /** The parsed query parameters; empty after {@link #withoutParameters}. */
     public Parameters parameters() {
         return parameters;
     }
@@ -161,6 +163,11 @@ public final class Exchange implements AutoCloseable {
                 || agent.startsWith("Mozilla/5.0");
     }
 
+    /**
+     * Sets the header with the time that the state is of.
+     *
+     * @param millis since 1970
+     */
     public void asOf(long millis) {
         response()
                 .setHeader(
@@ -168,6 +175,7 @@ public final class Exchange implements AutoCloseable {
                         Instant.ofEpochMilli(millis).truncatedTo(ChronoUnit.MILLIS).toString());
     }
 
+    /** Replaces a header of the response, which must not be committed. */
     public void setHeader(String name, String value) {
         response().setHeader(name, value);
     }
@@ -259,6 +267,7 @@ public final class Exchange implements AutoCloseable {
         return context.res().isCommitted();
     }
 
+    /** The response's status; 200 until one is set. */
     public int status() {
         return context.res().getStatus();
     }

@@ -42,10 +42,12 @@ public final class MinimumRate implements AutoCloseable {
         }
     }
 
+    /** Checks nothing before {@link #start}. */
     public MinimumRate(Threshold floor) {
         this.floor = floor;
     }
 
+    /** Starts the thread that disconnects slow clients; once. */
     public void start() {
         Thread.ofVirtual().name("minimum-rate").start(this::run);
     }

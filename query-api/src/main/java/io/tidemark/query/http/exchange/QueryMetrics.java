@@ -53,6 +53,7 @@ public final class QueryMetrics {
     private Supplier<DiskState> disk = () -> DiskState.UNKNOWN;
     private Optional<SelfCheckMetrics> selfCheck = Optional.empty();
 
+    /** Records how long a request waited for the requested state. */
     public void readWaited(long nanos) {
         readWait.record(nanos, TimeUnit.NANOSECONDS);
     }
@@ -139,6 +140,7 @@ public final class QueryMetrics {
                 .register(registry);
     }
 
+    /** Counts a request by the status code of its response. */
     public void request(String verb, String resource, int code) {
         Counter.builder("apiserver.request")
                 .description("Requests by verb, resource and response code")
@@ -147,6 +149,11 @@ public final class QueryMetrics {
                 .increment();
     }
 
+    /**
+     * Records one list.
+     *
+     * @param bytes of the response before compression
+     */
     public void listed(String resource, long objects, long bytes) {
         Counter.builder("apiserver.cache.list.returned.objects")
                 .description("Objects returned by lists")
@@ -181,6 +188,7 @@ public final class QueryMetrics {
                 .increment(keysScanned);
     }
 
+    /** Counts events of watches and long polls. */
     public void eventsSent(String resource, long events) {
         Counter.builder("apiserver.watch.events")
                 .description("Events sent to watches")

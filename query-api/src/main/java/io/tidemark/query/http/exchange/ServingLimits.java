@@ -147,17 +147,4 @@ public record ServingLimits(
                 watchesPerClient,
                 headerBytes);
     }
-
-    public ServingLimits withScanPage(PageLimits newScanPage) {
-        return new ServingLimits(
-                watch,
-                newScanPage,
-                listPageBytes,
-                listBytes,
-                listBytesPerClient,
-                slowest,
-                longPollBytes,
-                watchesPerClient,
-                headerBytes);
-    }
 }

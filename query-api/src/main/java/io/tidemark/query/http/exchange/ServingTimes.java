@@ -35,6 +35,7 @@ public record ServingTimes(
         }
     }
 
+    /** A wait of 3 s, bookmarks each minute, watches of 30 to 60 minutes, 5 s to stop. */
     public static ServingTimes defaults() {
         return new ServingTimes(
                 Duration.ofSeconds(3),

@@ -40,6 +40,12 @@ public final class LongPollService {
         this.serving = serving;
     }
 
+    /**
+     * Waits and writes the whole response.
+     *
+     * @throws io.tidemark.serving.status.StatusException the error to answer with
+     * @throws IOException if the client has disconnected, or to break off inside a revision
+     */
     public void serve(Exchange exchange, WatchQuery query)
             throws IOException, InterruptedException {
         ListOptions options = query.options();

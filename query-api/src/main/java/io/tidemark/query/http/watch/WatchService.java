@@ -22,6 +22,13 @@ public final class WatchService {
         this.serving = serving;
     }
 
+    /**
+     * Serves a watch to its end, which for a stream may be after an hour.
+     *
+     * @throws io.tidemark.serving.status.StatusException the error to answer with, before the
+     *     stream has begun
+     * @throws IOException if the client has disconnected
+     */
     public void serve(Exchange exchange, WatchQuery query)
             throws IOException, InterruptedException {
         ListOptionsRules.checkWatch(query.options());

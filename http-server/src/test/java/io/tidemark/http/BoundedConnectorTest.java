@@ -3,6 +3,7 @@ package io.tidemark.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.tidemark.http.testing.RawHttp;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +17,7 @@ class BoundedConnectorTest {
     private static final String SLOW = "GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
     private final CountDownLatch slow = new CountDownLatch(1);
-    private final List<RawClient> clients = new ArrayList<>();
+    private final List<RawHttp> clients = new ArrayList<>();
     private final AtomicInteger inFlight = new AtomicInteger();
     private HttpServer server;
 
@@ -44,14 +45,17 @@ class BoundedConnectorTest {
     @AfterEach
     void stop() throws Exception {
         slow.countDown();
-        for (RawClient client : clients) {
+        for (RawHttp client : clients) {
             client.close();
         }
         server.close();
     }
 
-    private RawClient client(String from) throws Exception {
-        RawClient client = new RawClient(from, server.port());
+    private RawHttp client(String from) throws Exception {
+        RawHttp client =
+                RawHttp.connect(
+                        "http://127.0.0.1:" + server.port(),
+                        RawHttp.Options.DEFAULT.withFrom(from));
         clients.add(client);
         return client;
     }
@@ -103,12 +107,12 @@ class BoundedConnectorTest {
     @Test
     void refusesAClientAboveItsLimitOfBusyConnections() throws Exception {
         start(ConnectionLimits.of(20, 2));
-        RawClient first = client("127.0.0.1");
+        RawHttp first = client("127.0.0.1");
         first.send(SLOW);
         client("127.0.0.1").send(SLOW);
         awaitInFlight(2);
 
-        RawClient third = client("127.0.0.1");
+        RawHttp third = client("127.0.0.1");
         assertThat(third.ask(GET))
                 .startsWith("HTTP/1.1 429 ")
                 .contains("Retry-After: 1")
@@ -118,7 +122,7 @@ class BoundedConnectorTest {
         assertThat(server.connections().refused()).isEqualTo(1);
 
         slow.countDown();
-        assertThat(first.answer()).endsWith("slow");
+        assertThat(first.response().text()).endsWith("slow");
         assertThat(client("127.0.0.1").ask(GET)).endsWith("quick");
     }
 
@@ -139,12 +143,12 @@ class BoundedConnectorTest {
         start(ConnectionLimits.of(10, 1));
         client("127.0.0.1").send(SLOW);
         awaitInFlight(1);
-        List<RawClient> refused = new ArrayList<>();
+        List<RawHttp> refused = new ArrayList<>();
         for (int i = 0; i < 80; i++) {
             refused.add(client("127.0.0.1"));
         }
         // Connections that send nothing are closed too.
-        for (RawClient each : refused) {
+        for (RawHttp each : refused) {
             assertThat(each.isClosedByServer()).isTrue();
         }
         assertThat(server.connections().refused()).isEqualTo(80);
@@ -154,15 +158,15 @@ class BoundedConnectorTest {
     @Test
     void closesOnlyIdleConnections() throws Exception {
         start(new ConnectionLimits(10, 10, Duration.ofMillis(200)));
-        RawClient busy = client("127.0.0.1");
+        RawHttp busy = client("127.0.0.1");
         busy.send(SLOW);
-        RawClient unused = client("127.0.0.1");
-        RawClient used = client("127.0.0.1");
+        RawHttp unused = client("127.0.0.1");
+        RawHttp used = client("127.0.0.1");
         assertThat(used.ask(GET)).endsWith("quick");
 
         assertThat(unused.isClosedByServer()).isTrue();
         assertThat(used.isClosedByServer()).isTrue();
         slow.countDown();
-        assertThat(busy.answer()).endsWith("slow");
+        assertThat(busy.response().text()).endsWith("slow");
     }
 }

@@ -2,6 +2,7 @@ package io.tidemark.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.http.testing.RawHttp;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -38,7 +39,7 @@ class HostCheckTest {
     }
 
     private static String ask(String head) throws IOException {
-        try (RawClient client = new RawClient("127.0.0.1", server.port())) {
+        try (RawHttp client = RawHttp.connect("http://127.0.0.1:" + server.port())) {
             return client.ask(head + "\r\n\r\n");
         }
     }

@@ -3,6 +3,10 @@ package io.tidemark.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.http.testing.RawHttp;
+import io.tidemark.http.testing.RawResponse;
+import io.tidemark.http.testing.TestHttpClient;
+import io.tidemark.http.testing.TestHttpClient.Answer;
 import io.tidemark.nodeauth.HttpAddress;
 import io.tidemark.nodeauth.NodeClient;
 import io.tidemark.nodeauth.NodeRequest;
@@ -14,16 +18,13 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.net.Socket;
 import java.net.SocketTimeoutException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,7 +37,7 @@ class NodeRoutesTest {
 
     private final AtomicInteger handled = new AtomicInteger();
     private final List<AutoCloseable> opened = new ArrayList<>();
-    private final HttpClient http = HttpClient.newHttpClient();
+    private TestHttpClient http;
     private HttpAddress address;
     private HttpServer server;
 
@@ -46,6 +47,7 @@ class NodeRoutesTest {
             address = new HttpAddress("http", "127.0.0.1", socket.getLocalPort());
         }
         server = server();
+        http = new TestHttpClient(address.toString());
         opened.add(http);
     }
 
@@ -106,14 +108,6 @@ class NodeRoutesTest {
         return NodeRequest.post("/echo?a=%20b", text.getBytes(StandardCharsets.UTF_8));
     }
 
-    private HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
-        return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
-    }
-
-    private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(URI.create(address + path));
-    }
-
     @Test
     void answersNodesOfTheGroup() throws Exception {
         NodeClient client = client(SECRET);
@@ -131,10 +125,10 @@ class NodeRoutesTest {
 
     @Test
     void refusesUnauthenticatedRequests() throws Exception {
-        assertThat(send(request("/echo").POST(HttpRequest.BodyPublishers.ofString("x"))))
-                .returns(401, HttpResponse::statusCode);
-        assertThat(send(request("/stream").header("Authorization", "Bearer " + SECRET.text())))
-                .returns(401, HttpResponse::statusCode);
+        assertThat(http.send(http.request("/echo").POST(BodyPublishers.ofString("x"))))
+                .returns(401, Answer::status);
+        assertThat(http.get("/stream", "Authorization", "Bearer " + SECRET.text()))
+                .returns(401, Answer::status);
         assertThatThrownBy(() ->
                         client(new PeerSecret("another-secret-for-tests"))
                                 .ask(address, echoOf("x"), SOON, 100))
@@ -145,10 +139,10 @@ class NodeRoutesTest {
     @Test
     void refusesWebPagesEverywhere() throws Exception {
         for (String path : List.of("/open", "/stream", "/node-auth/v1/hello", "/nothing")) {
-            assertThat(send(request(path).header("Origin", "http://" + address.hostPort())))
-                    .returns(403, HttpResponse::statusCode);
+            assertThat(http.get(path, "Origin", "http://" + address.hostPort()))
+                    .returns(403, Answer::status);
         }
-        assertThat(send(request("/open"))).returns(200, HttpResponse::statusCode);
+        assertThat(http.get("/open")).returns(200, Answer::status);
     }
 
     @Test
@@ -156,22 +150,18 @@ class NodeRoutesTest {
         String head =
                 "POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900\r\nTidemark-Proof: %s 1 %s\r\n\r\n"
                         .formatted("0".repeat(32), "0".repeat(64));
-        try (Socket socket = new Socket(address.host(), address.port())) {
-            socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
-            socket.setSoTimeout((int) SOON.toMillis());
-            byte[] status = socket.getInputStream().readNBytes(12); // Without having sent the body.
-            assertThat(new String(status, StandardCharsets.US_ASCII)).isEqualTo("HTTP/1.1 401");
+        try (RawHttp connection = RawHttp.connect(address.toString())) {
+            connection.send(head); // And not the body.
+            assertThat(connection.response().status()).isEqualTo(401);
         }
         String tooLong = "x".repeat(MAX_BODY + 1);
         assertThatThrownBy(() -> client(SECRET).ask(address, echoOf(tooLong), SOON, MAX_BODY))
                 .hasMessageContaining("413");
         assertThat(
-                        send(
-                                request("/node-auth/v1/hello")
-                                        .POST(
-                                                HttpRequest.BodyPublishers.ofString(
-                                                        "x".repeat(2_000)))))
-                .returns(413, HttpResponse::statusCode);
+                        http.send(
+                                http.request("/node-auth/v1/hello")
+                                        .POST(BodyPublishers.ofString("x".repeat(2_000)))))
+                .returns(413, Answer::status);
         assertThat(handled).hasValue(0);
     }
 
@@ -181,21 +171,22 @@ class NodeRoutesTest {
                 "POST /node-auth/v1/hello HTTP/1.1\r\n"
                         + "Host: localhost\r\n"
                         + "Content-Length: 1000\r\n\r\n";
-        try (Socket socket = new Socket(address.host(), address.port())) {
-            socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
-            // Each pause is shorter than the idle timeout.
-            socket.setSoTimeout(100);
-            byte[] status = new byte[12];
-            int read = 0;
-            while (read == 0) {
-                socket.getOutputStream().write('x');
+        // Each pause is shorter than the idle timeout.
+        Duration pause = Duration.ofMillis(100);
+        try (RawHttp connection =
+                RawHttp.connect(
+                        address.toString(), RawHttp.Options.DEFAULT.withSilence(pause))) {
+            connection.send(head);
+            Optional<RawResponse> response = Optional.empty();
+            while (response.isEmpty()) {
+                connection.send("x");
                 try {
-                    read = socket.getInputStream().readNBytes(status, 0, status.length);
+                    response = Optional.of(connection.response());
                 } catch (SocketTimeoutException _) {
                     // Not yet.
                 }
             }
-            assertThat(new String(status, StandardCharsets.US_ASCII)).isEqualTo("HTTP/1.1 408");
+            assertThat(response.get().status()).isEqualTo(408);
         }
     }
 

@@ -3,6 +3,7 @@ package io.tidemark.peer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.tidemark.http.testing.RawHttp;
 import io.tidemark.nodeauth.HttpAddress;
 import io.tidemark.nodeauth.PeerSecret;
 import io.tidemark.nodeauth.PeerSecretFile;
@@ -13,7 +14,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -151,18 +151,13 @@ class HostilePeerTest {
         for (String each : requests) {
             assertThat(each).doesNotContain(SECRET);
             String recorded = each.replaceFirst("(?s)^.*?(?=(GET|POST) /peer/)", "");
-            String answer = send(port, recorded);
-            assertThat(answer).startsWith("HTTP/1.1 401 ").doesNotContain("b/0");
-        }
-    }
-
-    private static String send(int port, String request) throws IOException {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            socket.setSoTimeout((int) SOON.toMillis());
-            socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
-            socket.shutdownOutput();
-            return new String(
-                    socket.getInputStream().readNBytes(1_000), StandardCharsets.ISO_8859_1);
+            try (RawHttp connection = RawHttp.connect("http://127.0.0.1:" + port)) {
+                connection.send(recorded);
+                connection.endOutput();
+                assertThat(connection.response().text())
+                        .startsWith("HTTP/1.1 401 ")
+                        .doesNotContain("b/0");
+            }
         }
     }
 

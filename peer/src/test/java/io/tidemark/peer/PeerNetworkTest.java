@@ -3,6 +3,7 @@ package io.tidemark.peer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.tidemark.http.testing.TestHttpClient;
 import io.tidemark.nodeauth.HttpAddress;
 import io.tidemark.nodeauth.NodeClient;
 import io.tidemark.nodeauth.NodeRequest;
@@ -20,10 +21,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -219,17 +216,14 @@ class PeerNetworkTest {
         Node a = start("a", SECRET);
         Node b = start("b", SECRET + "-another");
         a.own().become(0, 10);
-        HttpClient http = HttpClient.newHttpClient();
-        for (String path : List.of(PeerPaths.STATES, PeerPaths.NODE)) {
-            HttpResponse<String> answer =
-                    http.send(
-                            HttpRequest.newBuilder(URI.create(a.address() + path)).build(),
-                            HttpResponse.BodyHandlers.ofString());
-            assertThat(answer.statusCode()).isEqualTo(401);
-            assertThat(answer.body()).doesNotContain("a/0");
+        try (TestHttpClient http = new TestHttpClient(a.address().toString())) {
+            for (String path : List.of(PeerPaths.STATES, PeerPaths.NODE)) {
+                TestHttpClient.Answer answer = http.get(path);
+                assertThat(answer.status()).isEqualTo(401);
+                assertThat(answer.text()).doesNotContain("a/0");
+            }
         }
         assertThat(b.read(0)).contains("no replica");
-        http.close();
     }
 
     /** Like a stopped process: it accepts connections and never answers. */

@@ -1,31 +1,35 @@
 package io.tidemark.fuzz;
 
 import io.tidemark.fuzz.FuzzRequest.Form;
+import io.tidemark.http.testing.RawHttp;
+import io.tidemark.http.testing.RawResponse;
+import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
-import java.net.Socket;
+import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Sends requests to a server, over one connection after the other. For one thread. */
 final class FuzzClient implements AutoCloseable {
-    private final String host;
-    private final int port;
+    /** How long an unbounded response is read. */
+    private static final Duration LISTEN = Duration.ofMillis(250);
+
+    private final InetSocketAddress server;
     private final int patienceMillis;
     private final Tally tally;
-    private @Nullable Socket socket;
-    private @Nullable ResponseReader reader;
+    private @Nullable RawHttp connection;
     private boolean used;
 
     /**
      * @param patienceMillis a response that takes longer counts as a hang
      */
     FuzzClient(String host, int port, int patienceMillis, Tally tally) {
-        this.host = host;
-        this.port = port;
+        this.server = new InetSocketAddress(host, port);
         this.patienceMillis = patienceMillis;
         this.tally = tally;
     }
@@ -58,8 +62,7 @@ final class FuzzClient implements AutoCloseable {
         try {
             write(request);
             for (int i = 0; i < request.answers(); i++) {
-                Optional<ParsedResponse> answer =
-                        connected().next(request.head(), request.endless());
+                Optional<ParsedResponse> answer = next(request);
                 if (answer.isEmpty()) {
                     close();
                     tally.unanswered();
@@ -104,25 +107,47 @@ final class FuzzClient implements AutoCloseable {
     }
 
     private void write(FuzzRequest request) throws IOException {
-        ResponseReader _ = connected();
-        Socket open = socket;
-        if (open == null) {
-            throw new IllegalStateException("not connected");
-        }
+        RawHttp open = connected();
         used = true;
-        open.getOutputStream().write(request.bytes());
+        open.send(request.bytes());
         if (request.form() == Form.MALFORMED) {
-            open.shutdownOutput();
+            open.endOutput();
         }
     }
 
-    private ResponseReader connected() throws IOException {
-        ResponseReader open = reader;
+    /** The next response; empty when the server closes the connection instead. */
+    private Optional<ParsedResponse> next(FuzzRequest request) throws IOException {
+        RawHttp open = connected();
+        open.within(Duration.ofMillis(patienceMillis));
+        Optional<RawResponse> begun = open.nextResponse(request.head());
+        if (begun.isEmpty()) {
+            return Optional.empty();
+        }
+        RawResponse response = begun.get();
+        boolean unbounded = request.endless() && response.status() < 300;
+        if (unbounded) {
+            open.within(LISTEN);
+        }
+        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        boolean complete = true;
+        try {
+            response.body().transferTo(body);
+        } catch (SocketTimeoutException e) {
+            if (!unbounded) {
+                throw e;
+            }
+            complete = false;
+        }
+        return Optional.of(
+                new ParsedResponse(
+                        response.status(), response.headers(), body.toByteArray(), complete));
+    }
+
+    private RawHttp connected() throws IOException {
+        RawHttp open = connection;
         if (open == null) {
-            socket = new Socket(host, port);
-            socket.setTcpNoDelay(true);
-            open = new ResponseReader(socket, patienceMillis);
-            reader = open;
+            open = new RawHttp(server, RawHttp.Options.DEFAULT);
+            connection = open;
             used = false;
         }
         return open;
@@ -130,9 +155,8 @@ final class FuzzClient implements AutoCloseable {
 
     @Override
     public void close() {
-        try (Socket _ = socket) {
-            socket = null;
-            reader = null;
+        try (RawHttp _ = connection) {
+            connection = null;
             used = false;
         } catch (IOException _) {
             // The connection is not reused.

@@ -3,6 +3,7 @@ package io.tidemark.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.tidemark.http.testing.RawHttp;
 import io.tidemark.query.catalog.BuiltInResources;
 import io.tidemark.query.catalog.FixedCatalog;
 import io.tidemark.query.testing.HttpClientForTests;
@@ -13,9 +14,6 @@ import io.tidemark.view.PartitionState;
 import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.ReadRequest;
 import io.tidemark.view.ScanPage;
-import java.net.Socket;
-import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -70,12 +68,6 @@ class ClientDisconnectedTest {
         return node;
     }
 
-    private static byte[] request(String path) {
-        return "GET %s HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
-                .formatted(path)
-                .getBytes(StandardCharsets.US_ASCII);
-    }
-
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -86,8 +78,8 @@ class ClientDisconnectedTest {
     void stopsTheReadOfADisconnectedClient(String path) throws Exception {
         try (QueryNode node = start();
                 HttpClientForTests client = new HttpClientForTests(node.url())) {
-            try (Socket socket = new Socket("127.0.0.1", URI.create(node.url()).getPort())) {
-                socket.getOutputStream().write(request(path));
+            try (RawHttp connection = RawHttp.connect(node.url())) {
+                connection.get(path);
                 assertThat(partition.reached.await(30, TimeUnit.SECONDS)).isTrue();
             }
             partition.goOn.countDown();
@@ -99,22 +91,19 @@ class ClientDisconnectedTest {
     @Test
     void servesAPipelinedRequestAfterALongRead() throws Exception {
         try (QueryNode node = start();
-                Socket socket = new Socket("127.0.0.1", URI.create(node.url()).getPort())) {
-            socket.setSoTimeout(20_000);
-            socket.getOutputStream()
-                    .write(request("/api/v1/pods?resourceVersion=0&fieldSelector=.spec.x%3D1"));
+                RawHttp connection = RawHttp.connect(node.url())) {
+            connection.get("/api/v1/pods?resourceVersion=0&fieldSelector=.spec.x%3D1");
             assertThat(partition.reached.await(30, TimeUnit.SECONDS)).isTrue();
-            socket.getOutputStream().write(request("/healthz?first"));
-            socket.getOutputStream().write(request("/livez?second"));
+            connection.get("/healthz?first");
+            connection.get("/livez?second");
             partition.ends = true;
             partition.goOn.countDown();
-            StringBuilder answers = new StringBuilder();
-            while (answers.toString().split("HTTP/1.1 200", -1).length < 4) {
-                int next = socket.getInputStream().read();
-                assertThat(next).as("after %s", answers).isNotNegative();
-                answers.append((char) next);
+            assertThat(connection.response().text())
+                    .startsWith("HTTP/1.1 200")
+                    .contains("\"kind\":\"PodList\"");
+            for (int i = 0; i < 2; i++) {
+                assertThat(connection.response().text()).startsWith("HTTP/1.1 200");
             }
-            assertThat(answers.toString()).contains("\"kind\":\"PodList\"");
         }
     }
 }

@@ -2,17 +2,17 @@ package io.tidemark.query.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.http.testing.RawHttp;
+import io.tidemark.http.testing.RawResponse;
 import io.tidemark.query.QueryNodeFixture;
 import io.tidemark.serving.testing.Json;
 import io.tidemark.serving.testing.MirroredCluster;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.InetSocketAddress;
-import java.net.Socket;
-import java.net.URI;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -59,45 +59,39 @@ class ConcurrentLargeListsTest {
                 .start();
     }
 
-    private static Socket ask(URI url) throws IOException {
-        Socket socket = new Socket();
-        socket.setReceiveBufferSize(16 << 10);
-        socket.connect(new InetSocketAddress(url.getHost(), url.getPort()));
-        socket.setSoTimeout(60_000);
-        socket.getOutputStream()
-                .write(
-                        ("GET /api/v1/namespaces/a/pods?resourceVersion=0 HTTP/1.1\r\n"
-                                        + "Host: localhost\r\nConnection: close\r\n\r\n")
-                                .getBytes(StandardCharsets.ISO_8859_1));
-        return socket;
+    private static RawHttp ask(String url) throws IOException {
+        RawHttp connection =
+                RawHttp.connect(
+                        url,
+                        RawHttp.Options.DEFAULT
+                                .withReceiveBuffer(16 << 10)
+                                .withSilence(Duration.ofMinutes(1)));
+        connection.get("/api/v1/namespaces/a/pods?resourceVersion=0", "Connection: close");
+        return connection;
     }
 
     @Test
     void servesOrRefusesAllAndSurvives() throws Exception {
         Process process = start();
-        List<Socket> sockets = new ArrayList<>();
+        List<RawHttp> connections = new ArrayList<>();
         try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
             String line = out.readLine();
             while (line != null && !line.startsWith("http")) {
                 line = out.readLine();
             }
-            URI url = URI.create(String.valueOf(line));
+            String url = String.valueOf(line);
             for (int i = 0; i < LISTS; i++) {
-                sockets.add(ask(url));
+                connections.add(ask(url));
             }
-            List<Socket> answered = new ArrayList<>();
+            List<RawResponse> answered = new ArrayList<>();
             int refused = 0;
-            for (Socket each : sockets) {
-                String head =
-                        new String(each.getInputStream().readNBytes(12), StandardCharsets.US_ASCII);
-                if (head.equals("HTTP/1.1 200")) {
-                    answered.add(each);
+            for (RawHttp each : connections) {
+                RawResponse response = each.response();
+                if (response.status() == 200) {
+                    answered.add(response);
                 } else {
-                    assertThat(head).isEqualTo("HTTP/1.1 429");
-                    assertThat(
-                                    new String(
-                                            each.getInputStream().readAllBytes(),
-                                            StandardCharsets.US_ASCII))
+                    assertThat(response.status()).isEqualTo(429);
+                    assertThat(response.text())
                             .contains("Retry-After: 1")
                             .contains("\"reason\":\"TooManyRequests\"");
                     refused++;
@@ -105,11 +99,12 @@ class ConcurrentLargeListsTest {
             }
             assertThat(answered).hasSizeGreaterThan(READ_TO_THE_END);
             assertThat(refused).isPositive();
-            for (Socket each : answered.subList(0, READ_TO_THE_END)) {
-                assertThat(rest(each)).isGreaterThan((long) PODS * NOTE.length());
+            for (RawResponse each : answered.subList(0, READ_TO_THE_END)) {
+                assertThat(each.body().transferTo(OutputStream.nullOutputStream()))
+                        .isGreaterThan((long) PODS * NOTE.length());
             }
             assertThat(process.isAlive()).isTrue();
-            for (Socket each : sockets) {
+            for (RawHttp each : connections) {
                 each.close();
             }
             assertThat(process.isAlive()).isTrue();
@@ -119,21 +114,5 @@ class ConcurrentLargeListsTest {
                 process.destroyForcibly();
             }
         }
-    }
-
-    /** Number of bytes until the proper end of a chunked body. */
-    private static long rest(Socket socket) throws IOException {
-        InputStream in = socket.getInputStream();
-        byte[] buffer = new byte[1 << 16];
-        StringBuilder tail = new StringBuilder();
-        long bytes = 0;
-        for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
-            bytes += n;
-            int from = Math.max(0, n - 16);
-            tail.append(new String(buffer, from, n - from, StandardCharsets.ISO_8859_1));
-            tail.delete(0, Math.max(0, tail.length() - 16));
-        }
-        assertThat(tail.toString()).endsWith("\r\n0\r\n\r\n");
-        return bytes;
     }
 }

@@ -4,12 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.tidemark.http.ConnectionLimits;
+import io.tidemark.http.testing.RawHttp;
 import io.tidemark.query.QueryNodeFixture;
 import io.tidemark.query.testing.HttpClientForTests.Watch;
 import io.tidemark.query.testing.RawSocket;
 import io.tidemark.serving.testing.MirroredCluster;
-import java.net.Socket;
-import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +22,7 @@ class ConnectionsHttpTest {
     @Test
     void evictsIdleConnectionsBeforeActiveOnes() throws Exception {
         MirroredCluster cluster = new MirroredCluster(2, 100);
-        List<Socket> idle = new ArrayList<>();
+        List<RawHttp> idle = new ArrayList<>();
         try (QueryNodeFixture fixture =
                         new QueryNodeFixture(
                                 cluster, c -> c.withConnections(ConnectionLimits.of(30, 20)));
@@ -31,9 +30,8 @@ class ConnectionsHttpTest {
                 RawSocket socket =
                         new RawSocket(fixture.url, "localhost", WATCH, RawSocket.handshake())) {
             assertThat(socket.head()).startsWith("HTTP/1.1 101 ");
-            int port = URI.create(fixture.url).getPort();
             for (int i = 0; i < 60; i++) {
-                idle.add(new Socket("127.0.0.1", port));
+                idle.add(RawHttp.connect(fixture.url));
             }
 
             assertThat(fixture.client.get("/api/v1/pods").status()).isEqualTo(200);
@@ -48,7 +46,7 @@ class ConnectionsHttpTest {
             assertThat(metric(fixture, "process_files_open_files ")).isGreaterThan(20);
             assertThat(metric(fixture, "process_files_max_files ")).isGreaterThan(20);
         } finally {
-            for (Socket each : idle) {
+            for (RawHttp each : idle) {
                 each.close();
             }
         }

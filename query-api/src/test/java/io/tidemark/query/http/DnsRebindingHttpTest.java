@@ -5,13 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.http.AllowedHosts;
+import io.tidemark.http.testing.RawHttp;
 import io.tidemark.query.QueryNodeFixture;
 import io.tidemark.query.testing.RawSocket;
 import io.tidemark.serving.testing.MirroredCluster;
 import java.io.IOException;
-import java.net.Socket;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -44,14 +43,10 @@ class DnsRebindingHttpTest {
     }
 
     private static String get(String path, String host) throws IOException {
-        try (Socket socket = new Socket("127.0.0.1", URI.create(fixture.url).getPort())) {
-            socket.setSoTimeout(20_000);
-            String request =
-                    "GET %s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n"
-                            .formatted(path, host);
-            socket.getOutputStream().write(request.getBytes(StandardCharsets.UTF_8));
-            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        }
+        return RawHttp.exchange(
+                fixture.url,
+                "GET %s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n"
+                        .formatted(path, host));
     }
 
     @ParameterizedTest

@@ -2,14 +2,12 @@ package io.tidemark.query.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.http.testing.RawHttp;
 import io.tidemark.query.QueryNodeFixture;
 import io.tidemark.query.http.exchange.ServingTimes;
 import io.tidemark.serving.testing.MirroredCluster;
 import java.io.IOException;
-import java.net.Socket;
 import java.net.SocketException;
-import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -46,12 +44,8 @@ class LimitsHttpTest {
     void aQuietWatchWhoseClientDisconnectsEndsAtOnce() throws Exception {
         for (String longPoll : new String[] {"false", "true"}) {
             String path = "/api/v1/pods?watch=true&resourceVersion=100&longPoll=" + longPoll;
-            URI uri = URI.create(fixture.url);
-            try (Socket socket = new Socket(uri.getHost(), uri.getPort())) {
-                socket.getOutputStream()
-                        .write(
-                                ("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n")
-                                        .getBytes(StandardCharsets.ISO_8859_1));
+            try (RawHttp connection = RawHttp.connect(fixture.url)) {
+                connection.get(path);
                 awaitWatches("1.0");
             }
             awaitWatches("0.0");
@@ -117,12 +111,12 @@ class LimitsHttpTest {
 
     @Test
     void abortsATricklingHead() throws Exception {
-        try (Socket socket = connect()) {
-            socket.getOutputStream().write(bytes("GET /api/v1/pods HTTP/1.1\r\nX-Slow: "));
+        try (RawHttp connection = RawHttp.connect(fixture.url)) {
+            connection.send("GET /api/v1/pods HTTP/1.1\r\nX-Slow: ");
             Awaitility.await()
                     .atMost(Duration.ofSeconds(15))
                     .pollInterval(Duration.ofMillis(50))
-                    .until(() -> !canSend(socket));
+                    .until(() -> !canSend(connection));
         }
     }
 
@@ -131,9 +125,9 @@ class LimitsHttpTest {
         assertThat(ask("")).isEmpty();
     }
 
-    private static boolean canSend(Socket socket) throws IOException {
+    private static boolean canSend(RawHttp connection) throws IOException {
         try {
-            socket.getOutputStream().write('y');
+            connection.send("y");
             return true;
         } catch (SocketException _) {
             return false;
@@ -142,20 +136,6 @@ class LimitsHttpTest {
 
     /** The response until the server closes the connection. */
     private static String ask(String request) throws IOException {
-        try (Socket socket = connect()) {
-            socket.getOutputStream().write(bytes(request));
-            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        }
-    }
-
-    private static Socket connect() throws IOException {
-        URI url = URI.create(fixture.url);
-        Socket socket = new Socket(url.getHost(), url.getPort());
-        socket.setSoTimeout(20_000);
-        return socket;
-    }
-
-    private static byte[] bytes(String text) {
-        return text.getBytes(StandardCharsets.ISO_8859_1);
+        return RawHttp.exchange(fixture.url, request);
     }
 }

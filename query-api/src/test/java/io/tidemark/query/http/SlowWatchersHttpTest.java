@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.http.testing.RawHttp;
 import io.tidemark.query.QueryNodeFixture;
 import io.tidemark.query.testing.HttpClientForTests.Watch;
 import io.tidemark.serving.read.PageLimits;
@@ -13,9 +14,6 @@ import io.tidemark.serving.watch.WatchLimits;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.net.InetSocketAddress;
-import java.net.Socket;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -47,25 +45,22 @@ class SlowWatchersHttpTest {
 
     /** A client that reads on demand. */
     private static final class Reluctant implements AutoCloseable {
-        private final Socket socket = new Socket();
+        private final RawHttp connection;
         private final BufferedReader in;
         private long last = FIRST;
 
         Reluctant(String url) throws IOException {
-            URI uri = URI.create(url);
-            socket.setReceiveBufferSize(4096);
-            socket.connect(new InetSocketAddress(uri.getHost(), uri.getPort()));
-            socket.setSoTimeout(60_000);
-            socket.getOutputStream()
-                    .write(
-                            ("GET /api/v1/pods?watch=1&resourceVersion="
-                                            + FIRST
-                                            + " HTTP/1.1\r\nHost: localhost\r\n\r\n")
-                                    .getBytes(StandardCharsets.ISO_8859_1));
+            connection =
+                    RawHttp.connect(
+                            url,
+                            RawHttp.Options.DEFAULT
+                                    .withReceiveBuffer(4096)
+                                    .withSilence(Duration.ofMinutes(1)));
+            connection.get("/api/v1/pods?watch=1&resourceVersion=" + FIRST);
             in =
                     new BufferedReader(
                             new InputStreamReader(
-                                    socket.getInputStream(), StandardCharsets.ISO_8859_1),
+                                    connection.response().body(), StandardCharsets.ISO_8859_1),
                             1024);
         }
 
@@ -73,9 +68,6 @@ class SlowWatchersHttpTest {
         void read(int events) throws IOException {
             for (int i = 0; i < events; i++) {
                 String line = in.readLine();
-                while (line != null && !line.startsWith("{\"type\"")) {
-                    line = in.readLine(); // The head and chunk lengths.
-                }
                 assertThat(line).as("after %d", last).isNotNull();
                 Matcher revision = REVISION.matcher(line);
                 assertThat(revision.find()).isTrue();
@@ -86,7 +78,7 @@ class SlowWatchersHttpTest {
 
         @Override
         public void close() throws IOException {
-            socket.close();
+            connection.close();
         }
     }
 

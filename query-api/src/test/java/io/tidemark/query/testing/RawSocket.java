@@ -1,8 +1,8 @@
 package io.tidemark.query.testing;
 
+import io.tidemark.http.testing.RawHttp;
 import java.io.DataInputStream;
 import java.io.IOException;
-import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 
@@ -17,7 +17,7 @@ public final class RawSocket implements AutoCloseable {
     /** A received frame. */
     public record Frame(boolean last, int opcode, String payload) {}
 
-    private final Socket socket;
+    private final RawHttp connection;
     private final DataInputStream in;
     private final String head;
 
@@ -32,19 +32,16 @@ public final class RawSocket implements AutoCloseable {
      * @param host the Host header
      */
     public RawSocket(String url, String host, String path, String[] headers) throws IOException {
-        URI uri = URI.create(url);
-        socket = new Socket(uri.getHost(), uri.getPort());
-        socket.setSoTimeout(20_000);
+        connection = RawHttp.connect(url);
         StringBuilder request =
                 new StringBuilder("GET %s HTTP/1.1\r\nHost: %s\r\n".formatted(path, host))
                         .append("Connection: keep-alive, Upgrade\r\nUpgrade: websocket\r\n");
         for (String header : headers) {
             request.append(header).append("\r\n");
         }
-        socket.getOutputStream()
-                .write(request.append("\r\n").toString().getBytes(StandardCharsets.UTF_8));
-        in = new DataInputStream(socket.getInputStream());
-        head = readHead();
+        connection.send(request.append("\r\n").toString());
+        in = new DataInputStream(connection.in());
+        head = connection.response().head();
     }
 
     /** The headers of a handshake. */
@@ -82,19 +79,11 @@ public final class RawSocket implements AutoCloseable {
         frame[1] = (byte) (0x80 | bytes.length);
         System.arraycopy(NO_MASK, 0, frame, 2, 4);
         System.arraycopy(bytes, 0, frame, 6, bytes.length);
-        socket.getOutputStream().write(frame);
+        connection.send(frame);
     }
 
     @Override
     public void close() throws IOException {
-        socket.close();
-    }
-
-    private String readHead() throws IOException {
-        StringBuilder text = new StringBuilder();
-        while (text.indexOf("\r\n\r\n") < 0) {
-            text.append((char) in.readUnsignedByte());
-        }
-        return text.toString();
+        connection.close();
     }
 }

@@ -23,7 +23,7 @@ final class OpenWatch implements AutoCloseable {
     /** All guarded by the lock. */
     private final ByteArrayOutputStream body = new ByteArrayOutputStream();
 
-    private @Nullable RawHttp http;
+    private @Nullable GoldenExchange http;
     private String failure = "";
     private boolean ended;
     private boolean closed;
@@ -45,7 +45,7 @@ final class OpenWatch implements AutoCloseable {
 
     private void read(InetSocketAddress server) {
         try {
-            RawHttp opened = RawHttp.open(server, watch.asked(), SILENCE);
+            GoldenExchange opened = GoldenExchange.open(server, watch.asked(), SILENCE);
             locked(() -> http = opened);
             InputStream in = opened.body();
             byte[] buffer = new byte[64 * 1024];
@@ -101,7 +101,7 @@ final class OpenWatch implements AutoCloseable {
     Optional<Answer> answer() {
         lock.lock();
         try {
-            RawHttp opened = http;
+            GoldenExchange opened = http;
             return opened == null || !failure.isEmpty()
                     ? Optional.empty()
                     : Optional.of(
@@ -123,7 +123,7 @@ final class OpenWatch implements AutoCloseable {
     /** Ends it from this side, which is no failure. */
     @Override
     public void close() throws IOException {
-        RawHttp opened;
+        GoldenExchange opened;
         lock.lock();
         try {
             closed = true;

@@ -52,7 +52,7 @@ final class StaticReplay {
             return judge.judged(
                     request.row(),
                     patiently(request),
-                    other -> RawHttp.ask(server, other, SILENCE));
+                    other -> GoldenExchange.ask(server, other, SILENCE));
         } catch (IOException | RuntimeException e) {
             return request.row().failed(e.toString());
         }
@@ -61,9 +61,9 @@ final class StaticReplay {
     /** A server that is too busy to answer in time says so: retry once, as it requests. */
     private Answer patiently(RecordedRequest request) throws IOException {
         RawRequest asked = withOwnTag(request);
-        Answer answer = RawHttp.ask(server, asked, SILENCE);
+        Answer answer = GoldenExchange.ask(server, asked, SILENCE);
         for (int retry = 0; retry < RETRIES && isBusy(answer, request.expected()); retry++) {
-            answer = RawHttp.ask(server, asked, SILENCE);
+            answer = GoldenExchange.ask(server, asked, SILENCE);
         }
         return answer;
     }
@@ -84,7 +84,7 @@ final class StaticReplay {
             return asked;
         }
         String own =
-                RawHttp.ask(server, asked.withHeader(TAGS, ""), SILENCE)
+                GoldenExchange.ask(server, asked.withHeader(TAGS, ""), SILENCE)
                         .headers()
                         .getOrDefault("etag", recorded);
         return asked.withHeader(TAGS, sent.replace(recorded, own));

@@ -163,6 +163,6 @@ final class WatchReplay {
                 new RawRequest("GET", "/kv/registry/?prefix=true&limit=1", Map.of(), new byte[0]);
         Awaitility.await()
                 .atMost(LONGEST)
-                .until(() -> RawHttp.ask(server, all, PATIENCE).status() == 200);
+                .until(() -> GoldenExchange.ask(server, all, PATIENCE).status() == 200);
     }
 }

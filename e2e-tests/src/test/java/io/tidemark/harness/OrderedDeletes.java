@@ -1,12 +1,13 @@
 package io.tidemark.harness;
 
+import io.tidemark.http.testing.RawHttp;
+import io.tidemark.http.testing.RawResponse;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -22,7 +23,10 @@ public final class OrderedDeletes {
      * Bounds what the kernel holds for an unread connection. With its default of several megabytes
      * a hundred of them exhaust the kernel's memory for TCP, and it resets connections.
      */
-    private static final int RECEIVE_BUFFER = 128 << 10;
+    private static final RawHttp.Options OPTIONS =
+            RawHttp.Options.DEFAULT
+                    .withReceiveBuffer(128 << 10)
+                    .withSilence(Duration.ofMinutes(10));
 
     private final String url;
     private final List<String> names;
@@ -44,25 +48,15 @@ public final class OrderedDeletes {
      */
     public String run(CountDownLatch opened) throws IOException, InterruptedException {
         URI uri = URI.create(url);
-        try (Socket socket = new Socket()) {
-            socket.setReceiveBufferSize(RECEIVE_BUFFER);
-            socket.connect(new InetSocketAddress(uri.getHost(), uri.getPort()));
-            // HTTP/1.0, so that the body is not in chunks.
-            String request =
-                    "GET %s?%s HTTP/1.0\r\nHost: localhost\r\n\r\n"
-                            .formatted(uri.getPath(), uri.getQuery());
-            socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+        try (RawHttp connection = RawHttp.connect(url, OPTIONS)) {
+            connection.get(uri.getRawPath() + "?" + uri.getRawQuery());
+            RawResponse watch = connection.response();
+            if (watch.status() != 200) {
+                return "the watch was refused: " + watch.status();
+            }
             BufferedReader lines =
                     new BufferedReader(
-                            new InputStreamReader(
-                                    socket.getInputStream(), StandardCharsets.ISO_8859_1));
-            String status = lines.readLine();
-            if (status == null || !status.contains(" 200 ")) {
-                return "the watch was refused: " + status;
-            }
-            for (String header = status; header != null && !header.isEmpty(); ) {
-                header = lines.readLine();
-            }
+                            new InputStreamReader(watch.body(), StandardCharsets.ISO_8859_1));
             opened.countDown();
             String revision = "";
             for (int i = 0; i < names.size(); i++) {

@@ -1,11 +1,10 @@
 package io.tidemark.hostile;
 
-import java.io.BufferedInputStream;
+import io.tidemark.http.testing.RawHttp;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
@@ -13,17 +12,18 @@ import java.util.concurrent.locks.LockSupport;
 /** Repeats a request as soon as it has its answer, on one connection after the other. */
 final class RequestLoop implements Runnable {
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofMillis(100);
-    private static final int TIMEOUT_MILLIS = 10_000;
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private final Attack attack;
-    private final InetSocketAddress source;
     private final InetSocketAddress target;
+    private final RawHttp.Options options;
     private final Tally tally;
 
     RequestLoop(Attack attack, InetSocketAddress source, InetSocketAddress target, Tally tally) {
         this.attack = attack;
-        this.source = source;
         this.target = target;
+        this.options =
+                RawHttp.Options.DEFAULT.withFrom(source.getHostString()).withSilence(TIMEOUT);
         this.tally = tally;
     }
 
@@ -45,12 +45,9 @@ final class RequestLoop implements Runnable {
     }
 
     private String ask(byte[] request) throws IOException {
-        try (Socket socket = new Socket()) {
-            socket.bind(source);
-            socket.setSoTimeout(TIMEOUT_MILLIS);
-            socket.connect(target, TIMEOUT_MILLIS);
-            socket.getOutputStream().write(request);
-            InputStream in = new BufferedInputStream(socket.getInputStream());
+        try (RawHttp connection = new RawHttp(target, options)) {
+            connection.send(request);
+            InputStream in = connection.in();
             byte[] line = in.readNBytes("HTTP/1.1 200".length());
             long rest = in.transferTo(OutputStream.nullOutputStream());
             return line.length < 12 || rest == 0

@@ -4,16 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.tidemark.http.testing.TestHttpClient;
 import io.tidemark.nodeauth.HttpAddress;
 import io.tidemark.nodeauth.NodeClient;
 import io.tidemark.nodeauth.NodeRequest;
 import io.tidemark.nodeauth.PeerSecret;
 import io.tidemark.nodeauth.PeerSecrets;
 import java.io.InputStream;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,8 +26,6 @@ class ConnectorAccessIT extends ConnectorFixture {
                     "GET /digest?partitions=3",
                     "GET /digest/keys?epoch=1&revision=1&partitions=3&partition=0&groups=false");
 
-    private final HttpClient http = HttpClient.newHttpClient();
-
     private Connector following() {
         Connector connector = start(config().withSelfCheck(Duration.ofMillis(200)));
         for (int i = 0; i < 30; i++) {
@@ -40,43 +35,25 @@ class ConnectorAccessIT extends ConnectorFixture {
         return connector;
     }
 
-    private static HttpRequest.Builder request(Connector connector, String target) {
-        String[] methodAndPath = target.split(" ", -1);
-        return HttpRequest.newBuilder(
-                        URI.create("http://127.0.0.1:" + connector.port() + methodAndPath[1]))
-                .method(methodAndPath[0], HttpRequest.BodyPublishers.noBody());
-    }
-
-    private HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
-        return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
-    }
-
     @Test
     void refusesStrangersAndWebPages() throws Exception {
         Connector connector = following();
         for (String target : INTERNAL) {
-            HttpResponse<String> unauthenticated = send(request(connector, target));
-            assertThat(unauthenticated.statusCode()).as(target).isEqualTo(401);
-            assertThat(unauthenticated.body()).doesNotContain("/p1", "revision");
-            assertThat(
-                            send(request(connector, target)
-                                            .header("Authorization", "Bearer guess")
-                                            .header("Tidemark-Proof", "guess"))
-                                    .statusCode())
-                    .isEqualTo(401);
-            assertThat(
-                            send(request(connector, target).header("Origin", "http://evil"))
-                                    .statusCode())
-                    .isEqualTo(403);
+            TestHttpClient.Answer unauthenticated = send(connector, target);
+            assertThat(unauthenticated.status()).as(target).isEqualTo(401);
+            assertThat(unauthenticated.text()).doesNotContain("/p1", "revision");
+            String[] guess = {"Authorization", "Bearer guess", "Tidemark-Proof", "guess"};
+            assertThat(send(connector, target, guess).status()).isEqualTo(401);
+            assertThat(send(connector, target, "Origin", "http://evil").status()).isEqualTo(403);
         }
         for (String open : List.of("GET /status", "GET /metrics", "GET /readyz", "GET /livez")) {
-            assertThat(send(request(connector, open)).statusCode()).as(open).isEqualTo(200);
-            assertThat(send(request(connector, open).header("Origin", "null")).statusCode())
+            assertThat(send(connector, open).status()).as(open).isEqualTo(200);
+            assertThat(send(connector, open, "Origin", "null").status())
                     .as(open)
                     .isEqualTo(403);
         }
-        assertThat(send(request(connector, "GET /relist")).statusCode()).isEqualTo(405);
-        assertThat(send(request(connector, "GET /nothing")).statusCode()).isEqualTo(404);
+        assertThat(send(connector, "GET /relist").status()).isEqualTo(405);
+        assertThat(send(connector, "GET /nothing").status()).isEqualTo(404);
         try (NodeClient other =
                 new NodeClient(PeerSecrets.of(new PeerSecret("of-another-group-")))) {
             HttpAddress address = new HttpAddress("http", "127.0.0.1", connector.port());
@@ -139,8 +116,7 @@ class ConnectorAccessIT extends ConnectorFixture {
     @Test
     void limitsRequestHeaders() throws Exception {
         Connector connector = following();
-        HttpResponse<String> answer =
-                send(request(connector, "GET /livez").header("Padding", "x".repeat(40_000)));
-        assertThat(answer.statusCode()).isEqualTo(431);
+        assertThat(send(connector, "GET /livez", "Padding", "x".repeat(40_000)).status())
+                .isEqualTo(431);
     }
 }

@@ -5,14 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.tidemark.connector.MirrorReader.Read;
 import io.tidemark.connector.value.Protobuf;
+import io.tidemark.http.testing.TestHttpClient;
 import io.tidemark.nodeauth.NodeClient;
 import io.tidemark.nodeauth.NodeRequest;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,8 +26,6 @@ import org.junit.jupiter.api.Test;
 class ConnectorDutiesIT extends ConnectorFixture {
     private static final Pattern BARRIER =
             Pattern.compile("\\{\"revision\":(\\d+),\"epoch\":(\\d+)}");
-
-    private final HttpClient http = HttpClient.newHttpClient();
 
     @Test
     void aRunningConnectorIsFencedByTheNextWithoutLoss() throws Exception {
@@ -142,27 +137,19 @@ class ConnectorDutiesIT extends ConnectorFixture {
         return Long.parseLong(matcher.group(1));
     }
 
-    private HttpResponse<String> get(Connector connector, String path) throws Exception {
-        return http.send(
-                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + connector.port() + path))
-                        .timeout(Duration.ofSeconds(10))
-                        .build(),
-                HttpResponse.BodyHandlers.ofString());
-    }
-
     @Test
     void healthAndMetricsShowTheFeedsState() throws Exception {
         Connector connector = start(config());
         put("pods/ns/broken", Bytes.utf8("{"));
         awaitMirrored();
-        assertThat(get(connector, "/livez").statusCode()).isEqualTo(200);
-        HttpResponse<String> ready = get(connector, "/readyz?verbose");
-        assertThat(ready.statusCode()).isEqualTo(200);
-        assertThat(ready.body()).contains("[+] feed: FOLLOWING", "[+] unreadable: 1 keys now");
-        assertThat(get(connector, "/metrics").body())
+        assertThat(send(connector, "GET /livez").status()).isEqualTo(200);
+        TestHttpClient.Answer ready = send(connector, "GET /readyz?verbose");
+        assertThat(ready.status()).isEqualTo(200);
+        assertThat(ready.text()).contains("[+] feed: FOLLOWING", "[+] unreadable: 1 keys now");
+        assertThat(send(connector, "GET /metrics").text())
                 .contains("tidemark_connector_changes_total 1.0")
                 .contains("tidemark_connector_dead_letters_total{reason=\"malformed_json\"} 1.0");
-        assertThat(get(connector, "/nothing").statusCode()).isEqualTo(404);
+        assertThat(send(connector, "GET /nothing").status()).isEqualTo(404);
     }
 
     @Test
@@ -180,9 +167,9 @@ class ConnectorDutiesIT extends ConnectorFixture {
         assertMirrorsEtcd();
         assertThat(state()).containsOnlyKeys(key("pods/ns/stays"), key("pods/ns/comes"));
         assertThat(committed().getLast().change().epoch()).isEqualTo(1);
-        assertThat(get(connectors.getLast(), "/readyz?verbose").body())
+        assertThat(send(connectors.getLast(), "GET /readyz?verbose").text())
                 .contains("[+] gaps: 1 reconciled");
-        assertThat(get(connectors.getLast(), "/metrics").body())
+        assertThat(send(connectors.getLast(), "GET /metrics").text())
                 .contains("tidemark_connector_gap_seconds_count 1")
                 .contains("tidemark_connector_gap_keys_deleted_total 1.0");
     }

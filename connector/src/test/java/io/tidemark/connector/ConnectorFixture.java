@@ -10,6 +10,7 @@ import io.tidemark.etcd.KeyValue;
 import io.tidemark.etcd.RangeRequest;
 import io.tidemark.etcd.RangeScan;
 import io.tidemark.etcd.connection.EtcdOptions;
+import io.tidemark.http.testing.TestHttpClient;
 import io.tidemark.local.EmbeddedKafka;
 import io.tidemark.local.EtcdBinary;
 import io.tidemark.local.EtcdProcess;
@@ -99,6 +100,19 @@ abstract class ConnectorFixture {
                 .withPeerSecrets(SECRETS)
                 .withPrefix(Bytes.utf8(prefix))
                 .withTopic(TopicSettings.DEFAULT.withName(topic).withPartitions(3));
+    }
+
+    /**
+     * Sends a request as a stranger.
+     *
+     * @param target method and path
+     */
+    static TestHttpClient.Answer send(Connector connector, String target, String... headers)
+            throws Exception {
+        String[] methodAndPath = target.split(" ", -1);
+        try (TestHttpClient http = new TestHttpClient("http://127.0.0.1:" + connector.port())) {
+            return http.send(methodAndPath[0], methodAndPath[1], headers);
+        }
     }
 
     /** Sends a request as a node of the group. */

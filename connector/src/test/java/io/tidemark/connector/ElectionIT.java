@@ -5,10 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.tidemark.connector.ConnectorStatus.Phase;
 import io.tidemark.nodeauth.NodeRequest;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +18,7 @@ class ElectionIT extends ConnectorFixture {
         await().atMost(SOON).until(() -> second.status().phase() == Phase.STANDBY);
         assertThat(first.status().phase()).isEqualTo(Phase.FOLLOWING);
         assertThat(ask(second, NodeRequest.post("/barrier")).status()).isEqualTo(503);
-        assertThat(status(second, "/readyz")).isEqualTo(200);
+        assertThat(send(second, "GET /readyz").status()).isEqualTo(200);
 
         put("pods/ns/a", object("a", 1));
         first.close();
@@ -68,17 +64,5 @@ class ElectionIT extends ConnectorFixture {
 
     private static long count(List<Connector> all, Phase phase) {
         return all.stream().filter(each -> each.status().phase() == phase).count();
-    }
-
-    private static int status(Connector connector, String path) throws Exception {
-        try (HttpClient http = HttpClient.newHttpClient()) {
-            return http.send(
-                            HttpRequest.newBuilder(
-                                            URI.create(
-                                                    "http://127.0.0.1:" + connector.port() + path))
-                                    .build(),
-                            HttpResponse.BodyHandlers.discarding())
-                    .statusCode();
-        }
     }
 }

@@ -8,18 +8,14 @@ import io.tidemark.chaos.process.ProcessSpec;
 import io.tidemark.chaos.process.SlowDisk;
 import io.tidemark.harness.TestEtcd;
 import io.tidemark.harness.TidemarkProcess;
+import io.tidemark.http.testing.RawHttp;
+import io.tidemark.http.testing.TestHttpClient;
 import io.tidemark.local.Ports;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +28,7 @@ class SlowDiskIT {
     private static final Duration ANSWER = Duration.ofSeconds(10);
 
     private static final Duration ACCESS = Duration.ofSeconds(20);
+    private static final RawHttp.Options PATIENT = RawHttp.Options.DEFAULT.withSilence(SOON);
     private static final int LISTS = 32 * Runtime.getRuntime().availableProcessors();
 
     @TempDir private Path folder;
@@ -41,8 +38,8 @@ class SlowDiskIT {
         Optional<Path> library = SlowDisk.compile(folder.resolve("native"));
         Assumptions.assumeTrue(library.isPresent(), "skipped: a slow disk needs gcc");
         Path data = folder.resolve("data");
-        try (TestEtcd etcd = new TestEtcd(folder.resolve("etcd"));
-                HttpClient http = HttpClient.newHttpClient()) {
+        List<RawHttp> lists = new ArrayList<>();
+        try (TestEtcd etcd = new TestEtcd(folder.resolve("etcd"))) {
             etcd.putConfigMaps(3_000, "x".repeat(2_000));
             try (TidemarkProcess filling = TidemarkProcess.up(data, etcd.endpoint())) {
                 assertThat(filling.stop()).isZero(); // What it holds is on disk now.
@@ -52,42 +49,39 @@ class SlowDiskIT {
             int port = Ports.pickFree("127.0.0.1");
             ManagedProcess node = new ManagedProcess(up(data, etcd.endpoint(), port, disk));
             node.start();
-            try {
+            String url = "http://127.0.0.1:" + port;
+            try (TestHttpClient http = new TestHttpClient(url)) {
                 node.awaitReady(SOON);
                 disk.slowDown(ACCESS);
-                List<CompletableFuture<Integer>> lists = new ArrayList<>();
                 for (int i = 0; i < LISTS; i++) {
-                    lists.add(list(http, port, "ns-" + i % 10));
+                    lists.add(RawHttp.connect(url, PATIENT));
+                    lists.getLast().get(list("ns-" + i % 10));
                 }
 
                 for (int i = 0; i < 5; i++) {
-                    assertThat(get(http, port, "/livez", ANSWER)).isEqualTo(200);
-                    assertThat(get(http, port, "/readyz", ANSWER)).isEqualTo(200);
+                    assertThat(get(http, "/livez", ANSWER)).isEqualTo(200);
+                    assertThat(get(http, "/readyz", ANSWER)).isEqualTo(200);
                 }
-                assertThat(lists.stream().map(CompletableFuture::join)).containsOnly(503);
+                for (RawHttp each : lists) {
+                    assertThat(each.response().status()).isEqualTo(503);
+                }
                 disk.slowDown(Duration.ZERO);
-                await().atMost(SOON).until(() -> list(http, port, "ns-1").join() == 200);
+                await().atMost(SOON).until(() -> get(http, list("ns-1"), SOON) == 200);
             } finally {
+                for (RawHttp each : lists) {
+                    each.close();
+                }
                 node.kill();
             }
         }
     }
 
-    private static CompletableFuture<Integer> list(HttpClient http, int port, String namespace) {
-        String path = "/api/v1/namespaces/" + namespace + "/configmaps?resourceVersion=0";
-        return http.sendAsync(request(port, path, SOON), BodyHandlers.discarding())
-                .thenApply(HttpResponse::statusCode);
+    private static String list(String namespace) {
+        return "/api/v1/namespaces/" + namespace + "/configmaps?resourceVersion=0";
     }
 
-    private static int get(HttpClient http, int port, String path, Duration timeout)
-            throws Exception {
-        return http.send(request(port, path, timeout), BodyHandlers.discarding()).statusCode();
-    }
-
-    private static HttpRequest request(int port, String path, Duration timeout) {
-        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                .timeout(timeout)
-                .build();
+    private static int get(TestHttpClient http, String path, Duration timeout) throws Exception {
+        return http.send(http.request(path).timeout(timeout)).status();
     }
 
     private static ProcessSpec up(Path data, String etcd, int port, SlowDisk disk) {

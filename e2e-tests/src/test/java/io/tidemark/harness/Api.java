@@ -2,34 +2,24 @@ package io.tidemark.harness;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.BufferedReader;
+import io.tidemark.http.testing.TestHttpClient;
+import io.tidemark.http.testing.TestHttpClient.LineStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
-/** A plain HTTP client of one node. */
+/** Lists and watches of one node. */
 public final class Api {
     public static final ObjectMapper JSON = new ObjectMapper();
 
-    private final String url;
-    private final HttpClient http =
-            HttpClient.newBuilder()
-                    .version(HttpClient.Version.HTTP_1_1)
-                    .connectTimeout(Duration.ofSeconds(5))
-                    .build();
+    private final TestHttpClient http;
 
     public Api(String url) {
-        this.url = url;
+        http = new TestHttpClient(url);
     }
 
     public record Answer(int status, String body) {
@@ -43,23 +33,25 @@ public final class Api {
     }
 
     public String url() {
-        return url;
+        return http.url();
     }
 
     public Answer get(String path) throws Exception {
-        return send(HttpRequest.newBuilder(URI.create(url + path)).GET());
+        return send(http.request(path));
     }
 
     public Answer send(HttpRequest.Builder request) throws Exception {
-        HttpResponse<String> response =
-                http.send(
-                        request.timeout(Duration.ofSeconds(60)).build(),
-                        HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
-        return new Answer(response.statusCode(), response.body());
+        TestHttpClient.Answer answer = http.send(request);
+        return new Answer(answer.status(), answer.text());
     }
 
     public HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(URI.create(url + path));
+        return http.request(path);
+    }
+
+    /** The client of all this, which shows headers and bytes. */
+    public TestHttpClient http() {
+        return http;
     }
 
     /** A list that must succeed. */
@@ -96,33 +88,25 @@ public final class Api {
 
     /** Opens a watch; read its events with {@link WatchStream#next}. */
     public WatchStream watch(String path) throws Exception {
-        HttpResponse<InputStream> response =
-                http.send(
-                        HttpRequest.newBuilder(URI.create(url + path)).GET().build(),
-                        HttpResponse.BodyHandlers.ofInputStream());
-        if (response.statusCode() != 200) {
-            throw new AssertionError(path + " answered " + response.statusCode());
+        LineStream lines = http.open(path);
+        if (lines.status() != 200) {
+            throw new AssertionError(path + " answered " + lines.status());
         }
-        return new WatchStream(response.body());
+        return new WatchStream(lines);
     }
 
     /** A watch's lines, in order. Reading blocks: give the watch a timeoutSeconds. */
     public static final class WatchStream implements AutoCloseable {
-        private final InputStream body;
-        private final BufferedReader lines;
+        private final LineStream lines;
 
-        WatchStream(InputStream body) {
-            this.body = body;
-            lines = new BufferedReader(new InputStreamReader(body, StandardCharsets.UTF_8));
+        WatchStream(LineStream lines) {
+            this.lines = lines;
         }
 
         /** The next event; fails at the end of the stream. */
         public JsonNode next() throws IOException {
-            String line = lines.readLine();
-            if (line == null) {
-                throw new AssertionError("the stream has ended");
-            }
-            return JSON.readTree(line);
+            return JSON.readTree(
+                    lines.next().orElseThrow(() -> new AssertionError("the stream has ended")));
         }
 
         /** The given number of events. */
@@ -137,15 +121,15 @@ public final class Api {
         /** All events until the server ends the stream. */
         public List<JsonNode> rest() throws IOException {
             List<JsonNode> events = new ArrayList<>();
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                events.add(JSON.readTree(line));
+            for (Optional<String> line = lines.next(); line.isPresent(); line = lines.next()) {
+                events.add(JSON.readTree(line.get()));
             }
             return events;
         }
 
         @Override
         public void close() throws IOException {
-            body.close();
+            lines.close();
         }
     }
 }

@@ -5,12 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.harness.Api;
 import io.tidemark.harness.Api.Answer;
+import io.tidemark.http.testing.TestHttpClient;
 import io.tidemark.record.Bytes;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
 import java.util.zip.GZIPInputStream;
@@ -26,8 +25,6 @@ class EndpointsTestIT {
 
     private final ScenarioCluster cluster;
     private final ScenarioObjects pods;
-    private final HttpClient http =
-            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
     EndpointsTestIT(ScenarioCluster cluster) {
         this.cluster = cluster;
@@ -102,9 +99,9 @@ class EndpointsTestIT {
         long small = pods.put(ns + "-small", "small");
         for (String path : List.of(pods.path(ns), pods.path(ns, "large"))) {
             JsonNode plain = cluster.read(path + "?resourceVersion=" + small);
-            HttpResponse<byte[]> packed =
+            TestHttpClient.Answer packed =
                     ask(path + "?resourceVersion=" + small, "Accept-Encoding", "gzip");
-            assertThat(packed.headers().firstValue("Content-Encoding")).contains("gzip");
+            assertThat(packed.header("Content-Encoding")).isEqualTo("gzip");
             assertThat(packed.body().length).isLessThan(20_000);
             try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(packed.body()))) {
                 JsonNode unpacked = Api.JSON.readTree(in);
@@ -112,8 +109,8 @@ class EndpointsTestIT {
                 assertThat(unpacked.toString()).contains(note);
             }
         }
-        HttpResponse<byte[]> unpacked = ask(pods.path(ns + "-small"), "Accept-Encoding", "gzip");
-        assertThat(unpacked.headers().firstValue("Content-Encoding")).isEmpty();
+        TestHttpClient.Answer unpacked = ask(pods.path(ns + "-small"), "Accept-Encoding", "gzip");
+        assertThat(unpacked.header("Content-Encoding")).isEmpty();
     }
 
     /** TestGetPretty. */
@@ -145,8 +142,8 @@ class EndpointsTestIT {
         assertThat(list.path("items").path(0).has("spec")).isFalse();
         for (String wrong : List.of("text/html", "application/xml")) {
             for (String path : List.of(pods.path(ns), pods.path(ns) + "?watch=true")) {
-                HttpResponse<byte[]> refused = ask(path, "Accept", wrong);
-                assertThat(refused.statusCode()).as(path).isEqualTo(406);
+                TestHttpClient.Answer refused = ask(path, "Accept", wrong);
+                assertThat(refused.status()).as(path).isEqualTo(406);
                 assertThat(Api.JSON.readTree(refused.body()).path("reason").asText())
                         .isEqualTo("NotAcceptable");
             }
@@ -160,7 +157,7 @@ class EndpointsTestIT {
         pods.put(ns, "a");
         pods.put(ns, "b");
         String path = pods.path(ns) + "?watch=true&timeoutSeconds=1";
-        HttpResponse<byte[]> answer = ask(path, "Accept", "application/json;as=Table" + META);
+        TestHttpClient.Answer answer = ask(path, "Accept", "application/json;as=Table" + META);
         List<String> lines = Bytes.wrap(answer.body()).utf8().lines().toList();
         assertThat(lines).hasSize(2);
         assertThat(lines.getFirst()).contains("columnDefinitions\":[{");
@@ -180,9 +177,7 @@ class EndpointsTestIT {
         return Api.JSON.readTree(ask(path, "Accept", accept).body());
     }
 
-    private HttpResponse<byte[]> ask(String path, String... headers) throws Exception {
-        return http.send(
-                cluster.api().request(path).headers(headers).build(),
-                HttpResponse.BodyHandlers.ofByteArray());
+    private TestHttpClient.Answer ask(String path, String... headers) throws Exception {
+        return cluster.api().http().get(path, headers);
     }
 }

@@ -4,12 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
+import io.tidemark.http.testing.TestHttpClient;
 import io.tidemark.local.Ports;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code tidemark up} as a separate process, stopped by signals. */
 class UpIT {
+    private static final String PODS = "/api/v1/namespaces/harbour/pods";
     private static final Duration START_TIMEOUT = Duration.ofMinutes(3);
 
     @TempDir Path directory;
@@ -57,7 +56,7 @@ class UpIT {
     void servesTheDemoAndResumesAfterARestart() throws Exception {
         Process first = up("--demo", "--demo-rate", "50");
         String url = awaitReady(first);
-        assertThat(get(url + "/api/v1/namespaces/harbour/pods")).contains("\"PodList\"");
+        assertThat(pods(url)).contains("\"PodList\"");
         ProcessHandle etcd = first.children().findFirst().orElseThrow();
 
         first.destroy();
@@ -70,7 +69,7 @@ class UpIT {
         Process second = up("--demo");
         String again = awaitReady(second);
         assertThat(log(second)).contains("already loaded");
-        assertThat(get(again + "/api/v1/namespaces/harbour/pods")).contains("\"PodList\"");
+        assertThat(pods(again)).contains("\"PodList\"");
     }
 
     @Test
@@ -209,16 +208,11 @@ class UpIT {
         }
     }
 
-    private static String get(String url) throws Exception {
-        try (HttpClient client = HttpClient.newHttpClient()) {
-            HttpResponse<String> answer =
-                    client.send(
-                            HttpRequest.newBuilder(URI.create(url))
-                                    .timeout(Duration.ofSeconds(20))
-                                    .build(),
-                            HttpResponse.BodyHandlers.ofString());
-            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
-            return answer.body();
+    private static String pods(String url) throws Exception {
+        try (TestHttpClient client = new TestHttpClient(url)) {
+            TestHttpClient.Answer answer = client.get(PODS);
+            assertThat(answer.status()).as(answer.text()).isEqualTo(200);
+            return answer.text();
         }
     }
 

@@ -24,7 +24,7 @@ public final class RawHttp implements AutoCloseable {
      * How to connect.
      *
      * @param from local address; a server counts each as another client
-     * @param receiveBuffer bytes that the kernel holds unread, about; 0 for its default of megabytes
+     * @param receiveBuffer bytes that the kernel holds unread, about; 0 for its default
      * @param silence longest wait for the connection and for the next bytes
      */
     public record Options(@Nullable String from, int receiveBuffer, Duration silence) {
@@ -78,7 +78,7 @@ public final class RawHttp implements AutoCloseable {
     }
 
     /**
-     * Sends a request over a connection of its own, and returns all that comes until the server
+     * Sends a request over a separate connection, and returns all that comes until the server
      * closes it.
      */
     public static String exchange(String url, String request) throws IOException {

@@ -2,42 +2,41 @@ package io.tidemark.query.testing;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import java.io.BufferedReader;
+import io.tidemark.http.testing.TestHttpClient;
+import io.tidemark.http.testing.TestHttpClient.LineStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
-/** Sends requests to a server and parses JSON. */
+/** Sends requests to a query node and parses their JSON. */
 public final class HttpClientForTests implements AutoCloseable {
     private static final JsonMapper JSON = new JsonMapper();
 
-    private final HttpClient client =
-            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-    private final String url;
+    private final TestHttpClient client;
 
     public HttpClientForTests(String url) {
-        this.url = url;
+        client = new TestHttpClient(url);
     }
 
     /** A response; a body that is not JSON is a text node. */
-    public record Answer(int status, JsonNode json, String text, HttpResponse<byte[]> response) {
+    public record Answer(TestHttpClient.Answer response, JsonNode json) {
+        public int status() {
+            return response.status();
+        }
+
+        public String text() {
+            return response.text();
+        }
+
         public String header(String name) {
-            return response.headers().firstValue(name).orElse("");
+            return response.header(name);
         }
 
         /** Warnings of a success, empty if there are none; fails for a refusal. */
         public String warning() {
-            if (status != 200) {
-                throw new AssertionError("refused: " + status + " " + text);
+            if (status() != 200) {
+                throw new AssertionError("refused: " + status() + " " + text());
             }
             return header("Warning");
         }
@@ -49,7 +48,7 @@ public final class HttpClientForTests implements AutoCloseable {
         /** The names in a list; fails when this is none, as a refusal has no names either. */
         public List<String> names() {
             if (!json.path("items").isArray()) {
-                throw new AssertionError("no list: " + status + " " + text);
+                throw new AssertionError("no list: " + status() + " " + text());
             }
             List<String> names = new ArrayList<>();
             for (JsonNode item : json.path("items")) {
@@ -66,7 +65,7 @@ public final class HttpClientForTests implements AutoCloseable {
         public String continueToken() {
             boolean list = json.path("items").isArray() || json.path("rows").isArray();
             if (!list && !json.path("metadata").has("continue")) {
-                throw new AssertionError("no list: " + status + " " + text);
+                throw new AssertionError("no list: " + status() + " " + text());
             }
             return json.path("metadata").path("continue").asText();
         }
@@ -78,66 +77,48 @@ public final class HttpClientForTests implements AutoCloseable {
 
     public Answer send(String method, String path, String... headers)
             throws IOException, InterruptedException {
-        HttpRequest.Builder request =
-                HttpRequest.newBuilder(URI.create(url + path))
-                        .timeout(Duration.ofSeconds(30))
-                        .method(method, HttpRequest.BodyPublishers.noBody());
-        if (headers.length > 0) {
-            request.headers(headers);
-        }
-        HttpResponse<byte[]> response = client.send(request.build(), BodyHandlers.ofByteArray());
-        String text = new String(response.body(), StandardCharsets.UTF_8);
+        TestHttpClient.Answer response = client.send(method, path, headers);
+        String text = response.text();
         boolean json =
-                response.headers().firstValue("Content-Type").orElse("").contains("json")
-                        && response.headers().firstValue("Content-Encoding").isEmpty()
+                response.header("Content-Type").contains("json")
+                        && response.header("Content-Encoding").isEmpty()
                         && !text.isEmpty();
         return new Answer(
-                response.statusCode(),
-                json ? JSON.readTree(text) : JSON.getNodeFactory().textNode(text),
-                text,
-                response);
+                response, json ? JSON.readTree(text) : JSON.getNodeFactory().textNode(text));
     }
 
     /** Opens a watch; its events are read one by one. */
     public Watch watch(String path, String... headers) throws IOException, InterruptedException {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + path));
-        if (headers.length > 0) {
-            request.headers(headers);
-        }
-        HttpResponse<InputStream> response =
-                client.send(request.build(), BodyHandlers.ofInputStream());
-        return new Watch(response);
+        return new Watch(client.open(path, headers));
     }
 
     @Override
     public void close() {
-        client.shutdownNow();
+        client.close();
     }
 
     /** An open watch. */
     public static final class Watch implements AutoCloseable {
-        private final HttpResponse<InputStream> response;
-        private final BufferedReader lines;
+        private final LineStream lines;
 
-        Watch(HttpResponse<InputStream> response) {
-            this.response = response;
-            this.lines =
-                    new BufferedReader(
-                            new InputStreamReader(response.body(), StandardCharsets.UTF_8));
+        Watch(LineStream lines) {
+            this.lines = lines;
         }
 
         public int status() {
-            return response.statusCode();
+            return lines.status();
         }
 
         public String header(String name) {
-            return response.headers().firstValue(name).orElse("");
+            return lines.header(name);
         }
 
         /** The next event; a missing node at the end of the stream. */
         public JsonNode next() throws IOException {
-            String line = lines.readLine();
-            return line == null ? JSON.getNodeFactory().missingNode() : JSON.readTree(line);
+            Optional<String> line = lines.next();
+            return line.isPresent()
+                    ? JSON.readTree(line.get())
+                    : JSON.getNodeFactory().missingNode();
         }
 
         /** The next events as {@code TYPE name@resourceVersion}. */
@@ -160,7 +141,7 @@ public final class HttpClientForTests implements AutoCloseable {
 
         @Override
         public void close() throws IOException {
-            response.body().close();
+            lines.close();
         }
 
         public static String shown(JsonNode event) {

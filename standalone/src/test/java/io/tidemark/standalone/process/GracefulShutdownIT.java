@@ -8,6 +8,8 @@ import io.tidemark.connector.Connector;
 import io.tidemark.connector.ConnectorConfig;
 import io.tidemark.etcd.EtcdClient;
 import io.tidemark.etcd.connection.EtcdOptions;
+import io.tidemark.http.testing.TestHttpClient;
+import io.tidemark.http.testing.TestHttpClient.LineStream;
 import io.tidemark.local.EmbeddedKafka;
 import io.tidemark.local.EtcdBinary;
 import io.tidemark.local.EtcdProcess;
@@ -23,14 +25,7 @@ import io.tidemark.record.Bytes;
 import io.tidemark.standalone.NodePart;
 import io.tidemark.store.layout.IndexSettings;
 import io.tidemark.streams.StreamsSettings;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -56,15 +51,17 @@ class GracefulShutdownIT {
 
     @TempDir private Path folder;
 
-    private final HttpClient http =
-            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final List<AutoCloseable> opened = new ArrayList<>();
     private static final PeerSecrets SECRETS =
             PeerSecrets.of(new PeerSecret("a-secret-for-this-test"));
 
     private EtcdClient etcd;
 
-    private record Node(NodePart part, ProcessLifecycle running) {}
+    private record Node(NodePart part, ProcessLifecycle running, TestHttpClient http) {
+        JsonNode get(String path) throws Exception {
+            return JSON.readTree(http.get(path).text());
+        }
+    }
 
     /** What a watch received until its end: revisions of events, and the last bookmark. */
     private static final class Watch {
@@ -78,7 +75,6 @@ class GracefulShutdownIT {
         for (AutoCloseable each : opened.reversed()) {
             each.close();
         }
-        http.shutdownNow();
     }
 
     private Node node(String name, String bootstrap) throws Exception {
@@ -108,34 +104,21 @@ class GracefulShutdownIT {
                         Optional.of(new PeerSettings(peer, peer, SECRETS)),
                         Duration.ofHours(1),
                         running);
-        return new Node(part, running);
+        TestHttpClient http = new TestHttpClient(part.url());
+        opened.add(http);
+        return new Node(part, running, http);
     }
 
-    private JsonNode get(String url) throws Exception {
-        return JSON.readTree(
-                http.send(HttpRequest.newBuilder(URI.create(url)).build(), BodyHandlers.ofString())
-                        .body());
-    }
-
-    private Watch watch(Node node, long after) {
+    private static Watch watch(Node node, long after) {
         Watch watch = new Watch();
         String query = "?watch=1&allowWatchBookmarks=true&resourceVersion=" + after;
-        var answer =
-                http.sendAsync(
-                        HttpRequest.newBuilder(URI.create(node.part().url() + LIST + query))
-                                .build(),
-                        BodyHandlers.ofInputStream());
         Thread.ofVirtual()
                 .start(() -> {
-                    try (BufferedReader lines =
-                            new BufferedReader(
-                                    new InputStreamReader(
-                                            answer.get(20, TimeUnit.SECONDS).body(),
-                                            StandardCharsets.UTF_8))) {
-                        for (String line = lines.readLine();
-                                line != null;
-                                line = lines.readLine()) {
-                            read(watch, JSON.readTree(line));
+                    try (LineStream lines = node.http().open(LIST + query)) {
+                        for (Optional<String> line = lines.next();
+                                line.isPresent();
+                                line = lines.next()) {
+                            read(watch, JSON.readTree(line.get()));
                         }
                         watch.endedCleanly.complete(true);
                     } catch (Exception e) {
@@ -200,8 +183,8 @@ class GracefulShutdownIT {
                 .ignoreExceptions()
                 .until(() ->
                         leaves.part().isReady()
-                                && get(stays.part().url() + "/cluster").path("whole").asBoolean());
-        long start = get(leaves.part().url() + LIST).at("/metadata/resourceVersion").asLong();
+                                && stays.get("/cluster").path("whole").asBoolean());
+        long start = leaves.get(LIST).at("/metadata/resourceVersion").asLong();
         List<Watch> here = new ArrayList<>();
         for (int i = 0; i < WATCHES; i++) {
             here.add(watch(leaves, start));

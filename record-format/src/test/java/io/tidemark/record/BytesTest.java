@@ -39,4 +39,17 @@ class BytesTest {
     void successorIsTheNextString() {
         assertThat(Bytes.utf8("ab").successor()).isEqualTo(Bytes.utf8("ab\0"));
     }
+
+    @Test
+    void startsWithItself() {
+        assertThat(Bytes.utf8("/a").startsWith(Bytes.utf8("/a"))).isTrue();
+        assertThat(Bytes.utf8("/a").startsWith(Bytes.utf8("/a/"))).isFalse();
+    }
+
+    @Test
+    void showsControlCharactersAsHexadecimal() {
+        assertThat(Bytes.utf8(" /a~")).hasToString(" /a~");
+        assertThat(Bytes.wrap(new byte[] {'a', 0x1f})).hasToString("0x611f");
+        assertThat(Bytes.wrap(new byte[] {'a', 0x7f})).hasToString("0x617f");
+    }
 }

@@ -35,4 +35,11 @@ class PartitionAssignerTest {
         }
         assertThat(used).hasSize(8);
     }
+
+    @Test
+    void aDirectoryEndsWithTheLastSlash() {
+        assertThat(PartitionAssigner.directoryOf(Bytes.utf8("/a/b"))).isEqualTo(Bytes.utf8("/a/"));
+        assertThat(PartitionAssigner.directoryOf(Bytes.utf8("/a"))).isEqualTo(Bytes.utf8("/"));
+        assertThat(PartitionAssigner.directoryOf(Bytes.utf8("a"))).isEqualTo(Bytes.EMPTY);
+    }
 }

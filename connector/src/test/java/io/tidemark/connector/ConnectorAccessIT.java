@@ -48,9 +48,7 @@ class ConnectorAccessIT extends ConnectorFixture {
         }
         for (String open : List.of("GET /status", "GET /metrics", "GET /readyz", "GET /livez")) {
             assertThat(send(connector, open).status()).as(open).isEqualTo(200);
-            assertThat(send(connector, open, "Origin", "null").status())
-                    .as(open)
-                    .isEqualTo(403);
+            assertThat(send(connector, open, "Origin", "null").status()).as(open).isEqualTo(403);
         }
         assertThat(send(connector, "GET /relist").status()).isEqualTo(405);
         assertThat(send(connector, "GET /nothing").status()).isEqualTo(404);

@@ -174,8 +174,7 @@ class NodeRoutesTest {
         // Each pause is shorter than the idle timeout.
         Duration pause = Duration.ofMillis(100);
         try (RawHttp connection =
-                RawHttp.connect(
-                        address.toString(), RawHttp.Options.DEFAULT.withSilence(pause))) {
+                RawHttp.connect(address.toString(), RawHttp.Options.DEFAULT.withSilence(pause))) {
             connection.send(head);
             Optional<RawResponse> response = Optional.empty();
             while (response.isEmpty()) {

@@ -165,8 +165,7 @@ public final class SimulatedSink {
             case FeedEffect.WriteGapPuts(long epoch, var keyValues) -> {
                 List<MirrorEntry> missing = gap().puts(epoch, keyValues);
                 if (gap().contradiction().isPresent()) {
-                    transactions.fail(
-                            new FeedEvent.HistoryMismatch(gap().contradiction().get()));
+                    transactions.fail(new FeedEvent.HistoryMismatch(gap().contradiction().get()));
                     return;
                 }
                 write(missing);

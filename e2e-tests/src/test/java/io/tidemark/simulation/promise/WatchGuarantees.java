@@ -16,8 +16,8 @@ import java.util.Set;
  * from one random seed. It records what each client sends and receives: {@code watch} is one watch
  * with its filter. {@code truth} is a reference model of one epoch: it keeps every revision of the
  * simulated etcd in plain maps, and computes the events that a filter must yield between two
- * revisions, the first exclusive. Where etcd compacted revisions before the connector read them
- * (a gap), the model expects the net changes only, and no certain events in an inexact gap.
+ * revisions, the first exclusive. Where etcd compacted revisions before the connector read them (a
+ * gap), the model expects the net changes only, and no certain events in an inexact gap.
  */
 public final class WatchGuarantees {
     private WatchGuarantees() {}

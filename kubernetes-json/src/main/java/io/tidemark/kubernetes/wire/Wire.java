@@ -14,6 +14,7 @@ public final class Wire {
 
     /** A length as a varint, then as many bytes. */
     public static final int LENGTH = 2;
+
     static final int FIXED32 = 5;
 
     private static final int MAX_VARINT = 10;

@@ -34,8 +34,8 @@ import java.util.Arrays;
  * the key is written as 00 FF, and 00 01 ends it. That keeps the order of the keys, and all
  * versions of a key together. A version is stored under the revision that ended it, not the one
  * that began it (which is in the stored object): the version valid at R is then the first one after
- * (key, R), if it began at or before R; and the event at R finds its previous object by (key, R).
- * A value that contains 00 is not indexed, so 00 ends an index value. History and versions at and
+ * (key, R), if it began at or before R; and the event at R finds its previous object by (key, R). A
+ * value that contains 00 is not indexed, so 00 ends an index value. History and versions at and
  * below the floor, the oldest readable revision, are deleted.
  */
 public final class KeyLayout {

@@ -45,8 +45,7 @@ class DnsRebindingHttpTest {
     private static String get(String path, String host) throws IOException {
         return RawHttp.exchange(
                 fixture.url,
-                "GET %s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n"
-                        .formatted(path, host));
+                "GET %s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n".formatted(path, host));
     }
 
     @ParameterizedTest

@@ -89,8 +89,7 @@ class ResponseMemoryHttpTest {
             }
             assertThat(statuses).contains(200, 429);
             assertThat(metric(fixture, "tidemark_answers_bytes")).isBetween(1L, MEMORY / 4);
-            assertThat(ask(fixture, "127.0.0.2", "/api/v1/pods?limit=500"))
-                    .isEqualTo(200);
+            assertThat(ask(fixture, "127.0.0.2", "/api/v1/pods?limit=500")).isEqualTo(200);
             closeConnections();
             awaitNothingHeld(fixture);
         }

@@ -182,8 +182,7 @@ class GracefulShutdownIT {
                 .atMost(Duration.ofMinutes(1))
                 .ignoreExceptions()
                 .until(() ->
-                        leaves.part().isReady()
-                                && stays.get("/cluster").path("whole").asBoolean());
+                        leaves.part().isReady() && stays.get("/cluster").path("whole").asBoolean());
         long start = leaves.get(LIST).at("/metadata/resourceVersion").asLong();
         List<Watch> here = new ArrayList<>();
         for (int i = 0; i < WATCHES; i++) {

@@ -206,6 +206,9 @@ public final class EtcdClient implements AutoCloseable {
                 versions.add(status(endpoint).version());
             } catch (EtcdException failed) {
                 failure = failed;
+                if (EtcdVersion.isHidden(failed.getMessage())) {
+                    versions.add(EtcdVersion.FIRST_HIDDEN.toString());
+                }
             }
         }
         if (versions.isEmpty() && failure != null) {
@@ -242,6 +245,9 @@ public final class EtcdClient implements AutoCloseable {
                             .on(channel, headers, deadline);
             return EtcdVersion.progressSupport(List.of(status.getVersion()));
         } catch (StatusRuntimeException failed) {
+            if (EtcdVersion.isHidden(failed.getStatus().getDescription())) {
+                return EtcdVersion.FIRST_HIDDEN.progressSupport();
+            }
             if (Failures.kind(failed.getStatus()) == EtcdException.Kind.AUTH
                     && !Failures.isStaleToken(failed.getStatus())) {
                 // Not permitted to read the version, so it cannot be trusted.

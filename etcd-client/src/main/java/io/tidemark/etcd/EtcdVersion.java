@@ -5,11 +5,18 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** A version of the etcd server; a suffix after the three numbers ({@code -rc.0}) is ignored. */
 public record EtcdVersion(int major, int minor, int patch) implements Comparable<EtcdVersion> {
     /** The oldest release line that this client supports. */
     public static final EtcdVersion OLDEST_SUPPORTED = new EtcdVersion(3, 4, 0);
+
+    /**
+     * The first that tells its version to the role root only. The earlier ones told everybody (CVE
+     * 2026-33413), so a member that denies it has this version or a later one.
+     */
+    static final EtcdVersion FIRST_HIDDEN = new EtcdVersion(3, 5, 28);
 
     private static final EtcdVersion TRUSTED_3_4 = new EtcdVersion(3, 4, 31);
     private static final EtcdVersion FIRST_3_5 = new EtcdVersion(3, 5, 0);
@@ -20,6 +27,11 @@ public record EtcdVersion(int major, int minor, int patch) implements Comparable
             Comparator.comparingInt(EtcdVersion::major)
                     .thenComparingInt(EtcdVersion::minor)
                     .thenComparingInt(EtcdVersion::patch);
+
+    /** Whether a member's answer to a request for its status denies it to this user. */
+    static boolean isHidden(@Nullable String answer) {
+        return answer != null && answer.contains("etcdserver: permission denied");
+    }
 
     /** Empty when {@code text} is not a version: then no feature is trusted. */
     public static Optional<EtcdVersion> parse(String text) {

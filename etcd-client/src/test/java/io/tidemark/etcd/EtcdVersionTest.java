@@ -48,4 +48,13 @@ class EtcdVersionTest {
                 .isEqualTo(ProgressSupport.MANUAL);
         assertThat(EtcdVersion.progressSupport(List.of())).isEqualTo(ProgressSupport.PERIODIC);
     }
+
+    @Test
+    void trustsTheProgressOfAVersionThatIsHidden() {
+        assertThat(EtcdVersion.isHidden("PERMISSION_DENIED: etcdserver: permission denied"))
+                .isTrue();
+        assertThat(EtcdVersion.isHidden("etcdserver: invalid auth token")).isFalse();
+        assertThat(EtcdVersion.isHidden(null)).isFalse();
+        assertThat(EtcdVersion.FIRST_HIDDEN.progressSupport()).isEqualTo(ProgressSupport.MANUAL);
+    }
 }

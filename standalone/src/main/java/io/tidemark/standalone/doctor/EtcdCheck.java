@@ -49,10 +49,12 @@ public final class EtcdCheck {
     private List<Finding> run(EtcdClient client) {
         List<Finding> findings = new ArrayList<>();
         List<MemberStatus> members = members(client, findings);
-        if (members.isEmpty()) {
+        if (findings.stream().allMatch(finding -> finding.level() == Finding.Level.FAIL)) {
             return findings;
         }
-        findings.add(MemberFindings.cluster(members));
+        if (!members.isEmpty()) {
+            findings.add(MemberFindings.cluster(members));
+        }
         // Ordered by what they depend on: the first failure explains the rest.
         try {
             long revision = keys(client, findings);
@@ -74,11 +76,22 @@ public final class EtcdCheck {
                 findings.addAll(MemberFindings.of(member));
             } catch (EtcdException failed) {
                 findings.add(
-                        Finding.fail(
-                                "etcd at %s cannot be used".formatted(endpoint), advice(failed)));
+                        failed.kind() == EtcdException.Kind.AUTH
+                                ? statusDenied(endpoint)
+                                : Finding.fail(
+                                        "etcd at %s cannot be used".formatted(endpoint),
+                                        advice(failed)));
             }
         }
         return members;
+    }
+
+    /** The reads that follow show whether the user may do what Tidemark needs. */
+    private static Finding statusDenied(URI endpoint) {
+        return Finding.warn(
+                "etcd at %s denies this user its status".formatted(endpoint),
+                "some versions, such as 3.5.28 to 3.5.30, show it to the role root only; Tidemark"
+                        + " works without it");
     }
 
     private long keys(EtcdClient client, List<Finding> findings) {

@@ -8,8 +8,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Finds free ports. Another process may bind a port first, so callers retry with another one if
- * their server fails to bind.
+ * Finds free ports. A port once picked is reserved for this process until it ends, also while its
+ * server is down: no other Tidemark process of the same user picks it. Other programs may still
+ * bind it first, so callers retry with another port if their server fails to bind.
  */
 public final class Ports {
     /**
@@ -32,12 +33,14 @@ public final class Ports {
      * @throws IOException if {@code host} is not one of this machine, or all its ports are in use
      */
     public static int pickFree(String host) throws IOException {
-        IOException last = new IOException("nothing tried");
+        IOException last = new IOException("other processes reserved all of them");
         for (int i = 0; i < COUNT; i++) {
             int port = FIRST + Math.floorMod(PICKED.getAndIncrement(), COUNT);
             try {
                 probe(host, port);
-                return port;
+                if (PortReservations.reserve(port)) {
+                    return port;
+                }
             } catch (BindException e) {
                 last = e;
             }

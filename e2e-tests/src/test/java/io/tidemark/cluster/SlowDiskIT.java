@@ -7,6 +7,7 @@ import io.tidemark.chaos.process.ManagedProcess;
 import io.tidemark.chaos.process.ProcessSpec;
 import io.tidemark.chaos.process.SlowDisk;
 import io.tidemark.harness.TestEtcd;
+import io.tidemark.harness.TidemarkJvm;
 import io.tidemark.harness.TidemarkProcess;
 import io.tidemark.http.testing.RawHttp;
 import io.tidemark.http.testing.TestHttpClient;
@@ -88,21 +89,16 @@ class SlowDiskIT {
         return new ProcessSpec(
                 "up",
                 data,
-                List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "--enable-native-access=ALL-UNNAMED",
-                        "--sun-misc-unsafe-memory-access=allow",
-                        "-Xmx1g",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        "io.tidemark.standalone.TidemarkCli",
-                        "up",
-                        "--data",
-                        data.toString(),
-                        "--etcd",
-                        etcd,
-                        "--listen",
-                        "127.0.0.1:" + port),
+                TidemarkJvm.tidemark(
+                        List.of("-Xmx1g"),
+                        List.of(
+                                "up",
+                                "--data",
+                                data.toString(),
+                                "--etcd",
+                                etcd,
+                                "--listen",
+                                "127.0.0.1:" + port)),
                 disk.environment(),
                 "\nready ");
     }

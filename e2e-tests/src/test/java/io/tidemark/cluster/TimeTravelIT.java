@@ -6,13 +6,13 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.harness.Api;
 import io.tidemark.harness.TestEtcd;
+import io.tidemark.harness.TidemarkJvm;
 import io.tidemark.harness.TidemarkProcess;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -149,15 +149,8 @@ class TimeTravelIT {
 
     private static Process start(Api api, Path out, List<String> arguments) throws Exception {
         List<String> command =
-                new ArrayList<>(
-                        List.of(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "-XX:+UseSerialGC",
-                                "-XX:TieredStopAtLevel=1",
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                "io.tidemark.standalone.TidemarkCli"));
-        command.addAll(arguments);
+                TidemarkJvm.tidemark(
+                        List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"), arguments);
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().put("TIDEMARK_SERVER", api.url());
         return builder.redirectOutput(out.toFile())

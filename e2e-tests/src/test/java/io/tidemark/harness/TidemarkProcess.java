@@ -22,6 +22,11 @@ public final class TidemarkProcess implements AutoCloseable {
     private static final Duration READY_TIMEOUT = Duration.ofMinutes(3);
 
     private final Process process;
+
+    /** Many JVMs on few cores: the second compiler costs more than it gains in a short test. */
+    private static final List<String> FEW_CORES =
+            List.of("-Xmx1g", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+
     private final Path log;
     private final InetSocketAddress address;
     private final Api api;
@@ -54,7 +59,7 @@ public final class TidemarkProcess implements AutoCloseable {
         arguments.addAll(Arrays.asList(more));
         Files.createDirectories(data);
         Path log = data.resolveSibling(data.getFileName() + ".log");
-        return start(port, log, List.of("-Xmx1g"), arguments);
+        return start(port, log, FEW_CORES, arguments);
     }
 
     /**
@@ -66,19 +71,8 @@ public final class TidemarkProcess implements AutoCloseable {
     public static TidemarkProcess start(
             int port, Path log, List<String> jvm, List<String> arguments) throws Exception {
         InetSocketAddress address = new InetSocketAddress("127.0.0.1", port);
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.add("--enable-native-access=ALL-UNNAMED");
-        command.add("--sun-misc-unsafe-memory-access=allow");
-        command.addAll(jvm);
-        // It logs as it does for its users, not as tests do.
-        command.add("-Dlogback.configurationFile=logback.xml");
-        command.add("-cp");
-        command.add(System.getProperty("java.class.path"));
-        command.add("io.tidemark.standalone.TidemarkCli");
-        command.addAll(arguments);
         Process process =
-                new ProcessBuilder(command)
+                new ProcessBuilder(TidemarkJvm.tidemark(jvm, arguments))
                         .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
                         .start();
         CompletableFuture<Boolean> ready = new CompletableFuture<>();

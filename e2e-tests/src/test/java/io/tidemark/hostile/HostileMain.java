@@ -1,6 +1,7 @@
 package io.tidemark.hostile;
 
 import io.tidemark.harness.TestEtcd;
+import io.tidemark.harness.TidemarkJvm;
 import io.tidemark.harness.TidemarkProcess;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -139,22 +140,17 @@ public final class HostileMain implements Callable<Integer> {
 
     private static Process attacker(
             Path log, TidemarkProcess node, Duration time, String... attacks) throws Exception {
-        List<String> command =
+        List<String> command = new ArrayList<>(List.of("nice", "-n", "19"));
+        List<String> arguments =
                 new ArrayList<>(
                         List.of(
-                                "nice",
-                                "-n",
-                                "19",
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "-Xmx512m",
-                                "-XX:+UseSerialGC",
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                AttackMain.class.getName(),
                                 SOURCE,
                                 Integer.toString(node.address().getPort()),
                                 Long.toString(time.toSeconds())));
-        command.addAll(List.of(attacks));
+        arguments.addAll(List.of(attacks));
+        command.addAll(
+                TidemarkJvm.program(
+                        AttackMain.class, List.of("-Xmx512m", "-XX:+UseSerialGC"), arguments));
         return new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())

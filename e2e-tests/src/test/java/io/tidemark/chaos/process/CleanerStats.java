@@ -1,8 +1,8 @@
 package io.tidemark.chaos.process;
 
+import io.tidemark.harness.TidemarkJvm;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,16 +18,10 @@ public record CleanerStats(long written, long left) {
     static final String MARK = "remains ";
 
     static List<String> tool(String hosts, String broker) {
-        return List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx128m",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                hosts,
-                "-cp",
-                System.getProperty("java.class.path"),
-                MirrorTopic.class.getName(),
-                broker);
+        return TidemarkJvm.program(
+                MirrorTopic.class,
+                List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", hosts),
+                List.of(broker));
     }
 
     static void clean(List<String> tool, Duration history)

@@ -1,5 +1,6 @@
 package io.tidemark.chaos.process;
 
+import io.tidemark.harness.TidemarkJvm;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,7 +13,7 @@ final class TidemarkCommand {
     private final String name;
     private final Path data;
     private final Map<String, String> environment = new HashMap<>();
-    private final List<String> jvm = new ArrayList<>();
+    private final List<String> jvmOptions;
     private final List<String> arguments = new ArrayList<>();
 
     TidemarkCommand(Path folder, String name, String heap, Links links, Clocks clocks)
@@ -20,11 +21,8 @@ final class TidemarkCommand {
         this.name = name;
         environment.putAll(clocks.environment(name));
         data = folder.toAbsolutePath().resolve(name);
-        jvm.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        jvm.addAll(
+        jvmOptions =
                 List.of(
-                        "--enable-native-access=ALL-UNNAMED",
-                        "--sun-misc-unsafe-memory-access=allow",
                         "-Xmx" + heap,
                         // Many JVMs on few cores: the second compiler costs more than it gains.
                         "-XX:TieredStopAtLevel=1",
@@ -32,9 +30,7 @@ final class TidemarkCommand {
                         "-XX:+ExitOnOutOfMemoryError",
                         // Identifies the process; the watchdog looks for the folder.
                         "-Dtidemark.chaos=" + data,
-                        links.option(name),
-                        "-cp",
-                        System.getProperty("java.class.path")));
+                        links.option(name));
     }
 
     /** Its own folder is on that disk. */
@@ -57,18 +53,16 @@ final class TidemarkCommand {
     }
 
     ProcessSpec spec(String command) {
-        return spec(List.of("io.tidemark.standalone.TidemarkCli", command));
+        arguments.addFirst(command);
+        return spec(TidemarkJvm.tidemark(jvmOptions, arguments));
     }
 
     /** Of a program of the harness. */
     ProcessSpec spec(Class<?> program) {
-        return spec(List.of(program.getName()));
+        return spec(TidemarkJvm.program(program, jvmOptions, arguments));
     }
 
-    private ProcessSpec spec(List<String> program) {
-        List<String> all = new ArrayList<>(jvm);
-        all.addAll(program);
-        all.addAll(arguments);
-        return new ProcessSpec(name, data, all, environment, "\nready ");
+    private ProcessSpec spec(List<String> commandLine) {
+        return new ProcessSpec(name, data, commandLine, environment, "\nready ");
     }
 }

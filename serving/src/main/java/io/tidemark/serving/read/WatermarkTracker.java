@@ -5,6 +5,7 @@ import io.tidemark.view.PartitionDirectory;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
 import io.tidemark.view.PartitionView.Subscription;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -21,9 +22,10 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class WatermarkTracker implements AutoCloseable {
     /** A view may be replaced without notice, so the thread looks them up again this often. */
-    private static final long RECHECK_NANOS = 200_000_000;
+    private static final Duration RECHECK_INTERVAL = Duration.ofMillis(200);
 
     private final PartitionDirectory directory;
+    private final Duration recheckInterval;
     private final Set<Waiter> waiters = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean advanced = new AtomicBoolean();
     private final Map<Integer, Followed> subscribed = new HashMap<>();
@@ -32,7 +34,12 @@ public final class WatermarkTracker implements AutoCloseable {
 
     /** Tracks nothing before {@link #start}. */
     public WatermarkTracker(PartitionDirectory directory) {
+        this(directory, RECHECK_INTERVAL);
+    }
+
+    WatermarkTracker(PartitionDirectory directory, Duration recheckInterval) {
         this.directory = directory;
+        this.recheckInterval = recheckInterval;
         this.thread =
                 Thread.ofPlatform().name("tidemark-watermarks").daemon().unstarted(this::track);
     }
@@ -136,11 +143,12 @@ public final class WatermarkTracker implements AutoCloseable {
     private void track() {
         while (!closed) {
             subscribeToCurrentViews();
-            if (!advanced.getAndSet(false)) {
-                LockSupport.parkNanos(this, RECHECK_NANOS);
-                advanced.set(false);
-            }
+            advanced.set(false);
+            // After the subscription, since a view may have advanced before it.
             wakeSatisfiedWaiters();
+            if (!advanced.get()) {
+                LockSupport.parkNanos(this, recheckInterval.toNanos());
+            }
         }
         subscribed.values().forEach(Followed::end);
         waiters.forEach(waiter -> LockSupport.unpark(waiter.thread()));

@@ -28,7 +28,11 @@ final class RecordedCluster {
     /** Requests and responses of the same cluster. */
     private static final String ANSWERS = "../golden/static.jsonl.gz";
 
+    /** One for all tests, which only read it: parsing takes longer than most of them. */
+    private static final Optional<RecordedCluster> FOUND = locate();
+
     private final Path folder;
+    private @Nullable List<Entry> entries;
 
     private RecordedCluster(Path folder) {
         this.folder = folder;
@@ -51,6 +55,10 @@ final class RecordedCluster {
     }
 
     static Optional<RecordedCluster> find() {
+        return FOUND;
+    }
+
+    private static Optional<RecordedCluster> locate() {
         String configured = System.getProperty("tidemark.shared");
         if (configured != null) {
             return at(Path.of(configured));
@@ -73,7 +81,14 @@ final class RecordedCluster {
                 : Optional.empty();
     }
 
-    List<Entry> entries() {
+    synchronized List<Entry> entries() {
+        if (entries == null) {
+            entries = readEntries();
+        }
+        return entries;
+    }
+
+    private List<Entry> readEntries() {
         Map<String, JsonNode> served = new HashMap<>();
         for (JsonNode line : lines("cluster-objects.jsonl.gz")) {
             served.put(line.get("key").asText(), line.get("object"));

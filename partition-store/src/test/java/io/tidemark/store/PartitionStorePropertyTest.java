@@ -3,34 +3,49 @@ package io.tidemark.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.SplittableRandom;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Random histories against the reference model; a failure names its seed. */
+/**
+ * Random histories against the reference model; a failure names its seed. {@code
+ * -Dtidemark.histories=200} sets their number per test.
+ */
 class PartitionStorePropertyTest {
     private static final int STEPS = 300;
+    private static final int HISTORIES = Integer.getInteger("tidemark.histories", 6);
 
-    static LongStream seeds() {
-        return LongStream.rangeClosed(1, 20);
+    static LongStream knownSeeds() {
+        return LongStream.rangeClosed(1, HISTORIES);
+    }
+
+    static LongStream freshSeeds() {
+        return new SplittableRandom().longs(HISTORIES);
+    }
+
+    /** A third, since they take longer. */
+    static LongStream freshSeedsOnDisk() {
+        return freshSeeds().limit(Math.max(1, HISTORIES / 3));
     }
 
     @ParameterizedTest
-    @MethodSource("seeds")
+    @MethodSource("knownSeeds")
     void readsEqualTheModel(long seed) {
         run(seed, Engines.inMemory());
     }
 
-    @RepeatedTest(20)
-    void readsEqualTheModelForARandomSeed() {
-        run(System.nanoTime(), Engines.inMemory());
+    @ParameterizedTest
+    @MethodSource("freshSeeds")
+    void readsEqualTheModelForARandomSeed(long seed) {
+        run(seed, Engines.inMemory());
     }
 
-    @RepeatedTest(6)
-    void readsEqualTheModelOnRocksDb(@TempDir Path folder) {
-        run(System.nanoTime(), Engines.rocks(folder.resolve("store")));
+    @ParameterizedTest
+    @MethodSource("freshSeedsOnDisk")
+    void readsEqualTheModelOnRocksDb(long seed, @TempDir Path folder) {
+        run(seed, Engines.rocks(folder.resolve("store")));
     }
 
     private static void run(long seed, Engines opened) {

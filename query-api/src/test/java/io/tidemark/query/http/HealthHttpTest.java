@@ -52,7 +52,10 @@ class HealthHttpTest {
 
     @Test
     void isNotReadyBeforeTheFirstListAndRefusesReads() throws Exception {
-        try (QueryNodeFixture fixture = new QueryNodeFixture(MirroredCluster.notListedYet(2))) {
+        try (QueryNodeFixture fixture =
+                new QueryNodeFixture(
+                        MirroredCluster.notListedYet(2),
+                        c -> c.withTimes(c.times().withStartupHold(Duration.ofMillis(100))))) {
             Answer ready = fixture.client.get("/readyz");
             assertThat(ready.status()).isEqualTo(503);
             assertThat(ready.text()).contains("[-]partition-0 failed");

@@ -17,10 +17,13 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The feed loop between an in-memory etcd and an in-memory topic, both of which fail. */
+@Execution(ExecutionMode.CONCURRENT) // The tests mostly wait.
 class FeedLoopTest {
     private final FeedLoopFixture feed = new FeedLoopFixture();
     private final FakeEtcd etcd = feed.etcd();

@@ -11,7 +11,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
+@Execution(ExecutionMode.CONCURRENT) // The tests mostly wait.
 class BoundedConnectorTest {
     private static final String GET = "GET /quick HTTP/1.1\r\nHost: localhost\r\n\r\n";
     private static final String SLOW = "GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n";

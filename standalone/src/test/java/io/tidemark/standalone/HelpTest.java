@@ -12,6 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -30,6 +32,7 @@ class HelpTest {
 
     @ParameterizedTest
     @MethodSource("commands")
+    @ResourceLock(Resources.SYSTEM_ERR)
     void helpIsFormattedWithoutAWarning(String command) {
         CommandLine line = TidemarkCli.commandLine();
         CommandLine shown = command.isEmpty() ? line : line.getSubcommands().get(command);

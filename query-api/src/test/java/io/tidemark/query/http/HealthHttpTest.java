@@ -9,7 +9,10 @@ import io.tidemark.serving.testing.MirroredCluster;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
+@Execution(ExecutionMode.CONCURRENT) // The tests mostly wait.
 class HealthHttpTest {
     @Test
     void reportsTheStatusOfEachPartition() throws Exception {

@@ -1,6 +1,5 @@
 package io.tidemark.streams;
 
-import io.tidemark.nodeauth.HttpAddress;
 import io.tidemark.nodeauth.NodeClient;
 import io.tidemark.nodeauth.NodeRequest;
 import io.tidemark.store.PartitionStore;
@@ -60,26 +59,20 @@ final class RelistRequester {
     }
 
     private void ask(int partition, PartitionState state) {
-        HttpAddress connector;
-        try {
-            connector = HttpAddress.ofUrl(state.connector());
-        } catch (IllegalArgumentException e) {
-            LOG.warn("partition {}: cannot request a relist: {}", partition, e.getMessage());
-            return;
-        }
-        LOG.warn("partition {}: lost records, requesting a relist: {}", partition, connector);
+        LOG.warn("partition {}: lost records, requesting a relist", partition);
         String path = "/relist?epoch=%d&partition=%d".formatted(state.epoch(), partition);
-        Thread _ = Thread.ofVirtual().name("list-request").start(() -> ask(connector, path));
+        Thread _ =
+                Thread.ofVirtual().name("list-request").start(() -> ask(state.connector(), path));
     }
 
-    private void ask(HttpAddress connector, String path) {
+    private void ask(String connector, String path) {
         try {
             NodeClient.Answer answer =
-                    client.ask(connector, NodeRequest.post(path), TIMEOUT, MAX_ANSWER);
+                    client.askConnector(connector, NodeRequest.post(path), TIMEOUT, MAX_ANSWER);
             String text = new String(answer.body(), StandardCharsets.UTF_8).strip();
             LOG.info("relist request: {} answered {} {}", connector, answer.status(), text);
         } catch (IOException e) {
-            LOG.warn("relist request to {} failed, to be repeated: {}", connector, e.getMessage());
+            LOG.warn("relist request failed, to be repeated: {}", e.getMessage());
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }

@@ -1,23 +1,16 @@
 package io.tidemark.query.representation;
 
 import io.tidemark.query.table.GoJson;
-import io.tidemark.view.object.Projection;
 import io.tidemark.view.object.StoredObject;
 import java.io.ByteArrayOutputStream;
 import java.util.Optional;
 
 /** JSON on one line. */
-class CompactRenderer implements Renderer {
-    private final Content content;
+class CompactRenderer extends Renderer {
     private boolean any;
 
     CompactRenderer(Content content) {
-        this.content = content;
-    }
-
-    @Override
-    public Projection projection() {
-        return content.projection();
+        super(content);
     }
 
     @Override
@@ -52,15 +45,5 @@ class CompactRenderer implements Renderer {
     @Override
     public Optional<byte[]> single(StoredObject object) {
         return content.single(object).map(json -> GoJson.joined(json, GoJson.LINE_FEED));
-    }
-
-    @Override
-    public Optional<byte[]> eventObject(StoredObject object, long resourceVersion) {
-        return content.event(object, resourceVersion);
-    }
-
-    @Override
-    public byte[] bookmark(long resourceVersion, boolean initialEventsEnd) {
-        return content.bookmark(resourceVersion, initialEventsEnd);
     }
 }

@@ -8,26 +8,32 @@ import java.util.Optional;
  * Writes the objects of one response in one format, piece by piece so that a LIST can stream. The
  * parts of a LIST must be requested in order: start, items, end. For one response and one thread.
  */
-public interface Renderer {
+public abstract class Renderer {
+    final Content content;
+
+    Renderer(Content content) {
+        this.content = content;
+    }
+
     /** The part of each object that it needs. */
-    default Projection projection() {
-        return Projection.WHOLE;
+    public final Projection projection() {
+        return content.projection();
     }
 
     /** A LIST's beginning. */
-    byte[] listStart(ListMeta meta);
+    public abstract byte[] listStart(ListMeta meta);
 
     /**
      * The next object of a LIST, with its separator. Empty when it cannot be served in this version
      * or is deferred to the end.
      */
-    byte[] listItem(StoredObject object);
+    public abstract byte[] listItem(StoredObject object);
 
     /** A LIST's end, with a line feed where the API server's has one. */
-    byte[] listEnd();
+    public abstract byte[] listEnd();
 
     /** The response to GET; empty when the object cannot be served in this version. */
-    Optional<byte[]> single(StoredObject object);
+    public abstract Optional<byte[]> single(StoredObject object);
 
     /**
      * The {@code object} of a watch event, compact JSON without a line feed; empty when the object
@@ -35,10 +41,14 @@ public interface Renderer {
      *
      * @param resourceVersion to show in place of the object's own: the event's revision
      */
-    Optional<byte[]> eventObject(StoredObject object, long resourceVersion);
+    public final Optional<byte[]> eventObject(StoredObject object, long resourceVersion) {
+        return content.event(object, resourceVersion);
+    }
 
     /** The {@code object} of a BOOKMARK event, compact JSON without a line feed. */
-    byte[] bookmark(long resourceVersion, boolean initialEventsEnd);
+    public final byte[] bookmark(long resourceVersion, boolean initialEventsEnd) {
+        return content.bookmark(resourceVersion, initialEventsEnd);
+    }
 
     /**
      * Metadata of a list.
@@ -46,5 +56,5 @@ public interface Renderer {
      * @param continueToken empty for none
      * @param remainingItemCount 0 for none
      */
-    record ListMeta(String resourceVersion, String continueToken, long remainingItemCount) {}
+    public record ListMeta(String resourceVersion, String continueToken, long remainingItemCount) {}
 }

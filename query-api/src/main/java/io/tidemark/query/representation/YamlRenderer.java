@@ -3,26 +3,19 @@ package io.tidemark.query.representation;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.query.table.GoJson;
-import io.tidemark.view.object.Projection;
 import io.tidemark.view.object.StoredObject;
 import java.util.List;
 import java.util.Optional;
 
 /** Block YAML with sorted members. Watch events have no YAML form and are JSON. */
-final class YamlRenderer implements Renderer {
-    private final Content content;
+final class YamlRenderer extends Renderer {
     private YamlWriter writer = new YamlWriter();
     private List<String> after = List.of();
     private ObjectNode envelope = GoJson.NODES.objectNode();
     private boolean any;
 
     YamlRenderer(Content content) {
-        this.content = content;
-    }
-
-    @Override
-    public Projection projection() {
-        return content.projection();
+        super(content);
     }
 
     @Override
@@ -78,15 +71,5 @@ final class YamlRenderer implements Renderer {
     @Override
     public Optional<byte[]> single(StoredObject object) {
         return content.single(object).map(YamlWriter::document);
-    }
-
-    @Override
-    public Optional<byte[]> eventObject(StoredObject object, long resourceVersion) {
-        return content.event(object, resourceVersion);
-    }
-
-    @Override
-    public byte[] bookmark(long resourceVersion, boolean initialEventsEnd) {
-        return content.bookmark(resourceVersion, initialEventsEnd);
     }
 }

@@ -1,7 +1,6 @@
 package io.tidemark.simulation.mutant;
 
 import io.tidemark.record.Change.TideMark.Kind;
-import io.tidemark.simulation.cluster.Mutation;
 import io.tidemark.simulation.promise.Promise;
 import io.tidemark.simulation.world.LogRecord;
 import java.util.List;
@@ -11,136 +10,126 @@ import java.util.OptionalLong;
 final class ConnectorMutants {
     private ConnectorMutants() {}
 
-    private static Mutation marks(Kind right, Kind wrong) {
-        return new Mutation() {
-            @Override
-            public Kind mark(Kind kind) {
-                return kind == right ? wrong : kind;
-            }
-        };
-    }
-
     static List<Mutant> all() {
         return List.of(
                 new Mutant(
                         "watch resumed too late",
                         "a connector follows etcd from one revision too late",
-                        Promise.CONVERGENT,
-                        new Mutation() {
-                            @Override
-                            public long watchFrom(long revision) {
-                                return revision + 2;
-                            }
-                        }),
+                        Promise.CONVERGENT) {
+                    @Override
+                    public long watchFrom(long revision) {
+                        return revision + 2;
+                    }
+                },
                 new Mutant(
                         "watch begins above etcd",
                         "a connector follows etcd from above its newest revision",
-                        Promise.HONEST,
-                        new Mutation() {
-                            @Override
-                            public long watchFrom(long revision) {
-                                return revision + 1;
-                            }
-                        }),
+                        Promise.HONEST) {
+                    @Override
+                    public long watchFrom(long revision) {
+                        return revision + 1;
+                    }
+                },
                 new Mutant(
                         "uncommitted resume point",
                         "a connector resumes behind marks that were never committed",
-                        Promise.CONVERGENT,
-                        new Mutation() {
-                            @Override
-                            public boolean resumesFromCommitted() {
-                                return false;
-                            }
-                        }),
+                        Promise.CONVERGENT) {
+                    @Override
+                    public boolean resumesFromCommitted() {
+                        return false;
+                    }
+                },
                 new Mutant(
                         "mark before its changes",
                         "a batch's mark is written before its changes",
-                        Promise.BOOKMARKABLE,
-                        new Mutation() {
-                            @Override
-                            public boolean writesMarkAfterChanges() {
-                                return false;
-                            }
-                        }),
+                        Promise.BOOKMARKABLE) {
+                    @Override
+                    public boolean writesMarkAfterChanges() {
+                        return false;
+                    }
+                },
                 new Mutant(
                         "ghosts stay",
                         "keys that a new list lacks are not deleted in the topic",
-                        Promise.CONVERGENT,
-                        new Mutation() {
-                            @Override
-                            public boolean deletesStaleKeys() {
-                                return false;
-                            }
-                        }),
+                        Promise.CONVERGENT) {
+                    @Override
+                    public boolean deletesStaleKeys() {
+                        return false;
+                    }
+                },
                 new Mutant(
                         "deletes lost in a gap",
                         "keys that were deleted in a gap are not deleted in the topic",
-                        Promise.CONVERGENT,
-                        new Mutation() {
-                            @Override
-                            public boolean deletesKeysLostInGap() {
-                                return false;
-                            }
-                        }),
+                        Promise.CONVERGENT) {
+                    @Override
+                    public boolean deletesKeysLostInGap() {
+                        return false;
+                    }
+                },
                 new Mutant(
                         "gap written as bridged",
                         "a connector that must end watches at a gap bridges it",
-                        Promise.FILTERED,
-                        marks(Kind.GAP, Kind.BRIDGE)),
+                        Promise.FILTERED) {
+                    @Override
+                    public Kind mark(Kind kind) {
+                        return kind == Kind.GAP ? Kind.BRIDGE : kind;
+                    }
+                },
                 new Mutant(
                         "bridge written as progress",
                         "a connector does not mark net changes as such",
-                        Promise.SNAPSHOT,
-                        marks(Kind.BRIDGE, Kind.PROGRESS)),
+                        Promise.SNAPSHOT) {
+                    @Override
+                    public Kind mark(Kind kind) {
+                        return kind == Kind.BRIDGE ? Kind.PROGRESS : kind;
+                    }
+                },
                 new Mutant(
                         "bridge given up",
                         "a connector that must bridge a gap ends the watches at it",
-                        Promise.WINDOW,
-                        marks(Kind.BRIDGE, Kind.GAP)),
+                        Promise.WINDOW) {
+                    @Override
+                    public Kind mark(Kind kind) {
+                        return kind == Kind.BRIDGE ? Kind.GAP : kind;
+                    }
+                },
                 new Mutant(
                         "zombie writes",
                         "the broker accepts the sends of a fenced connector",
-                        Promise.CONVERGENT,
-                        new Mutation() {
-                            @Override
-                            public boolean fences() {
-                                return false;
-                            }
-                        }),
+                        Promise.CONVERGENT) {
+                    @Override
+                    public boolean fences() {
+                        return false;
+                    }
+                },
                 new Mutant(
                         "early watermark",
                         "a mark claims some revisions more than were written",
-                        Promise.BOOKMARKABLE,
-                        new Mutation() {
-                            @Override
-                            public List<LogRecord> record(
-                                    LogRecord record, int node, boolean restoring) {
-                                return List.of(RecordFaults.withMarkAhead(record, 2));
-                            }
-                        }),
+                        Promise.BOOKMARKABLE) {
+                    @Override
+                    public List<LogRecord> record(LogRecord record, int node, boolean restoring) {
+                        return List.of(RecordFaults.withMarkAhead(record, 2));
+                    }
+                },
                 new Mutant(
                         "stale barrier",
                         "a barrier returns a slightly older revision",
-                        Promise.LINEARIZABLE,
-                        new Mutation() {
-                            @Override
-                            public OptionalLong barrier(OptionalLong revision, long newestKnown) {
-                                return revision.isPresent()
-                                        ? OptionalLong.of(Math.max(1, revision.getAsLong() - 3))
-                                        : revision;
-                            }
-                        }),
+                        Promise.LINEARIZABLE) {
+                    @Override
+                    public OptionalLong barrier(OptionalLong revision, long newestKnown) {
+                        return revision.isPresent()
+                                ? OptionalLong.of(Math.max(1, revision.getAsLong() - 3))
+                                : revision;
+                    }
+                },
                 new Mutant(
                         "barrier without etcd",
                         "a barrier that cannot reach etcd returns the newest known revision",
-                        Promise.HONEST,
-                        new Mutation() {
-                            @Override
-                            public OptionalLong barrier(OptionalLong revision, long newestKnown) {
-                                return revision.isPresent()
-                                        ? revision
-                                        : OptionalLong.of(newestKnown);
-                            }
-                        }));
+                        Promise.HONEST) {
+                    @Override
+                    public OptionalLong barrier(OptionalLong revision, long newestKnown) {
+                        return revision.isPresent() ? revision : OptionalLong.of(newestKnown);
+                    }
+                });
     }
 }

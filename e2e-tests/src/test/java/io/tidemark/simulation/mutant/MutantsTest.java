@@ -30,9 +30,9 @@ class MutantsTest {
         String row() {
             return "| %s | %s | %s | %s | %s |%n"
                     .formatted(
-                            mutant.name(),
-                            mutant.does(),
-                            mutant.detectedBy(),
+                            mutant.name,
+                            mutant.does,
+                            mutant.detectedBy,
                             seed == 0 ? "missed" : Long.toString(seed),
                             also.stream().map(Enum::name).collect(Collectors.joining(", ")));
         }
@@ -53,7 +53,7 @@ class MutantsTest {
             Detection caught = run.get();
             table.append(caught.row());
             if (caught.seed() == 0) {
-                missed.add(caught.mutant().name());
+                missed.add(caught.mutant().name);
             }
         }
         System.out.print(table);
@@ -65,14 +65,12 @@ class MutantsTest {
         Set<Promise> others = EnumSet.noneOf(Promise.class);
         for (long seed = 1; seed <= MAX_SEEDS; seed++) {
             Set<Promise> broken =
-                    Simulation.run(seed, Plan.of(seed), mutant.mistake(), false)
-                            .violations()
-                            .stream()
+                    Simulation.run(seed, Plan.of(seed), mutant, false).violations().stream()
                             .map(Violation::promise)
                             .collect(Collectors.toCollection(() -> EnumSet.noneOf(Promise.class)));
             others.addAll(broken);
-            if (broken.contains(mutant.detectedBy())) {
-                others.remove(mutant.detectedBy());
+            if (broken.contains(mutant.detectedBy)) {
+                others.remove(mutant.detectedBy);
                 return new Detection(mutant, seed, others);
             }
         }

@@ -2,7 +2,6 @@ package io.tidemark.simulation.mutant;
 
 import io.tidemark.peer.cluster.Replica;
 import io.tidemark.serving.read.ReadPoint;
-import io.tidemark.simulation.cluster.Mutation;
 import io.tidemark.simulation.promise.Promise;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
@@ -18,94 +17,83 @@ final class ReadMutants {
                 new Mutant(
                         "read does not wait",
                         "a list for a revision answers before the revision has arrived",
-                        Promise.NOT_OLDER_THAN,
-                        new Mutation() {
-                            @Override
-                            public boolean waitsForRevision() {
-                                return false;
-                            }
-                        }),
+                        Promise.NOT_OLDER_THAN) {
+                    @Override
+                    public boolean waitsForRevision() {
+                        return false;
+                    }
+                },
                 new Mutant(
                         "client goes back",
                         "a list is read slightly below what its client has seen",
-                        Promise.MONOTONIC,
-                        new Mutation() {
-                            @Override
-                            public ReadPoint firstPage(ReadPoint at, long highest) {
-                                return moved(at, Math.max(1, at.revision() - 3));
-                            }
-                        }),
+                        Promise.MONOTONIC) {
+                    @Override
+                    public ReadPoint firstPage(ReadPoint at, long highest) {
+                        return moved(at, Math.max(1, at.revision() - 3));
+                    }
+                },
                 new Mutant(
                         "no barrier",
                         "a list of now is served at the newest known revision",
-                        Promise.LINEARIZABLE,
-                        new Mutation() {
-                            @Override
-                            public OptionalLong barrier(OptionalLong revision, long newestKnown) {
-                                return OptionalLong.of(newestKnown);
-                            }
-                        }),
-                new Mutant(
-                        "read waits forever",
-                        "a list waits for a minute",
-                        Promise.BOUNDED,
-                        new Mutation() {
-                            @Override
-                            public long maxWaitMillis() {
-                                return 60_000;
-                            }
-                        }),
+                        Promise.LINEARIZABLE) {
+                    @Override
+                    public OptionalLong barrier(OptionalLong revision, long newestKnown) {
+                        return OptionalLong.of(newestKnown);
+                    }
+                },
+                new Mutant("read waits forever", "a list waits for a minute", Promise.BOUNDED) {
+                    @Override
+                    public long maxWaitMillis() {
+                        return 60_000;
+                    }
+                },
                 new Mutant(
                         "list above a watermark",
                         "a list is read at the highest watermark of its partitions",
-                        Promise.SNAPSHOT,
-                        new Mutation() {
-                            @Override
-                            public ReadPoint firstPage(ReadPoint at, long highest) {
-                                return moved(at, Math.max(at.revision(), highest));
-                            }
+                        Promise.SNAPSHOT) {
+                    @Override
+                    public ReadPoint firstPage(ReadPoint at, long highest) {
+                        return moved(at, Math.max(at.revision(), highest));
+                    }
 
-                            @Override
-                            public PartitionView view(PartitionView view, int node) {
-                                return new MutantViews.ScanAhead(view);
-                            }
-                        }),
+                    @Override
+                    public PartitionView view(PartitionView view, int node) {
+                        return new MutantViews.ScanAhead(view);
+                    }
+                },
                 new Mutant(
                         "continued elsewhere",
                         "a list's next page is read at a newer revision",
-                        Promise.SNAPSHOT,
-                        new Mutation() {
-                            @Override
-                            public ReadPoint nextPage(ReadPoint at, long watermark) {
-                                return moved(at, Math.max(at.revision(), watermark));
-                            }
-                        }),
+                        Promise.SNAPSHOT) {
+                    @Override
+                    public ReadPoint nextPage(ReadPoint at, long watermark) {
+                        return moved(at, Math.max(at.revision(), watermark));
+                    }
+                },
                 new Mutant(
                         "continued at the last key",
                         "a list's next page begins with the last key of the one before",
-                        Promise.SNAPSHOT,
-                        new Mutation() {
-                            @Override
-                            public boolean continuesAfterLastKey() {
-                                return false;
-                            }
-                        }),
+                        Promise.SNAPSHOT) {
+                    @Override
+                    public boolean continuesAfterLastKey() {
+                        return false;
+                    }
+                },
                 new Mutant(
                         "peer of another epoch",
                         "a peer's replica counts although it has begun another history",
-                        Promise.SNAPSHOT,
-                        new Mutation() {
-                            @Override
-                            public <T> Replica.Answer<T> answer(Replica.Answer<T> answer) {
-                                return new Replica.Answer<>(
-                                        answer.outcome(), MutantViews.withEpoch(answer.then(), 1));
-                            }
+                        Promise.SNAPSHOT) {
+                    @Override
+                    public <T> Replica.Answer<T> answer(Replica.Answer<T> answer) {
+                        return new Replica.Answer<>(
+                                answer.outcome(), MutantViews.withEpoch(answer.then(), 1));
+                    }
 
-                            @Override
-                            public PartitionState advertisedState(PartitionState state) {
-                                return MutantViews.withEpoch(state, 1);
-                            }
-                        }));
+                    @Override
+                    public PartitionState advertisedState(PartitionState state) {
+                        return MutantViews.withEpoch(state, 1);
+                    }
+                });
     }
 
     private static ReadPoint moved(ReadPoint at, long revision) {

@@ -2,6 +2,7 @@ package io.tidemark.connector;
 
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.tidemark.address.HttpAddress;
 import io.tidemark.connector.check.EtcdDigests;
 import io.tidemark.connector.feed.FeedState;
 import io.tidemark.connector.feed.FeedStateMachine;
@@ -23,7 +24,6 @@ import io.tidemark.connector.value.ParallelMap;
 import io.tidemark.connector.value.ProtobufDecoder;
 import io.tidemark.connector.value.ValueDecoder;
 import io.tidemark.connector.value.ValueReader;
-import io.tidemark.nodeauth.HttpAddress;
 import io.tidemark.nodeauth.ServerSessions;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;

@@ -1,12 +1,12 @@
 package io.tidemark.connector;
 
+import io.tidemark.address.HostPort;
+import io.tidemark.address.HttpAddress;
 import io.tidemark.connector.feed.GapPolicy;
 import io.tidemark.connector.topic.TopicSettings;
 import io.tidemark.etcd.connection.EtcdOptions;
 import io.tidemark.http.AllowedHosts;
 import io.tidemark.kubernetes.KubernetesRoots;
-import io.tidemark.nodeauth.HostPort;
-import io.tidemark.nodeauth.HttpAddress;
 import io.tidemark.nodeauth.PeerSecrets;
 import io.tidemark.record.Bytes;
 import java.net.InetAddress;

@@ -3,9 +3,9 @@ package io.tidemark.connector;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.address.HostPort;
 import io.tidemark.connector.topic.TopicSettings;
 import io.tidemark.etcd.connection.EtcdOptions;
-import io.tidemark.nodeauth.HostPort;
 import io.tidemark.record.Bytes;
 import java.time.Duration;
 import java.util.List;

@@ -3,6 +3,7 @@ package io.tidemark.connector;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.tidemark.address.HttpAddress;
 import io.tidemark.connector.MirrorReader.Read;
 import io.tidemark.connector.topic.TopicSettings;
 import io.tidemark.etcd.EtcdClient;
@@ -16,7 +17,6 @@ import io.tidemark.local.EtcdBinary;
 import io.tidemark.local.EtcdProcess;
 import io.tidemark.local.EtcdSettings;
 import io.tidemark.local.KafkaSettings;
-import io.tidemark.nodeauth.HttpAddress;
 import io.tidemark.nodeauth.NodeClient;
 import io.tidemark.nodeauth.NodeRequest;
 import io.tidemark.nodeauth.PeerSecret;

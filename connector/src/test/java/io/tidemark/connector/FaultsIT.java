@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import io.tidemark.address.HttpAddress;
 import io.tidemark.connector.ConnectorStatus.Phase;
 import io.tidemark.connector.MirrorReader.Read;
 import io.tidemark.connector.topic.TopicSettings;
@@ -14,7 +15,6 @@ import io.tidemark.local.EtcdBinary;
 import io.tidemark.local.EtcdProcess;
 import io.tidemark.local.EtcdSettings;
 import io.tidemark.local.KafkaSettings;
-import io.tidemark.nodeauth.HttpAddress;
 import io.tidemark.nodeauth.NodeClient;
 import io.tidemark.nodeauth.NodeRequest;
 import io.tidemark.record.Bytes;

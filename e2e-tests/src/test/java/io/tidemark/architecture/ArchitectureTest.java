@@ -53,7 +53,8 @@ class ArchitectureTest {
         ARROWS.put("kubernetes.schema", List.of("kubernetes.wire"));
         ARROWS.put("kubernetes", List.of("record", "json"));
         ARROWS.put("digest", List.of("record"));
-        ARROWS.put("nodeauth", List.of());
+        ARROWS.put("address", List.of());
+        ARROWS.put("nodeauth", List.of("address"));
         ARROWS.put("http", List.of("nodeauth"));
         ARROWS.put("local", List.of());
         ARROWS.put("etcd.rpc", List.of());
@@ -70,6 +71,7 @@ class ArchitectureTest {
                         "kubernetes",
                         "etcd",
                         "reading",
+                        "address",
                         "nodeauth",
                         "http"));
         ARROWS.put("view.object", List.of("record", "json"));
@@ -88,10 +90,17 @@ class ArchitectureTest {
                 List.of("record", "reading", "view", "store", "selfcheck", "streams.group"));
         ARROWS.put(
                 "streams",
-                List.of("concurrent", "reading", "view", "store", "selfcheck", "nodeauth"));
+                List.of(
+                        "concurrent",
+                        "reading",
+                        "view",
+                        "store",
+                        "selfcheck",
+                        "address",
+                        "nodeauth"));
         ARROWS.put("peer.wire", List.of("record", "view"));
         ARROWS.put("peer.cluster", List.of("record", "view", "peer.wire"));
-        ARROWS.put("peer", List.of("concurrent", "record", "view", "nodeauth", "http"));
+        ARROWS.put("peer", List.of("concurrent", "record", "view", "address", "nodeauth", "http"));
         ARROWS.put("serving.status", List.of("record", "json"));
         ARROWS.put(
                 "serving.read",
@@ -170,6 +179,7 @@ class ArchitectureTest {
                         "etcd",
                         "http",
                         "connector",
+                        "address",
                         "nodeauth",
                         "view",
                         "store",

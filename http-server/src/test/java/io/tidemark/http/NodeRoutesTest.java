@@ -3,11 +3,11 @@ package io.tidemark.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.address.HttpAddress;
 import io.tidemark.http.testing.RawHttp;
 import io.tidemark.http.testing.RawResponse;
 import io.tidemark.http.testing.TestHttpClient;
 import io.tidemark.http.testing.TestHttpClient.Answer;
-import io.tidemark.nodeauth.HttpAddress;
 import io.tidemark.nodeauth.NodeClient;
 import io.tidemark.nodeauth.NodeRequest;
 import io.tidemark.nodeauth.PeerSecret;

@@ -1,5 +1,6 @@
 package io.tidemark.nodeauth;
 
+import io.tidemark.address.HttpAddress;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpClient;

@@ -1,5 +1,6 @@
 package io.tidemark.nodeauth;
 
+import io.tidemark.address.HttpAddress;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

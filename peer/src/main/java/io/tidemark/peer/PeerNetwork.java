@@ -1,7 +1,7 @@
 package io.tidemark.peer;
 
-import io.tidemark.nodeauth.HostPort;
-import io.tidemark.nodeauth.HttpAddress;
+import io.tidemark.address.HostPort;
+import io.tidemark.address.HttpAddress;
 import io.tidemark.nodeauth.NodeClient;
 import io.tidemark.peer.cluster.ClusterDirectory;
 import io.tidemark.view.PartitionDirectory;

@@ -1,6 +1,6 @@
 package io.tidemark.peer;
 
-import io.tidemark.nodeauth.HttpAddress;
+import io.tidemark.address.HttpAddress;
 import io.tidemark.nodeauth.PeerSecrets;
 
 /**

@@ -1,6 +1,6 @@
 package io.tidemark.peer;
 
-import io.tidemark.nodeauth.HttpAddress;
+import io.tidemark.address.HttpAddress;
 import io.tidemark.nodeauth.NodeClient;
 import io.tidemark.nodeauth.NodeRequest;
 import java.io.IOException;

@@ -3,8 +3,8 @@ package io.tidemark.peer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.tidemark.address.HttpAddress;
 import io.tidemark.http.testing.RawHttp;
-import io.tidemark.nodeauth.HttpAddress;
 import io.tidemark.nodeauth.PeerSecret;
 import io.tidemark.nodeauth.PeerSecretFile;
 import io.tidemark.nodeauth.PeerSecrets;

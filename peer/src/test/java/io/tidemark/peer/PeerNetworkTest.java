@@ -3,8 +3,8 @@ package io.tidemark.peer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.tidemark.address.HttpAddress;
 import io.tidemark.http.testing.TestHttpClient;
-import io.tidemark.nodeauth.HttpAddress;
 import io.tidemark.nodeauth.NodeClient;
 import io.tidemark.nodeauth.NodeRequest;
 import io.tidemark.nodeauth.PeerSecret;

@@ -1,10 +1,10 @@
 package io.tidemark.standalone;
 
+import io.tidemark.address.HostPort;
 import io.tidemark.client.UsageException;
 import io.tidemark.local.EmbeddedKafka;
 import io.tidemark.local.KafkaSettings;
 import io.tidemark.local.PortInUseException;
-import io.tidemark.nodeauth.HostPort;
 import io.tidemark.standalone.options.DataOption;
 import io.tidemark.standalone.options.HostPortConverter;
 import io.tidemark.standalone.options.InsecureOption;

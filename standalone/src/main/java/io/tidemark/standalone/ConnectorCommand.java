@@ -1,11 +1,11 @@
 package io.tidemark.standalone;
 
+import io.tidemark.address.HostPort;
 import io.tidemark.connector.Connector;
 import io.tidemark.connector.ConnectorConfig;
 import io.tidemark.connector.ConnectorStatus;
 import io.tidemark.connector.ConnectorStatus.Phase;
 import io.tidemark.local.PortInUseException;
-import io.tidemark.nodeauth.HostPort;
 import io.tidemark.standalone.options.AllowedHostOption;
 import io.tidemark.standalone.options.ConnectorOptions;
 import io.tidemark.standalone.options.EtcdTarget;

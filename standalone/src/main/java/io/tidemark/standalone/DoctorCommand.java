@@ -2,9 +2,9 @@ package io.tidemark.standalone;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import io.tidemark.address.HostPort;
 import io.tidemark.local.EtcdLocator;
 import io.tidemark.local.EtcdUnavailableException;
-import io.tidemark.nodeauth.HostPort;
 import io.tidemark.standalone.doctor.EtcdCheck;
 import io.tidemark.standalone.doctor.Finding;
 import io.tidemark.standalone.doctor.KafkaCheck;

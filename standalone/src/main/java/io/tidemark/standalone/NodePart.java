@@ -1,7 +1,7 @@
 package io.tidemark.standalone;
 
+import io.tidemark.address.HostPort;
 import io.tidemark.local.Ports;
-import io.tidemark.nodeauth.HostPort;
 import io.tidemark.nodeauth.NodeClient;
 import io.tidemark.nodeauth.PeerSecrets;
 import io.tidemark.peer.PeerNetwork;

@@ -1,6 +1,6 @@
 package io.tidemark.standalone;
 
-import io.tidemark.nodeauth.HostPort;
+import io.tidemark.address.HostPort;
 import io.tidemark.nodeauth.NodeClient;
 import io.tidemark.nodeauth.NodeRequest;
 import io.tidemark.peer.PeerNetwork;

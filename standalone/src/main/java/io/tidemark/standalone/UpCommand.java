@@ -1,9 +1,9 @@
 package io.tidemark.standalone;
 
+import io.tidemark.address.HostPort;
 import io.tidemark.client.UsageException;
 import io.tidemark.connector.ConnectorConfig;
 import io.tidemark.local.PortInUseException;
-import io.tidemark.nodeauth.HostPort;
 import io.tidemark.nodeauth.PeerSecrets;
 import io.tidemark.query.QueryConfig;
 import io.tidemark.standalone.options.ConnectorOptions;

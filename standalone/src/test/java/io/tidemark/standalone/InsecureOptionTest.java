@@ -2,7 +2,7 @@ package io.tidemark.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.nodeauth.HostPort;
+import io.tidemark.address.HostPort;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;

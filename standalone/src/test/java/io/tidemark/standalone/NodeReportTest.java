@@ -2,7 +2,7 @@ package io.tidemark.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.nodeauth.HttpAddress;
+import io.tidemark.address.HttpAddress;
 import io.tidemark.nodeauth.NodeClient;
 import io.tidemark.nodeauth.PeerSecrets;
 import io.tidemark.peer.PeerSettings;

@@ -1,6 +1,6 @@
 package io.tidemark.streams;
 
-import io.tidemark.nodeauth.HostPort;
+import io.tidemark.address.HostPort;
 import io.tidemark.nodeauth.NodeClient;
 import io.tidemark.reading.ClockStepAlarm;
 import io.tidemark.reading.ClockStepDetector;

@@ -1,12 +1,12 @@
 package io.tidemark.standalone.options;
 
+import io.tidemark.address.HostPort;
 import io.tidemark.client.UsageException;
 import io.tidemark.connector.ConnectorConfig;
 import io.tidemark.connector.feed.GapPolicy;
 import io.tidemark.connector.topic.TopicSettings;
 import io.tidemark.etcd.connection.EtcdOptions;
 import io.tidemark.http.AllowedHosts;
-import io.tidemark.nodeauth.HostPort;
 import io.tidemark.nodeauth.PeerSecrets;
 import java.util.Map;
 import picocli.CommandLine.Option;

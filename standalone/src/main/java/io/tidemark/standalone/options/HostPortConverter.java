@@ -1,6 +1,6 @@
 package io.tidemark.standalone.options;
 
-import io.tidemark.nodeauth.HostPort;
+import io.tidemark.address.HostPort;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 

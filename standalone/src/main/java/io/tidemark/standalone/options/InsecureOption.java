@@ -1,7 +1,7 @@
 package io.tidemark.standalone.options;
 
+import io.tidemark.address.HostPort;
 import io.tidemark.client.UsageException;
-import io.tidemark.nodeauth.HostPort;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

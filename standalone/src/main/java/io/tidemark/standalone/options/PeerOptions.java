@@ -1,8 +1,8 @@
 package io.tidemark.standalone.options;
 
+import io.tidemark.address.HostPort;
+import io.tidemark.address.HttpAddress;
 import io.tidemark.client.UsageException;
-import io.tidemark.nodeauth.HostPort;
-import io.tidemark.nodeauth.HttpAddress;
 import io.tidemark.nodeauth.PeerSecrets;
 import io.tidemark.peer.PeerSettings;
 import java.net.InetAddress;

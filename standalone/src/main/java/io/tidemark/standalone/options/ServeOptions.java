@@ -1,10 +1,10 @@
 package io.tidemark.standalone.options;
 
+import io.tidemark.address.HostPort;
 import io.tidemark.client.Durations;
 import io.tidemark.client.UsageException;
 import io.tidemark.http.AllowedHosts;
 import io.tidemark.http.ConnectionLimits;
-import io.tidemark.nodeauth.HostPort;
 import io.tidemark.query.QueryConfig;
 import io.tidemark.query.http.exchange.ServingLimits;
 import io.tidemark.query.http.exchange.ServingTimes;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.tidemark.address.HttpAddress;
 import io.tidemark.connector.Connector;
 import io.tidemark.connector.ConnectorConfig;
 import io.tidemark.etcd.EtcdClient;
@@ -16,7 +17,6 @@ import io.tidemark.local.EtcdProcess;
 import io.tidemark.local.EtcdSettings;
 import io.tidemark.local.KafkaSettings;
 import io.tidemark.local.Ports;
-import io.tidemark.nodeauth.HttpAddress;
 import io.tidemark.nodeauth.PeerSecret;
 import io.tidemark.nodeauth.PeerSecrets;
 import io.tidemark.peer.PeerSettings;

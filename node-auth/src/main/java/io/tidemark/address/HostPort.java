@@ -1,4 +1,4 @@
-package io.tidemark.nodeauth;
+package io.tidemark.address;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;

@@ -1,4 +1,4 @@
-package io.tidemark.nodeauth;
+package io.tidemark.address;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

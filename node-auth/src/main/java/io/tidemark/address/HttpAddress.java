@@ -1,4 +1,4 @@
-package io.tidemark.nodeauth;
+package io.tidemark.address;
 
 import java.net.URI;
 import java.util.Locale;
@@ -70,9 +70,11 @@ public record HttpAddress(String scheme, String host, int port) implements Compa
     }
 
     /**
+     * The URL of a path on this server.
+     *
      * @param path begins with a slash; may have a query
      */
-    URI resolve(String path) {
+    public URI resolve(String path) {
         return URI.create(this + path);
     }
 

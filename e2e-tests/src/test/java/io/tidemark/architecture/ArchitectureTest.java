@@ -132,9 +132,10 @@ class ArchitectureTest {
                         "kubernetes",
                         "query.catalog",
                         "serving.status",
-                        "query.representation",
-                        "query.table"));
-        ARROWS.put("query.table", List.of("record", "json", "view", "query.catalog"));
+                        "query.json",
+                        "query.representation"));
+        ARROWS.put("query.json", List.of("json"));
+        ARROWS.put("query.table", List.of("record", "json", "view", "query.catalog", "query.json"));
         ARROWS.put(
                 "query.representation",
                 List.of(
@@ -143,6 +144,7 @@ class ArchitectureTest {
                         "view",
                         "kubernetes",
                         "query.catalog",
+                        "query.json",
                         "query.table",
                         "serving.status"));
         ARROWS.put(

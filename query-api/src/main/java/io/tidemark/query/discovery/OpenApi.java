@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.query.catalog.Catalog;
 import io.tidemark.query.discovery.Discovery.DiscoveryResponse;
-import io.tidemark.query.table.GoJson;
+import io.tidemark.query.json.GoJson;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.tidemark.query.representation;
 
-import io.tidemark.query.table.GoJson;
+import io.tidemark.query.json.GoJson;
 import io.tidemark.view.object.StoredObject;
 import java.io.ByteArrayOutputStream;
 import java.util.Optional;

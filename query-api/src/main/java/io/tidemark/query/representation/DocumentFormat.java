@@ -1,7 +1,7 @@
 package io.tidemark.query.representation;
 
 import io.tidemark.json.JsonIndenter;
-import io.tidemark.query.table.GoJson;
+import io.tidemark.query.json.GoJson;
 import io.tidemark.serving.status.StatusException.FailureStatus;
 import io.tidemark.serving.status.StatusProtobuf;
 import io.tidemark.serving.status.StatusWriter;

@@ -2,7 +2,7 @@ package io.tidemark.query.representation;
 
 import io.tidemark.json.JsonIndenter;
 import io.tidemark.query.catalog.Resource;
-import io.tidemark.query.table.GoJson;
+import io.tidemark.query.json.GoJson;
 import io.tidemark.serving.status.StatusException;
 import io.tidemark.serving.status.StatusException.FailureStatus;
 import io.tidemark.view.object.Projection;

@@ -2,7 +2,7 @@ package io.tidemark.query.representation;
 
 import io.tidemark.json.JsonMembers;
 import io.tidemark.json.JsonMembers.Member;
-import io.tidemark.query.table.GoJson;
+import io.tidemark.query.json.GoJson;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.kubernetes.convert.ZeroObjects;
 import io.tidemark.query.catalog.Resource;
+import io.tidemark.query.json.GoJson;
 import io.tidemark.query.representation.Renderer.ListMeta;
-import io.tidemark.query.table.GoJson;
 import io.tidemark.view.object.StoredObject;
 import java.util.Optional;
 

@@ -2,7 +2,7 @@ package io.tidemark.query.representation;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.query.table.GoJson;
+import io.tidemark.query.json.GoJson;
 import io.tidemark.view.object.StoredObject;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package io.tidemark.query.representation;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.query.table.GoJson;
+import io.tidemark.query.json.GoJson;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;

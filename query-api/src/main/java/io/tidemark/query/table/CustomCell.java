@@ -2,6 +2,7 @@ package io.tidemark.query.table;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.query.catalog.Resource.Column;
+import io.tidemark.query.json.GoJson;
 import io.tidemark.query.table.RowCells.Cell;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;

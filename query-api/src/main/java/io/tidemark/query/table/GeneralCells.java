@@ -4,6 +4,7 @@ import static io.tidemark.query.table.RowCells.number;
 import static io.tidemark.query.table.RowCells.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.query.json.GoJson;
 import io.tidemark.query.table.RowCells.Cell;
 import java.util.List;
 import java.util.Locale;

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.tidemark.query.catalog.Resource;
 import io.tidemark.query.catalog.Resource.Column;
+import io.tidemark.query.json.GoJson;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -6,7 +6,7 @@ import io.tidemark.query.catalog.Catalog;
 import io.tidemark.query.catalog.CustomResources;
 import io.tidemark.query.catalog.FixedCatalog;
 import io.tidemark.query.catalog.Resource;
-import io.tidemark.query.table.GoJson;
+import io.tidemark.query.json.GoJson;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.ContentType;
 import io.tidemark.view.object.StoredObject;

@@ -2,7 +2,7 @@ package io.tidemark.query.golden;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.tidemark.query.table.GoJson;
+import io.tidemark.query.json.GoJson;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.query.discovery.Discovery;
-import io.tidemark.query.table.GoJson;
+import io.tidemark.query.json.GoJson;
 import io.tidemark.serving.status.StatusException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

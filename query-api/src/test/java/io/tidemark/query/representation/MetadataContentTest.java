@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.query.catalog.BuiltInResources;
 import io.tidemark.query.catalog.Resource;
-import io.tidemark.query.table.GoJson;
+import io.tidemark.query.json.GoJson;
 import io.tidemark.record.Bytes;
 import io.tidemark.serving.testing.StoredObjects;
 import io.tidemark.view.object.StoredObject;

@@ -2,6 +2,7 @@ package io.tidemark.query.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.query.json.GoJson;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 

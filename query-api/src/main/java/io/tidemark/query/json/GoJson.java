@@ -1,4 +1,4 @@
-package io.tidemark.query.table;
+package io.tidemark.query.json;
 
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.StreamReadConstraints;
@@ -88,10 +88,6 @@ public final class GoJson {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    static byte[] quoted(String text) {
-        return utf8(JsonBuffer.quoted(text));
     }
 
     public static byte[] utf8(String text) {

@@ -1,10 +1,10 @@
-package io.tidemark.query.table;
+package io.tidemark.query.representation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.json.JsonIndenter;
-import io.tidemark.query.representation.YamlWriter;
+import io.tidemark.query.json.GoJson;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -26,7 +26,7 @@ class TextFormatsTest {
 
     @Test
     void escapesAngleBracketsAndSeparatorsInJson() {
-        assertThat(text(GoJson.quoted("<a>&\u2028\u0001\n\"é")))
+        assertThat(text(quoted("<a>&\u2028\u0001\n\"é")))
                 .isEqualTo("\"\\u003ca\\u003e\\u0026\\u2028\\u0001\\n\\\"é\"");
     }
 
@@ -79,14 +79,14 @@ class TextFormatsTest {
                 "\ufdd0l    | \ufdd0l",
             })
     void quotesStringsOnlyWhenNecessary(String string, String yaml) {
-        assertThat(text(YamlWriter.document(GoJson.quoted(string)))).isEqualTo(yaml + "\n");
+        assertThat(text(YamlWriter.document(quoted(string)))).isEqualTo(yaml + "\n");
     }
 
     @Test
     void keepsUnicodeLineSeparatorsWhereParsersKeepThem() {
-        assertThat(text(YamlWriter.document(GoJson.quoted("\u2028")))).isEqualTo("'\u2028'\n");
-        assertThat(text(YamlWriter.document(GoJson.quoted("a \u2028")))).isEqualTo("\"a \\L\"\n");
-        assertThat(text(YamlWriter.document(GoJson.quoted("\t\u2028")))).isEqualTo("\"\\t\\L\"\n");
+        assertThat(text(YamlWriter.document(quoted("\u2028")))).isEqualTo("'\u2028'\n");
+        assertThat(text(YamlWriter.document(quoted("a \u2028")))).isEqualTo("\"a \\L\"\n");
+        assertThat(text(YamlWriter.document(quoted("\t\u2028")))).isEqualTo("\"\\t\\L\"\n");
     }
 
     @Test
@@ -123,6 +123,10 @@ class TextFormatsTest {
                     new Yaml().<Map<String, Object>>load(text(YamlWriter.document(json))).get("a");
             assertThat(read).as("seed %d: %s", seed, text(json)).isEqualTo(string.toString());
         }
+    }
+
+    private static byte[] quoted(String text) {
+        return GoJson.write(GoJson.NODES.textNode(text));
     }
 
     private static String text(byte[] bytes) {

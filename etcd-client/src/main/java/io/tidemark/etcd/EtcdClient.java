@@ -3,6 +3,7 @@ package io.tidemark.etcd;
 import io.grpc.Deadline;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
+import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.tidemark.etcd.connection.EtcdCalls;
 import io.tidemark.etcd.connection.EtcdException;
@@ -23,6 +24,9 @@ import java.util.Optional;
  * unreachable etcd shows at the first call.
  */
 public final class EtcdClient implements AutoCloseable {
+    private static final EtcdCalls.Attempt<Rpc.StatusResponse> STATUS =
+            EtcdCalls.unary(EtcdMethods.STATUS, Rpc.StatusRequest.getDefaultInstance());
+
     private final EtcdOptions options;
     private final EtcdCalls calls;
 
@@ -188,33 +192,29 @@ public final class EtcdClient implements AutoCloseable {
 
     /** Status of the member at one of the {@link #endpoints}; asks only that member. */
     public MemberStatus status(URI endpoint) {
-        return Conversions.status(
-                endpoint,
-                calls.readAt(endpoint, EtcdMethods.STATUS, Rpc.StatusRequest.getDefaultInstance()));
+        return Conversions.status(endpoint, calls.at(endpoint, STATUS));
     }
 
     /**
-     * The progress support that all endpoints reachable now have in common.
+     * The versions of the members reachable now, at least one. A member that denies its status to
+     * this user counts as the first version that does.
      *
      * @throws EtcdException when none can be reached
      */
-    public ProgressSupport progressSupport() {
-        List<String> versions = new ArrayList<>();
+    public List<EtcdVersion> versions() {
+        List<EtcdVersion> versions = new ArrayList<>();
         EtcdException failure = null;
         for (URI endpoint : endpoints()) {
             try {
-                versions.add(status(endpoint).version());
+                versions.add(calls.at(endpoint, EtcdClient::version));
             } catch (EtcdException failed) {
                 failure = failed;
-                if (EtcdVersion.isHidden(failed.getMessage())) {
-                    versions.add(EtcdVersion.FIRST_HIDDEN.toString());
-                }
             }
         }
         if (versions.isEmpty() && failure != null) {
             throw failure;
         }
-        return EtcdVersion.progressSupport(versions);
+        return versions;
     }
 
     /**
@@ -230,28 +230,22 @@ public final class EtcdClient implements AutoCloseable {
                                 headers,
                                 deadline,
                                 request,
-                                trust(channel, headers, deadline)));
+                                // Fixed for the stream's lifetime.
+                                version(channel, headers, deadline).progressSupport()));
     }
 
-    /**
-     * Progress support of the member that will serve the watch; its version is fixed for the
-     * stream's lifetime.
-     */
-    private static ProgressSupport trust(
+    private static EtcdVersion version(
             ManagedChannel channel, Metadata headers, Deadline deadline) {
         try {
-            Rpc.StatusResponse status =
-                    EtcdCalls.unary(EtcdMethods.STATUS, Rpc.StatusRequest.getDefaultInstance())
-                            .on(channel, headers, deadline);
-            return EtcdVersion.progressSupport(List.of(status.getVersion()));
+            return EtcdVersion.parse(STATUS.on(channel, headers, deadline).getVersion())
+                    .orElse(EtcdVersion.UNKNOWN);
         } catch (StatusRuntimeException failed) {
-            if (EtcdVersion.isHidden(failed.getStatus().getDescription())) {
-                return EtcdVersion.FIRST_HIDDEN.progressSupport();
+            if (Failures.isDenied(failed.getStatus())) {
+                return EtcdVersion.FIRST_HIDDEN;
             }
-            if (Failures.kind(failed.getStatus()) == EtcdException.Kind.AUTH
-                    && !Failures.isStaleToken(failed.getStatus())) {
-                // Not permitted to read the version, so it cannot be trusted.
-                return ProgressSupport.PERIODIC;
+            if (failed.getStatus().getCode() == Status.Code.PERMISSION_DENIED) {
+                // A proxy denied it, so it says nothing about the member.
+                return EtcdVersion.UNKNOWN;
             }
             throw failed;
         }

@@ -5,12 +5,14 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /** A version of the etcd server; a suffix after the three numbers ({@code -rc.0}) is ignored. */
 public record EtcdVersion(int major, int minor, int patch) implements Comparable<EtcdVersion> {
     /** The oldest release line that this client supports. */
     public static final EtcdVersion OLDEST_SUPPORTED = new EtcdVersion(3, 4, 0);
+
+    /** Of a member that reports no version: it has no feature. */
+    static final EtcdVersion UNKNOWN = new EtcdVersion(0, 0, 0);
 
     /**
      * The first that tells its version to the role root only. The earlier ones told everybody (CVE
@@ -28,12 +30,7 @@ public record EtcdVersion(int major, int minor, int patch) implements Comparable
                     .thenComparingInt(EtcdVersion::minor)
                     .thenComparingInt(EtcdVersion::patch);
 
-    /** Whether a member's answer to a request for its status denies it to this user. */
-    static boolean isHidden(@Nullable String answer) {
-        return answer != null && answer.contains("etcdserver: permission denied");
-    }
-
-    /** Empty when {@code text} is not a version: then no feature is trusted. */
+    /** Empty when {@code text} is not a version: see {@link #UNKNOWN}. */
     public static Optional<EtcdVersion> parse(String text) {
         Matcher matcher = NUMBERS.matcher(text);
         if (!matcher.matches()) {
@@ -58,17 +55,12 @@ public record EtcdVersion(int major, int minor, int patch) implements Comparable
         return trusted ? ProgressSupport.MANUAL : ProgressSupport.PERIODIC;
     }
 
-    /** The support that all of these members have; an unparsable version has the least. */
-    public static ProgressSupport progressSupport(Collection<String> versions) {
-        boolean all =
-                !versions.isEmpty()
-                        && versions.stream()
-                                .map(EtcdVersion::parse)
-                                .allMatch(version ->
-                                        version.map(EtcdVersion::progressSupport)
-                                                .filter(ProgressSupport.MANUAL::equals)
-                                                .isPresent());
-        return all ? ProgressSupport.MANUAL : ProgressSupport.PERIODIC;
+    /** The support that all of these members have. */
+    public static ProgressSupport progressSupport(Collection<EtcdVersion> versions) {
+        return versions.stream()
+                .map(EtcdVersion::progressSupport)
+                .max(Comparator.naturalOrder())
+                .orElse(ProgressSupport.PERIODIC);
     }
 
     @Override
@@ -78,6 +70,6 @@ public record EtcdVersion(int major, int minor, int patch) implements Comparable
 
     @Override
     public String toString() {
-        return major + "." + minor + "." + patch;
+        return equals(UNKNOWN) ? "unknown" : major + "." + minor + "." + patch;
     }
 }

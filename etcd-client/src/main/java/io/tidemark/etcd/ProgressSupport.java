@@ -1,6 +1,6 @@
 package io.tidemark.etcd;
 
-/** Which of etcd's two progress notifications can be trusted. */
+/** Which of etcd's two progress notifications can be trusted; the best first. */
 public enum ProgressSupport {
     /** Replies to progress requests, and the periodic notifications too. */
     MANUAL,

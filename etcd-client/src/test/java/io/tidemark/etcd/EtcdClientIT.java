@@ -194,7 +194,7 @@ class EtcdClientIT {
                 .isEqualTo(client.range(RangeRequest.key(utf8("x"))).clusterId());
         assertThat(status.dbSizeBytes()).isPositive();
         assertThat(status.errors()).isEmpty();
-        assertThat(client.progressSupport()).isEqualTo(ProgressSupport.MANUAL);
+        assertThat(client.versions()).containsExactly(status.parsedVersion().orElseThrow());
     }
 
     @Test
@@ -224,11 +224,11 @@ class EtcdClientIT {
             try (EtcdWatch watch = two.watch(WatchRequest.prefix(utf8("/failover"), 0))) {
                 assertThat(TestEtcd.next(watch)).isInstanceOf(WatchEvent.Created.class);
             }
-            assertThat(two.progressSupport()).isEqualTo(ProgressSupport.MANUAL);
+            assertThat(two.versions()).hasSize(1);
         }
         try (EtcdClient none = new EtcdClient(EtcdOptions.of(dead))) {
             assertKind(EtcdException.Kind.UNAVAILABLE, () -> none.get(utf8("x")));
-            assertKind(EtcdException.Kind.UNAVAILABLE, none::progressSupport);
+            assertKind(EtcdException.Kind.UNAVAILABLE, none::versions);
         }
     }
 

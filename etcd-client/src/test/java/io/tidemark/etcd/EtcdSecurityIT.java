@@ -54,6 +54,8 @@ class EtcdSecurityIT {
                 assertThat(reader.get(utf8("/mine/a"))).isPresent();
                 assertThat(reader.revision(utf8("/mine/"))).isPositive();
                 assertThat(reader.compactRevision(utf8("/mine/"))).isZero();
+                assertThat(EtcdVersion.progressSupport(reader.versions()))
+                        .isEqualTo(ProgressSupport.MANUAL);
                 assertKind(EtcdException.Kind.AUTH, () -> reader.get(utf8("/other")));
                 assertKind(EtcdException.Kind.AUTH, () -> reader.put(utf8("/mine/a"), utf8("2")));
                 assertKind(

@@ -4,7 +4,6 @@ import io.tidemark.etcd.EtcdClient;
 import io.tidemark.etcd.EtcdVersion;
 import io.tidemark.etcd.EtcdWatch;
 import io.tidemark.etcd.KeyValue;
-import io.tidemark.etcd.MemberStatus;
 import io.tidemark.etcd.RangePage;
 import io.tidemark.etcd.RangeRequest;
 import io.tidemark.etcd.WatchRequest;
@@ -12,11 +11,10 @@ import io.tidemark.etcd.connection.EtcdException;
 import io.tidemark.etcd.connection.EtcdException.Kind;
 import io.tidemark.etcd.connection.EtcdOptions;
 import io.tidemark.record.Bytes;
-import java.net.URI;
-import java.util.Comparator;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.stream.Stream;
 
 /** Implements {@link EtcdSource} with the etcd client. */
 public final class EtcdClientSource implements EtcdSource {
@@ -41,27 +39,12 @@ public final class EtcdClientSource implements EtcdSource {
     public EtcdView view() {
         Newest newest = newest();
         viewedCluster = OptionalLong.of(newest.clusterId());
+        List<EtcdVersion> versions = client.versions();
         return new EtcdView(
-                newest.clusterId(), newest.revision(), oldestVersion(), client.progressSupport());
-    }
-
-    private String oldestVersion() {
-        return client.endpoints().stream()
-                .flatMap(this::status)
-                .map(MemberStatus::version)
-                .min(
-                        Comparator.comparing(version ->
-                                EtcdVersion.parse(version).orElse(new EtcdVersion(0, 0, 0))))
-                .orElse("unknown");
-    }
-
-    private Stream<MemberStatus> status(URI endpoint) {
-        try {
-            return Stream.of(client.status(endpoint));
-        } catch (EtcdException _) {
-            // An unreachable member serves no requests; the others are asked anyway.
-            return Stream.empty();
-        }
+                newest.clusterId(),
+                newest.revision(),
+                Collections.min(versions).toString(),
+                EtcdVersion.progressSupport(versions));
     }
 
     @Override

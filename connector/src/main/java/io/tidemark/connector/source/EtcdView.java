@@ -7,7 +7,8 @@ import io.tidemark.etcd.ProgressSupport;
  *
  * @param clusterId etcd's cluster id, unsigned
  * @param revision newest revision
- * @param version oldest version among the members, such as 3.5.16; for people
+ * @param version oldest version among the members, such as 3.5.16, as far as they show it; for
+ *     people
  * @param progress how far its progress notifications can be trusted
  */
 public record EtcdView(long clusterId, long revision, String version, ProgressSupport progress) {}

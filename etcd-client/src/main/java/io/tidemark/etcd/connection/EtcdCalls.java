@@ -107,8 +107,7 @@ public final class EtcdCalls implements AutoCloseable {
     }
 
     /** Calls this one endpoint only. */
-    public <Q extends Message, A extends Message> A readAt(
-            URI uri, MethodDescriptor<Q, A> method, Q request) {
+    public <T> T at(URI uri, Attempt<T> attempt) {
         Endpoint endpoint =
                 endpoints.stream()
                         .filter(known -> known.uri().equals(uri))
@@ -118,9 +117,7 @@ public final class EtcdCalls implements AutoCloseable {
                                         "not an endpoint of this client: " + uri));
         try {
             return onEndpoint(
-                    endpoint,
-                    unary(method, request),
-                    Deadline.after(timeoutNanos, TimeUnit.NANOSECONDS));
+                    endpoint, attempt, Deadline.after(timeoutNanos, TimeUnit.NANOSECONDS));
         } catch (StatusRuntimeException failed) {
             throw Failures.exception(failed.getStatus(), uri.toString());
         }

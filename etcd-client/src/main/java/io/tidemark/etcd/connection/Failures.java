@@ -72,6 +72,11 @@ public final class Failures {
                 || text.contains("revision of auth store is old");
     }
 
+    /** Whether etcd knows the user, and denies the call. */
+    public static boolean isDenied(Status status) {
+        return text(status).contains("etcdserver: permission denied");
+    }
+
     static boolean isAuthDisabled(Status status) {
         return text(status).contains("authentication is not enabled");
     }

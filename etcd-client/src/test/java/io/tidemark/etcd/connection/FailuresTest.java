@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.grpc.Status;
 import io.tidemark.etcd.connection.EtcdException.Kind;
 import java.net.ConnectException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,6 +33,18 @@ class FailuresTest {
         assertThat(Failures.exception(status, "http://etcd:2379"))
                 .hasMessageContaining(text)
                 .hasMessageContaining("http://etcd:2379");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "etcdserver: permission denied, true",
+        "etcdserver: invalid auth token, false",
+        "'RBAC: access denied', false",
+        ", false"
+    })
+    void knowsADenialByEtcd(@Nullable String text, boolean denied) {
+        assertThat(Failures.isDenied(Status.PERMISSION_DENIED.withDescription(text)))
+                .isEqualTo(denied);
     }
 
     @Test

@@ -2,7 +2,6 @@ package io.tidemark.record;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.HexFormat;
 
 /**
  * An immutable byte string with value equality and unsigned lexicographic order, the order of
@@ -95,14 +94,40 @@ public final class Bytes implements Comparable<Bytes> {
         return Arrays.hashCode(array);
     }
 
-    /** Text when it has no control characters, else hexadecimal. */
+    /**
+     * Text for one line of a log: characters that are not visible are escaped and, when this is not
+     * UTF-8, bytes that are not ASCII.
+     */
     @Override
     public String toString() {
-        for (byte b : array) {
-            if (b < 0x20 || b == 0x7f) {
-                return "0x" + HexFormat.of().formatHex(array);
-            }
-        }
-        return utf8();
+        String text = utf8();
+        boolean valid = utf8(text).equals(this);
+        StringBuilder shown = new StringBuilder();
+        (valid ? text : new String(array, StandardCharsets.ISO_8859_1))
+                .codePoints()
+                .forEach(character -> {
+                    if (character == '\\') {
+                        shown.append("\\\\");
+                    } else if (!valid && character > 0x7f) {
+                        shown.append("\\x%02x".formatted(character));
+                    } else if (isVisible(character)) {
+                        shown.appendCodePoint(character);
+                    } else {
+                        shown.append("\\u{%x}".formatted(character));
+                    }
+                });
+        return shown.toString();
+    }
+
+    private static boolean isVisible(int character) {
+        return switch (Character.getType(character)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR,
+                    Character.UNASSIGNED ->
+                    false;
+            default -> true;
+        };
     }
 }

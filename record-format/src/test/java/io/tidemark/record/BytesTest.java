@@ -47,9 +47,17 @@ class BytesTest {
     }
 
     @Test
-    void showsControlCharactersAsHexadecimal() {
-        assertThat(Bytes.utf8(" /a~")).hasToString(" /a~");
-        assertThat(Bytes.wrap(new byte[] {'a', 0x1f})).hasToString("0x611f");
-        assertThat(Bytes.wrap(new byte[] {'a', 0x7f})).hasToString("0x617f");
+    void showsTextAndEscapesWhatIsNotVisible() {
+        assertThat(Bytes.EMPTY).hasToString("");
+        assertThat(Bytes.utf8(" /a~/größe/\ud83d\ude00")).hasToString(" /a~/größe/\ud83d\ude00");
+        assertThat(Bytes.utf8("a\n\u007f\u0085\u2028\u202e\\"))
+                .hasToString("a\\u{a}\\u{7f}\\u{85}\\u{2028}\\u{202e}\\\\");
+    }
+
+    @Test
+    void escapesBytesThatAreNotUtf8() {
+        assertThat(Bytes.wrap(new byte[] {'a', '\n', (byte) 0xc3, (byte) 0xff}))
+                .hasToString("a\\u{a}\\xc3\\xff");
+        assertThat(Bytes.utf8("\ufffd")).hasToString("\ufffd");
     }
 }

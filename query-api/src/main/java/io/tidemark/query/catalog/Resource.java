@@ -80,36 +80,6 @@ public record Resource(
                 "");
     }
 
-    /** A resource that is stored in the version it is served in. */
-    public Resource(
-            String group,
-            String version,
-            String plural,
-            String singular,
-            String kind,
-            boolean namespaced,
-            boolean custom,
-            List<String> shortNames,
-            List<String> categories,
-            List<String> selectableFields,
-            List<Column> columns,
-            Bytes keyPrefix) {
-        this(
-                group,
-                version,
-                plural,
-                singular,
-                kind,
-                namespaced,
-                custom,
-                shortNames,
-                categories,
-                selectableFields,
-                columns,
-                keyPrefix,
-                new Conversion(group.isEmpty() ? version : group + "/" + version, false));
-    }
-
     /** A copy with more selectable fields. */
     public Resource withSelectableFields(Set<String> more) {
         Set<String> fields = new LinkedHashSet<>(selectableFields);

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.query.catalog.BuiltInResources;
 import io.tidemark.query.catalog.Resource;
 import io.tidemark.query.catalog.Resource.Column;
+import io.tidemark.query.catalog.Resource.Conversion;
 import io.tidemark.query.catalog.Subresource;
 import io.tidemark.query.json.GoJson;
 import io.tidemark.query.table.CellInput;
@@ -49,7 +50,8 @@ public final class ScaleObject {
                                             + " scaled object.",
                                     ".status.replicas|0"),
                             column("Age", "string", BuiltInResources.text("created"), "fn:age")),
-                    Bytes.EMPTY);
+                    Bytes.EMPTY,
+                    new Conversion("autoscaling/v1", false));
 
     private static final List<String> METADATA =
             List.of("name", "namespace", "uid", "resourceVersion", "creationTimestamp");

@@ -2,11 +2,7 @@ package io.tidemark.connector.feed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.etcd.KeyValue;
-import io.tidemark.etcd.RangePage;
-import io.tidemark.record.Bytes;
 import java.time.Duration;
-import java.util.Collections;
 import org.junit.jupiter.api.Test;
 
 class FeedScheduleTest {
@@ -60,6 +56,9 @@ class FeedScheduleTest {
         assertThat(pace.progressDue(millis(599), true)).isFalse();
         assertThat(pace.progressDue(millis(600), true)).isTrue();
         assertThat(pace.progressDue(millis(1_000), false)).isTrue();
+        pace.marked(millis(1_000));
+        assertThat(pace.progressDue(millis(1_999), false)).isFalse();
+        assertThat(pace.progressDue(millis(2_000), false)).isTrue();
     }
 
     @Test
@@ -79,23 +78,68 @@ class FeedScheduleTest {
     }
 
     @Test
-    void pagesGrowWithSmallValuesAndShrinkWithLargeOnes() {
-        PageSize size = new PageSize();
-        for (int i = 0; i < 10; i++) {
-            size.listed(page(size.limit(), 100));
-        }
-        assertThat(size.limit()).isEqualTo(PageSize.MOST);
-        size.listed(page(100, 1_000_000));
-        assertThat(size.limit()).isEqualTo(4);
-        assertThat(size.tooLarge()).isTrue();
-        assertThat(size.limit()).isEqualTo(1);
-        assertThat(size.tooLarge()).isFalse();
+    void commitsOnlyAfterAQuietMomentAndAFullSecond() {
+        pace.changed(millis(10));
+        assertThat(pace.commitDue(millis(999))).as("soon after the start").isFalse();
+        pace.changed(millis(2_000));
+        assertThat(pace.commitDue(millis(2_029))).as("not quiet yet").isFalse();
+        assertThat(pace.commitDue(millis(2_030))).isTrue();
     }
 
-    private static RangePage page(int keys, int valueBytes) {
-        KeyValue keyValue =
-                new KeyValue(Bytes.utf8("k"), Bytes.wrap(new byte[valueBytes]), 1, 1, 1, 0);
-        return new RangePage(Collections.nCopies(keys, keyValue), false, keys, 1, 1);
+    @Test
+    void aCommitStartsTheNextTransactionAfresh() {
+        pace.changed(millis(1_000));
+        pace.committed(millis(2_000));
+        pace.marked(millis(3_000));
+        assertThat(pace.commitDue(millis(4_000))).as("no change since").isFalse();
+        assertThat(pace.commitDue(millis(7_999))).isFalse();
+        assertThat(pace.commitDue(millis(8_000))).isTrue();
+    }
+
+    @Test
+    void isIdleASecondAfterTheLastMark() {
+        pace.marked(millis(100));
+        assertThat(pace.idle(millis(1_099))).isFalse();
+        assertThat(pace.idle(millis(1_100))).isTrue();
+    }
+
+    @Test
+    void progressIsOverdueLaterWhenEtcdSendsItOnRequest() {
+        pace.marked(millis(100));
+        assertThat(pace.isProgressOverdue(millis(1_099), false)).isFalse();
+        assertThat(pace.isProgressOverdue(millis(1_100), false)).isTrue();
+        assertThat(pace.isProgressOverdue(millis(2_099), true)).isFalse();
+        assertThat(pace.isProgressOverdue(millis(2_100), true)).isTrue();
+    }
+
+    @Test
+    void asksEtcdAtOnceAndThenEveryTenthOfASecond() {
+        assertThat(pace.progressDue(0, true)).isTrue();
+        assertThat(pace.idleCheckDue(0)).isTrue();
+        pace.idleChecked(millis(500));
+        assertThat(pace.idleCheckDue(millis(599))).isFalse();
+        assertThat(pace.idleCheckDue(millis(600))).isTrue();
+    }
+
+    @Test
+    void pollsShortlyWhileAQuietMomentMayCome() {
+        assertThat(pace.pollTimeout()).isEqualTo(Duration.ofMillis(100));
+        pace.changed(millis(10));
+        assertThat(pace.pollTimeout()).isEqualTo(Duration.ofMillis(30));
+        pace.committed(millis(2_000));
+        assertThat(pace.pollTimeout()).isEqualTo(Duration.ofMillis(100));
+    }
+
+    @Test
+    void countsFromItsStart() {
+        FeedSchedule later = new FeedSchedule(millis(70_000));
+        assertThat(later.isWatchDead(millis(129_999))).isFalse();
+        assertThat(later.isWatchDead(millis(130_000))).isTrue();
+        assertThat(later.idle(millis(70_999))).isFalse();
+        assertThat(later.batchDelay(millis(70_001))).isEqualTo(Duration.ofMillis(9));
+        later.changed(millis(70_010));
+        assertThat(later.commitDue(millis(70_999))).isFalse();
+        assertThat(later.commitDue(millis(71_000))).isTrue();
     }
 
     private static long millis(long millis) {

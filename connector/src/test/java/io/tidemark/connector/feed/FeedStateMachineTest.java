@@ -13,7 +13,10 @@ import io.tidemark.record.Bytes;
 import io.tidemark.record.Change.TideMark.Kind;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class FeedStateMachineTest {
     private static final long CLUSTER = 0xabcL;
@@ -275,6 +278,173 @@ class FeedStateMachineTest {
         FeedState waiting = new FeedState.Waiting(null, "pause");
         assertThat(machine.on(waiting, changed(901)).effects()).isEmpty();
         assertThat(machine.on(waiting, new FeedEvent.WatchCompacted(7)).effects()).isEmpty();
+    }
+
+    @Test
+    void listsAnotherHistoryAtItsNewestRevision() {
+        Step step =
+                machine.on(
+                        new FeedState.NewEpoch(ETCD, 4, false, "other"),
+                        new FeedEvent.TopicKeysLoaded(3));
+        assertThat(step)
+                .isEqualTo(
+                        new Step(
+                                new FeedState.Listing(ETCD, 4, 1000, 0, 0),
+                                List.of(
+                                        new FeedEffect.WriteMark(Kind.LIST_BEGIN, 4, 1000, CLUSTER),
+                                        new FeedEffect.ListPage(PREFIX, 1000))));
+    }
+
+    @Test
+    void revisionsStartAtOne() {
+        EtcdView young = new EtcdView(CLUSTER, 1, "", ProgressSupport.MANUAL);
+        Step step =
+                machine.on(
+                        new FeedState.FindingBackfillRevision(young, 1),
+                        new FeedEvent.OldestRevisionFound(0));
+        assertThat(step.effects()).contains(new FeedEffect.ListPage(PREFIX, 1));
+        assertThat(FeedEffect.StartWatch.after(at(0))).isEqualTo(new FeedEffect.StartWatch(1));
+    }
+
+    @Test
+    void refusesANegativeBackfill() {
+        assertThatThrownBy(() -> new FeedStateMachine(PREFIX, -1))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void countsListedKeys() {
+        Step step =
+                machine.on(
+                        new FeedState.Listing(ETCD, 1, 900, 5, 3),
+                        new FeedEvent.PageListed(
+                                new RangePage(List.of(kv("a")), true, 2, 1000, CLUSTER)));
+        assertThat(step.state()).isEqualTo(new FeedState.Listing(ETCD, 1, 900, 6, 1));
+    }
+
+    @Test
+    void aWatchOnAnotherClusterIsAFault() {
+        assertThat(machine.on(following(900), new FeedEvent.WatchOpened(CLUSTER)))
+                .isEqualTo(new Step(following(900), List.of()));
+        assertThat(machine.on(following(900), new FeedEvent.WatchOpened(77)).state())
+                .isEqualTo(
+                        new FeedState.Waiting(
+                                at(900), "etcd: the watch was opened on another cluster"));
+    }
+
+    @Test
+    void aPartOfARevisionIsWrittenWithoutAMark() {
+        List<KeyChange> part = List.of(new KeyChange.Delete(Bytes.utf8("k"), 901, null));
+        assertThat(machine.on(following(900), new FeedEvent.Changed(part, false)))
+                .isEqualTo(new Step(following(900), List.of(new FeedEffect.WriteChanges(1, part))));
+    }
+
+    @Test
+    void progressAboveTheMarkIsMarked() {
+        assertThat(machine.on(following(900), new FeedEvent.Progressed(905)))
+                .isEqualTo(
+                        new Step(
+                                following(905),
+                                List.of(new FeedEffect.WriteMark(Kind.PROGRESS, 1, 905, CLUSTER))));
+    }
+
+    static Stream<FeedState> holdingTheTopic() {
+        return Stream.of(
+                following(900),
+                new FeedState.Verifying(ETCD, at(900)),
+                new FeedState.Gap(at(900), 950),
+                new FeedState.Checking(at(900)),
+                new FeedState.Waiting(at(900), "before"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("holdingTheTopic")
+    void losingEtcdKeepsTheResumePoint(FeedState state) {
+        assertThat(machine.on(state, new FeedEvent.EtcdLost("etcd is down")).state())
+                .isEqualTo(new FeedState.Waiting(at(900), "etcd is down"));
+    }
+
+    static Stream<FeedState> withinAListOrBeforeTheMarks() {
+        return Stream.of(
+                new FeedState.Idle(),
+                new FeedState.Checking(null),
+                new FeedState.OpeningTopic(ETCD),
+                new FeedState.FindingBackfillRevision(ETCD, 1),
+                new FeedState.NewEpoch(ETCD, 2, true, "lost"),
+                new FeedState.Listing(ETCD, 1, 900, 1, 1),
+                new FeedState.LoadingTopicKeys(ETCD, at(900), 950),
+                new FeedState.ReconcilingGap(ETCD, at(900), 950, 1, 1),
+                new FeedState.Waiting(null, "before"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("withinAListOrBeforeTheMarks")
+    void losingEtcdOtherwiseReadsTheMarksAgain(FeedState state) {
+        assertThat(machine.on(state, new FeedEvent.EtcdLost("down")))
+                .isEqualTo(
+                        new Step(
+                                new FeedState.Waiting(null, "etcd: down"),
+                                List.of(
+                                        new FeedEffect.StopWatch(),
+                                        new FeedEffect.CloseTopic(),
+                                        new FeedEffect.RetryLater("etcd: down"))));
+    }
+
+    @Test
+    void stopsAtAnInvalidTopic() {
+        Step step =
+                machine.on(new FeedState.OpeningTopic(ETCD), new FeedEvent.TopicInvalid("no lag"));
+        assertThat(step)
+                .isEqualTo(
+                        new Step(
+                                new FeedState.Stopped("no lag", FeedState.End.INVALID_TOPIC),
+                                List.of(
+                                        new FeedEffect.StopWatch(),
+                                        new FeedEffect.CloseTopic(),
+                                        new FeedEffect.Stop("no lag"))));
+    }
+
+    @Test
+    void anotherHistoryFoundWhileFollowingBeginsANewEpoch() {
+        assertThat(machine.on(following(900), new FeedEvent.HistoryMismatch("other")).state())
+                .isEqualTo(new FeedState.NewEpoch(ETCD, 2, false, "other"));
+    }
+
+    static Stream<FeedEvent> signalsOfAWatch() {
+        return Stream.of(
+                changed(901),
+                new FeedEvent.Progressed(901),
+                new FeedEvent.WatchCompacted(950),
+                new FeedEvent.WatchOpened(77),
+                new FeedEvent.RelistRequested(1, "lost"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("signalsOfAWatch")
+    void countsNoSignalOfAWatchBeforeTheHistoryIsVerified(FeedEvent signal) {
+        FeedState verifying = new FeedState.Verifying(ETCD, at(900));
+        assertThat(machine.on(verifying, signal)).isEqualTo(new Step(verifying, List.of()));
+    }
+
+    static Stream<FeedEvent> answers() {
+        return Stream.of(
+                new FeedEvent.FeedStarted(),
+                new FeedEvent.EtcdChecked(ETCD),
+                new FeedEvent.TopicOpened(new ResumePoint.Empty()),
+                new FeedEvent.HistoryVerified(),
+                new FeedEvent.HistoryCompacted(950),
+                new FeedEvent.TopicKeysLoaded(1),
+                new FeedEvent.OldestRevisionFound(1),
+                new FeedEvent.PageListed(new RangePage(List.of(), false, 0, 1000, CLUSTER)),
+                new FeedEvent.ListCompacted(),
+                new FeedEvent.RetryDue());
+    }
+
+    @ParameterizedTest
+    @MethodSource("answers")
+    void rejectsAnswersToWhatItDidNotRequest(FeedEvent answer) {
+        assertThatThrownBy(() -> machine.on(following(900), answer))
+                .isInstanceOf(IllegalStateException.class);
     }
 
     @Test

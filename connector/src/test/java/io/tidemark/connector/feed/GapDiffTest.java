@@ -20,6 +20,9 @@ class GapDiffTest {
         assertThat(diff.missing(List.of(kv("a", 90, 10, 4)))).isEmpty();
         assertThat(diff.contradiction()).isEmpty();
         assertThat(diff.verifiedRevision()).isEqualTo(90);
+        List<Bytes> deleted = new ArrayList<>();
+        diff.eachDeleted(deleted::add);
+        assertThat(deleted).isEmpty();
     }
 
     @Test
@@ -44,11 +47,19 @@ class GapDiffTest {
         held.put(key("deleted"), 90, 90, 1);
         held.delete(key("deleted"));
         held.put(key("stale"), 80, 80, 1);
+        assertThat(held.find(key("deleted"))).isEqualTo(-1);
         GapDiff diff = new GapDiff(held, MARKED);
         assertThat(diff.missing(List.of(kv("there", 105, 105, 1)))).hasSize(1);
         List<Bytes> deleted = new ArrayList<>();
         diff.eachDeleted(deleted::add);
         assertThat(deleted).containsExactlyInAnyOrder(key("aborted"), key("stale"));
+    }
+
+    @Test
+    void aKeyIsNotBelowWhatReadersOfAbortedWritesSaw() {
+        held.putUncommitted(key("a"), 130);
+        assertThat(contradicts(kv("a", 120, 120, 1))).isTrue();
+        assertThat(contradicts(kv("a", 130, 130, 1))).isFalse();
     }
 
     @Test
@@ -63,6 +74,61 @@ class GapDiffTest {
         assertThat(contradicts(kv("new", 70, 70, 1))).as("not in the topic").isTrue();
         assertThat(contradicts(kv("b", 120, 90, 2))).as("below what readers saw").isTrue();
         assertThat(contradicts(kv("b", 130, 90, 2))).isFalse();
+    }
+
+    @Test
+    void onlyChangesAboveTheMarkMayBeUnknownToTheTopic() {
+        held.put(key("a"), 90, 10, 4);
+        assertThat(contradicts(kv("a", 100, 10, 5))).as("changed at the mark").isTrue();
+        assertThat(contradicts(kv("a", 101, 10, 5))).isFalse();
+        assertThat(contradicts(kv("a", 120, 100, 2))).as("recreated at the mark").isTrue();
+        assertThat(contradicts(kv("a", 120, 101, 2))).isFalse();
+        assertThat(contradicts(kv("new", 100, 100, 1))).as("created at the mark").isTrue();
+        assertThat(contradicts(kv("new", 101, 101, 1))).isFalse();
+    }
+
+    @Test
+    void namesTheFirstContradiction() {
+        held.put(key("a"), 90, 10, 4);
+        GapDiff diff = new GapDiff(held, MARKED);
+        List<KeyValue> _ = diff.missing(List.of(kv("a", 80, 10, 3), kv("b", 70, 70, 1)));
+        assertThat(diff.contradiction())
+                .hasValue(
+                        "etcd holds a in version 3 of revision 80, created at 10; in the mirror,"
+                                + " complete through 100, it is of revision 90");
+    }
+
+    @Test
+    void theNewestUnchangedKeyVerifiesTheMost() {
+        held.put(key("a"), 90, 10, 4);
+        held.put(key("b"), 50, 50, 1);
+        GapDiff diff = new GapDiff(held, MARKED);
+        List<KeyValue> _ = diff.missing(List.of(kv("a", 90, 10, 4), kv("b", 50, 50, 1)));
+        assertThat(diff.verifiedRevision()).isEqualTo(90);
+    }
+
+    @Test
+    void aTableMayBeIncomplete() {
+        assertThat(held.incompleteReason()).isEmpty();
+        held.markIncomplete("a corrupt batch");
+        assertThat(held.incompleteReason()).isEqualTo("a corrupt batch");
+    }
+
+    @Test
+    void keepsTheHighestAbortedRevisionOfAKeyAndItsCommittedVersion() {
+        held.put(key("a"), 90, 10, 4);
+        held.putUncommitted(key("a"), 130);
+        held.putUncommitted(key("a"), 120);
+        int entry = held.find(key("a"));
+        assertThat(held.uncommitted(entry)).isEqualTo(130);
+        assertThat(held.revision(entry)).isEqualTo(90);
+        assertThat(held.createRevision(entry)).isEqualTo(10);
+        assertThat(held.version(entry)).isEqualTo(4);
+        held.delete(key("a"));
+        assertThat(held.find(key("a"))).as("readers may hold it").isEqualTo(entry);
+        assertThat(held.revision(entry)).isZero();
+        assertThat(held.held()).isEqualTo(1);
+        assertThat(held.find(key("b"))).isEqualTo(-1);
     }
 
     private boolean contradicts(KeyValue now) {

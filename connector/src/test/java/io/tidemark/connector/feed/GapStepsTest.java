@@ -69,6 +69,35 @@ class GapStepsTest {
     }
 
     @Test
+    void countsComparedKeys() {
+        FeedState before = new FeedState.ReconcilingGap(ETCD, MARKED, 800, 5, 3);
+        Step step =
+                machine.on(
+                        before,
+                        new FeedEvent.PageListed(
+                                new RangePage(List.of(kv("a")), true, 2, 1000, CLUSTER)));
+        assertThat(step.state()).isEqualTo(new FeedState.ReconcilingGap(ETCD, MARKED, 800, 6, 1));
+    }
+
+    @Test
+    void comparesOnlyWithTheMirroredCluster() {
+        FeedState gap = new FeedState.Gap(MARKED, 800);
+        EtcdView unchanged = new EtcdView(CLUSTER, 500, "", ProgressSupport.MANUAL);
+        assertThat(machine.on(gap, new FeedEvent.EtcdChecked(unchanged)).state())
+                .isEqualTo(new FeedState.LoadingTopicKeys(unchanged, MARKED, 800));
+        EtcdView other = new EtcdView(0xdef, 1000, "", ProgressSupport.MANUAL);
+        assertThat(machine.on(gap, new FeedEvent.EtcdChecked(other)))
+                .isEqualTo(
+                        new Step(
+                                new FeedState.NewEpoch(
+                                        other,
+                                        4,
+                                        false,
+                                        "the mirror is of cluster abc, but this is cluster def"),
+                                List.of(new FeedEffect.LoadTopicKeys())));
+    }
+
+    @Test
     void beginsANewEpochWhenAbortedWritesAreUnknown() {
         Step step =
                 machine.on(

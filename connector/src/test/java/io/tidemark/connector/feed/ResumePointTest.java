@@ -1,6 +1,7 @@
 package io.tidemark.connector.feed;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.record.Change.TideMark;
 import io.tidemark.record.Change.TideMark.Kind;
@@ -53,6 +54,28 @@ class ResumePointTest {
         assertThat(ResumePoint.of(marks, 1, "/a/")).isEqualTo(new ResumePoint.At(1, 20, 9));
         assertThat(ResumePoint.of(marks, 1, "/b/"))
                 .isEqualTo(new ResumePoint.Incomplete(1, "it holds /a/, not /b/"));
+    }
+
+    @Test
+    void countsEpochsOfMarksAndOfAbortedRecords() {
+        assertThat(ResumePoint.of(List.of(mark(Kind.PROGRESS, 5, 20)), 4, ""))
+                .isEqualTo(new ResumePoint.At(5, 20, 9));
+        assertThat(ResumePoint.of(Arrays.asList(null, mark(Kind.PROGRESS, 5, 20)), 4, ""))
+                .isEqualTo(new ResumePoint.Incomplete(5, "a partition has no marks"));
+    }
+
+    @Test
+    void aMarkNeverFalls() {
+        ResumePoint.At at = new ResumePoint.At(1, 20, 9);
+        assertThat(at.advancedTo(20)).isEqualTo(at);
+        assertThat(at.advancedTo(21)).isEqualTo(new ResumePoint.At(1, 21, 9));
+        assertThatThrownBy(() -> at.advancedTo(19)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void staysIncompleteForItsFirstReason() {
+        ResumePoint cutOff = new ResumePoint.Incomplete(3, "cut off");
+        assertThat(cutOff.asIncomplete("lost")).isEqualTo(cutOff);
     }
 
     private static TideMark mark(Kind kind, long epoch, long revision) {

@@ -1,0 +1,77 @@
+package io.tidemark.serving.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.serving.status.StatusException;
+import io.tidemark.serving.testing.MirroredCluster;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The cluster is listed at 10:00:00 and changes each second. */
+class TimeTravelTest {
+    private static final PartitionSet ALL = new PartitionSet(0, 2);
+    private static final Instant LISTED = Instant.parse("2026-11-21T10:00:00Z");
+
+    private final MirroredCluster cluster = new MirroredCluster(2, 100);
+    private final WatermarkTracker watermarks = new WatermarkTracker(cluster);
+    private final ClusterView view =
+            new ClusterView(cluster, Duration.ofMillis(100), FanOut.SEQUENTIAL);
+    private final Freshness freshness =
+            new Freshness(
+                    watermarks,
+                    new Barriers(cluster, () -> "http://connector"),
+                    Duration.ofSeconds(30),
+                    _ -> {});
+    private final TimeTravel times = new TimeTravel(view, watermarks, cluster.clock());
+
+    @BeforeEach
+    void change() {
+        for (int i = 0; i < 4; i++) {
+            cluster.advance(Duration.ofSeconds(1));
+            cluster.pod("ns-" + i, "p", Map.of());
+        }
+    }
+
+    @Test
+    void findsTheRevisionOfAPastTimeWithoutABarrier() throws Exception {
+        assertThat(at(LISTED)).isEqualTo(new ReadPoint(ALL, 1, 100, LISTED.toEpochMilli()));
+        assertThat(at(second(2)).revision()).isEqualTo(102);
+        assertThat(at(second(2).plusMillis(999)).revision()).isEqualTo(102);
+        assertThat(cluster.barriersTaken()).isZero();
+    }
+
+    @Test
+    void takesABarrierForTheNewestTime() throws Exception {
+        assertThat(at(second(4))).isEqualTo(new ReadPoint(ALL, 1, 104, second(4).toEpochMilli()));
+        assertThat(cluster.barriersTaken()).isEqualTo(1);
+    }
+
+    @Test
+    void refusesATimeBelowTheFloor() {
+        assertThatThrownBy(() -> at(LISTED.minusMillis(1)))
+                .isInstanceOfSatisfying(
+                        StatusException.class, e -> assertThat(e.status().code()).isEqualTo(410));
+    }
+
+    @Test
+    void refusesAFutureTimeUnlessClocksMayDifferByAsMuch() throws Exception {
+        assertThatThrownBy(() -> at(second(5).plusMillis(1)))
+                .isInstanceOfSatisfying(
+                        StatusException.class, e -> assertThat(e.status().code()).isEqualTo(400));
+        assertThat(at(second(5)))
+                .as("a second ahead, as of the newest state")
+                .isEqualTo(new ReadPoint(ALL, 1, 104, second(4).toEpochMilli()));
+    }
+
+    private ReadPoint at(Instant time) throws InterruptedException {
+        return times.at(ALL, time, freshness);
+    }
+
+    private static Instant second(int second) {
+        return LISTED.plusSeconds(second);
+    }
+}

@@ -30,20 +30,20 @@ public final class Changes {
         return mark(1, revision, Kind.PROGRESS);
     }
 
-    static TideMark gap(long revision) {
+    public static TideMark gap(long revision) {
         return mark(1, revision, Kind.GAP);
     }
 
-    static TideMark bridge(long revision) {
+    public static TideMark bridge(long revision) {
         return mark(1, revision, Kind.BRIDGE);
     }
 
     /** A put written while a gap is reconciled, the n-th of the gap. */
-    static Change.Put inGap(String key, long revision, int n) {
+    public static Change.Put inGap(String key, long revision, int n) {
         return pod(key, revision, Change.GAP_INDEX + n, true, Map.of());
     }
 
-    static Change.Delete goneInGap(String key, long listRevision, int n) {
+    public static Change.Delete goneInGap(String key, long listRevision, int n) {
         return delete(key, listRevision, Change.GAP_INDEX + n);
     }
 

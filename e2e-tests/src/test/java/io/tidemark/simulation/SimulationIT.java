@@ -11,11 +11,11 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Checks every promise in many runs: fixed ones, which meet every kind of fault, and fresh ones,
- * 1,000 or {@code -Dtidemark.seeds=N}.
+ * 500 or {@code -Dtidemark.seeds=N}.
  */
 class SimulationIT {
-    private static final int FIXED_SEEDS = 10_000;
-    private static final int FRESH_SEEDS = Integer.getInteger("tidemark.seeds", 1_000);
+    private static final int FIXED_SEEDS = 3_000;
+    private static final int FRESH_SEEDS = Integer.getInteger("tidemark.seeds", 500);
 
     /** Not reached on a machine that can build the project; the runs so far count then. */
     private static final Duration LIMIT = Duration.ofMinutes(10).plusMillis(20L * FRESH_SEEDS);

@@ -27,6 +27,14 @@ public interface KeyValueEngine extends AutoCloseable {
     /** A consistent view of all that is written now, until it is closed. */
     Snapshot snapshot();
 
+    /**
+     * The same, but nothing in it waits for the disk: a read throws {@link NotCachedException}
+     * unless memory holds all that it needs. Scans always throw it.
+     *
+     * @throws NotCachedException if no read would succeed
+     */
+    Snapshot cachedSnapshot();
+
     /** Returns once everything written so far is durable. */
     void flush();
 

@@ -3,6 +3,7 @@ package io.tidemark.store.read;
 import io.tidemark.store.engine.EngineException;
 import io.tidemark.store.engine.KeyValueEngine;
 import io.tidemark.store.engine.KeyValueEngine.Snapshot;
+import io.tidemark.store.engine.NotCachedException;
 import io.tidemark.store.layout.FoldState;
 import io.tidemark.store.layout.IndexSettings;
 import io.tidemark.store.layout.StoreSettings;
@@ -28,6 +29,7 @@ import io.tidemark.view.object.StoredObject;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -180,21 +182,30 @@ public final class LocalPartitionView implements PartitionView {
         if (!state.ready()) {
             return unavailable("is not ready");
         }
+        if (kind == Kind.POINT) {
+            try {
+                return readGuarded(engine::cachedSnapshot, check, body);
+            } catch (NotCachedException _) {
+                // The disk may take long: a thread that may wait for it reads.
+            }
+        }
         try {
-            return gate.pass(kind, () -> readGuarded(check, body));
+            return gate.pass(kind, () -> readGuarded(engine::snapshot, check, body));
         } catch (BusyException e) {
             return new ReadOutcome.ReplicaUnavailable<>(
                     "partition " + partition + ": " + e.getMessage());
         }
     }
 
-    /** Runs on a thread of the read executor. */
+    /** Waits for the disk if {@code open}'s snapshot does. */
     private <T> ReadOutcome<T> readGuarded(
-            Function<FoldState, @Nullable ReadOutcome<T>> check, Function<RevisionReader, T> body) {
+            Supplier<Snapshot> open,
+            Function<FoldState, @Nullable ReadOutcome<T>> check,
+            Function<RevisionReader, T> body) {
         if (!guard.enter()) {
             return unavailable("has left this node");
         }
-        try (Snapshot snapshot = engine.snapshot();
+        try (Snapshot snapshot = open.get();
                 RevisionReader reader = new RevisionReader(snapshot)) {
             @Nullable ReadOutcome<T> refusal = check.apply(reader.state());
             return refusal == null ? new ReadOutcome.Served<>(body.apply(reader)) : refusal;

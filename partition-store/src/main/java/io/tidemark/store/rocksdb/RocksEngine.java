@@ -171,7 +171,12 @@ public final class RocksEngine implements KeyValueEngine {
 
     @Override
     public Snapshot snapshot() {
-        return new RocksSnapshot(this, db);
+        return new RocksSnapshot(this, db, false);
+    }
+
+    @Override
+    public Snapshot cachedSnapshot() {
+        return new RocksSnapshot(this, db, true);
     }
 
     @Override

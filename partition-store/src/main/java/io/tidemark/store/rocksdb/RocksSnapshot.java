@@ -4,10 +4,13 @@ import io.tidemark.record.Bytes;
 import io.tidemark.store.engine.KeyValueEngine.Cursor;
 import io.tidemark.store.engine.KeyValueEngine.Family;
 import io.tidemark.store.engine.KeyValueEngine.Snapshot;
+import io.tidemark.store.engine.NotCachedException;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ReadOptions;
+import org.rocksdb.ReadTier;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
 
 /** A RocksDB snapshot. */
 final class RocksSnapshot implements Snapshot {
@@ -18,19 +21,21 @@ final class RocksSnapshot implements Snapshot {
     private final RocksDB db;
     private final org.rocksdb.Snapshot snapshot;
     private final ReadOptions point;
-    private final ReadOptions sequential;
+    private final boolean cachedOnly;
+    private @Nullable ReadOptions sequential;
 
-    RocksSnapshot(RocksEngine engine, RocksDB db) {
+    /**
+     * @param cachedOnly whether reads throw {@link NotCachedException} instead of reading the disk
+     */
+    RocksSnapshot(RocksEngine engine, RocksDB db, boolean cachedOnly) {
         this.engine = engine;
         this.db = db;
+        this.cachedOnly = cachedOnly;
         this.snapshot = db.getSnapshot();
         this.point = new ReadOptions().setSnapshot(snapshot);
-        // A scan of many objects would evict everything else from the cache for a single use.
-        this.sequential =
-                new ReadOptions()
-                        .setSnapshot(snapshot)
-                        .setFillCache(false)
-                        .setReadaheadSize(READAHEAD_BYTES);
+        if (cachedOnly) {
+            point.setReadTier(ReadTier.BLOCK_CACHE_TIER);
+        }
     }
 
     @Override
@@ -38,25 +43,53 @@ final class RocksSnapshot implements Snapshot {
         try {
             return db.get(engine.handle(family), point, key.array());
         } catch (RocksDBException e) {
+            if (cachedOnly && isIncomplete(e)) {
+                throw new NotCachedException();
+            }
             throw engine.failed("read", e);
         }
     }
 
+    /** Whether the read needed more than the given tier holds. */
+    private static boolean isIncomplete(RocksDBException e) {
+        @Nullable Status status = e.getStatus();
+        return status != null && status.getCode() == Status.Code.Incomplete;
+    }
+
     @Override
     public Cursor scan(Family family, Bytes fromInclusive, Bytes toExclusive) {
+        if (cachedOnly) {
+            throw new NotCachedException();
+        }
         ReadOptions options =
                 switch (family) {
-                    case OBJECTS, METADATA -> sequential;
+                    case OBJECTS, METADATA -> sequential();
                     case VERSIONS, HISTORY, INDEX, META -> point;
                 };
         return new RocksCursor(
                 engine, db.newIterator(engine.handle(family), options), fromInclusive, toExclusive);
     }
 
+    /** A scan of many objects would evict everything else from the cache for a single use. */
+    private ReadOptions sequential() {
+        ReadOptions options = sequential;
+        if (options == null) {
+            options =
+                    new ReadOptions()
+                            .setSnapshot(snapshot)
+                            .setFillCache(false)
+                            .setReadaheadSize(READAHEAD_BYTES);
+            sequential = options;
+        }
+        return options;
+    }
+
     @Override
     public void close() {
         point.close();
-        sequential.close();
+        if (sequential != null) {
+            sequential.close();
+        }
         db.releaseSnapshot(snapshot);
         snapshot.close();
     }

@@ -26,6 +26,12 @@ public abstract class ForwardingEngine implements KeyValueEngine {
         return engine.snapshot();
     }
 
+    /** Nothing is cached: every read goes through {@link #snapshot}, which a test may override. */
+    @Override
+    public Snapshot cachedSnapshot() {
+        throw new NotCachedException();
+    }
+
     @Override
     public void flush() {
         engine.flush();

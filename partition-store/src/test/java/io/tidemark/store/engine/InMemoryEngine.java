@@ -55,6 +55,11 @@ public final class InMemoryEngine implements KeyValueEngine {
     }
 
     @Override
+    public Snapshot cachedSnapshot() {
+        return snapshot();
+    }
+
+    @Override
     public synchronized Snapshot snapshot() {
         requireOpen();
         openSnapshots++;

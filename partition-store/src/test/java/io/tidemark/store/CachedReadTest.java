@@ -1,0 +1,115 @@
+package io.tidemark.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.record.Bytes;
+import io.tidemark.store.engine.KeyValueEngine.Family;
+import io.tidemark.store.engine.KeyValueEngine.Snapshot;
+import io.tidemark.store.engine.NotCachedException;
+import io.tidemark.store.layout.IndexSettings;
+import io.tidemark.store.layout.StoreSettings;
+import io.tidemark.store.read.ReadExecutor;
+import io.tidemark.store.rocksdb.RocksEngine;
+import io.tidemark.store.rocksdb.RocksMemory;
+import io.tidemark.view.GetRequest;
+import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.ReadOutcome.Served;
+import io.tidemark.view.object.StoredObject;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is in memory is read on the caller's thread, and only the rest waits for the disk. */
+class CachedReadTest {
+    private static final Bytes KEY = Bytes.utf8("a");
+
+    @TempDir private Path folder;
+
+    private final RocksMemory memory = new RocksMemory(8 << 20, 8 << 20);
+    private final AtomicInteger passed = new AtomicInteger();
+    private RocksEngine engine;
+
+    @AfterEach
+    void close() {
+        engine.close();
+        memory.close();
+    }
+
+    @Test
+    void unflushedValuesAreInMemory() {
+        engine = RocksEngine.open(folder.resolve("store"), memory);
+        PartitionStore store = filled();
+
+        assertThat(get(store)).contains(11L);
+        assertThat(passed).hasValue(0);
+    }
+
+    @Test
+    void aValueOnDiskIsReadOnceByTheExecutorAndThenFromMemory() {
+        engine = RocksEngine.open(folder.resolve("store"), memory);
+        filled().flush();
+        engine.close();
+        engine = RocksEngine.open(folder.resolve("store"), memory);
+        PartitionStore store = open();
+
+        assertThat(get(store)).contains(11L);
+        int fromDisk = passed.get();
+        assertThat(get(store)).contains(11L);
+
+        assertThat(fromDisk).isEqualTo(1);
+        assertThat(passed).hasValue(1);
+    }
+
+    @Test
+    void aCachedSnapshotNeverScansAndIsConsistent() {
+        engine = RocksEngine.open(folder.resolve("store"), memory);
+        PartitionStore store = filled();
+        try (Snapshot snapshot = engine.cachedSnapshot()) {
+            store.apply(Changes.put("a", 13, 0), 4, 0);
+            store.apply(Changes.progress(13), 5, 0);
+            store.write();
+
+            byte[] stored = snapshot.get(Family.OBJECTS, KEY);
+            assertThat(new StoredObject(KEY, stored).revision()).isEqualTo(11);
+            assertThatThrownBy(() -> snapshot.scan(Family.OBJECTS, KEY, Bytes.EMPTY))
+                    .isInstanceOf(NotCachedException.class);
+        }
+    }
+
+    private PartitionStore filled() {
+        PartitionStore store = open();
+        store.apply(Changes.begin(10), 0, 0);
+        store.apply(Changes.end(10), 1, 0);
+        store.apply(Changes.put("a", 11, 0), 2, 0);
+        store.apply(Changes.progress(12), 3, 0);
+        store.write();
+        return store;
+    }
+
+    private PartitionStore open() {
+        StoreSettings settings =
+                new StoreSettings(
+                        StoreFixture.LAG, 1 << 20, StoreFixture.LAG, IndexSettings.DEFAULT);
+        return PartitionStore.open(
+                3, engine, settings, new ManualClock(Instant.EPOCH), new CountingExecutor(), false);
+    }
+
+    private Optional<Long> get(PartitionStore store) {
+        ReadOutcome<Optional<StoredObject>> read = store.view().read(new GetRequest(KEY, 12));
+        return ((Served<Optional<StoredObject>>) read).value().map(StoredObject::revision);
+    }
+
+    private final class CountingExecutor implements ReadExecutor {
+        @Override
+        public <T> T pass(Kind kind, Supplier<T> read) {
+            passed.incrementAndGet();
+            return read.get();
+        }
+    }
+}

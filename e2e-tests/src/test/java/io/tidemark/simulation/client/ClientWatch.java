@@ -1,34 +1,37 @@
 package io.tidemark.simulation.client;
 
+import io.tidemark.query.watch.BookmarkClock;
+import io.tidemark.query.watch.WatchRun;
+import io.tidemark.query.wire.KeyValueEventEncoder;
 import io.tidemark.record.Change;
 import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.read.PartitionSetStatus;
 import io.tidemark.serving.status.StatusException;
-import io.tidemark.serving.watch.Delivery;
+import io.tidemark.serving.watch.EventEncoder;
+import io.tidemark.serving.watch.EventType;
 import io.tidemark.serving.watch.Step;
 import io.tidemark.serving.watch.WatchCursor;
 import io.tidemark.serving.watch.WatchFilter;
 import io.tidemark.simulation.cluster.NodeApi;
 import io.tidemark.simulation.cluster.SimulatedNode;
-import io.tidemark.simulation.cluster.ViewResults;
-import io.tidemark.simulation.model.EventType;
 import io.tidemark.simulation.model.Received;
 import io.tidemark.simulation.promise.RecordedWatch;
 import io.tidemark.simulation.world.CoverageEvent;
 import io.tidemark.simulation.world.Scheduler;
 import io.tidemark.view.ObjectChange;
 import io.tidemark.view.object.StoredObject;
-import java.util.ArrayList;
-import java.util.List;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
-/** One watch of one client on one node: the server's watch loop in virtual time. */
+/**
+ * One watch of one client on one node. Production's cursor, {@link WatchRun} and encoder make its
+ * lines; this turns them in virtual time.
+ */
 final class ClientWatch {
-    private static final Pattern REPLACED =
-            Pattern.compile("another revision history \\(epoch (\\d+)\\) has begun");
-
     private final World world;
     private final Scheduler scheduler;
     private final SimulatedNode node;
@@ -37,20 +40,17 @@ final class ClientWatch {
     private final ClientScope scope;
     private final boolean slow;
     private WatchCursor cursor;
+    private WatchRun run;
     private RecordedWatch recorded;
     private long epoch;
     private long history;
-    private long bookmarkableRevision;
-
-    /**
-     * The parts of a revision received so far; it counts when it is whole. A client whose
-     * connection breaks earlier resumes at the revision before.
-     */
-    private final List<Delivery> open = new ArrayList<>();
-
     private boolean inside;
-    private long position;
-    private long endsAtMillis;
+
+    /** The lines since the last whole revision: a part of a revision does not count. */
+    private final WatchLines lines = new WatchLines();
+
+    /** The changes of these lines, for mutations. */
+    private final Deque<ObjectChange> sent = new ArrayDeque<>();
 
     ClientWatch(
             World world,
@@ -84,7 +84,6 @@ final class ClientWatch {
         }
         epoch = status.epoch();
         history = world.epochs().historyOf(epoch);
-        position = afterRevision;
         WatchFilter interest =
                 new WatchFilter(scope.keys(), scope.selection(), WatchFilter.WITHOUT_VERSIONS);
         scheduler.count(CoverageEvent.WATCHES);
@@ -99,8 +98,22 @@ final class ClientWatch {
                                         scope.interest(),
                                         OptionalLong.of(afterRevision),
                                         status.floor()));
-        endsAtMillis = scheduler.nowMillis() + scheduler.between(100, slow ? 20_000 : 8_000);
+        run = run(afterRevision, status.watermark());
         schedulePoll();
+    }
+
+    private WatchRun run(long afterRevision, long opened) {
+        Duration timeout = Duration.ofMillis(scheduler.between(100, slow ? 20_000 : 8_000));
+        BookmarkClock bookmarks =
+                new BookmarkClock(
+                        scheduler::nowNanos,
+                        true,
+                        Duration.ofMillis(scheduler.between(50, 500)),
+                        scheduler.nowNanos() + timeout.toNanos(),
+                        afterRevision,
+                        opened);
+        return new WatchRun(
+                scheduler::nowNanos, new Encoder(), lines, bookmarks, () -> false, _ -> {});
     }
 
     private void schedulePoll() {
@@ -113,102 +126,118 @@ final class ClientWatch {
             end();
             return;
         }
+        boolean goesOn;
         try {
-            switch (cursor.next(System.nanoTime() - 1)) {
-                case Step.Events events -> {
-                    open.addAll(events.deliveries());
-                    inside = !(events.isWhole() || world.mutation().deliversPartialRevisions());
-                    reached(
-                            inside || events.isWhole()
-                                    ? events.throughRevision()
-                                    : events.through().revision());
-                }
-                case Step.NoEvents quiet -> {
-                    inside = !(quiet.isWhole() || world.mutation().deliversPartialRevisions());
-                    reached(quiet.throughRevision());
-                }
-                case Step.Ended _ -> {
-                    end();
-                    return;
-                }
-            }
-        } catch (StatusException e) {
-            refused(e);
-            return;
-        } catch (InterruptedException e) {
+            goesOn = turn();
+        } catch (IOException | InterruptedException e) {
             throw new IllegalStateException(e);
         }
         if (inside) {
             scheduler.count(CoverageEvent.REVISIONS_IN_PARTS);
-            schedulePoll();
-            return;
-        }
-        open.forEach(this::receive);
-        open.clear();
-        if (bookmarkableRevision >= position && scheduler.oneIn(4)) {
-            long revision = world.mutation().bookmark(position, world.etcd().revision());
-            scheduler.count(CoverageEvent.BOOKMARKS);
-            recorded.add(new Received.Bookmark(revision, false));
-            client.advanceTo(epoch, revision);
-        }
-        if (scheduler.nowMillis() >= endsAtMillis) {
-            end();
         } else {
+            lines.take(history).forEach(this::receive);
+        }
+        if (goesOn) {
             schedulePoll();
+        } else {
+            end();
         }
     }
 
-    private void reached(long revision) {
-        bookmarkableRevision = revision;
-        position = Math.max(position, revision);
+    /** One turn of the server's loop, which does not wait. */
+    private boolean turn() throws IOException, InterruptedException {
+        try {
+            Step step = world.mutation().step(cursor.next(System.nanoTime() - 1));
+            if (step instanceof Step.Events events) {
+                events.deliveries().forEach(delivery -> sent.add(delivery.event().change()));
+            }
+            boolean goesOn = run.take(step);
+            inside = isInside(step);
+            return goesOn;
+        } catch (StatusException e) {
+            refuse(e);
+            return false;
+        }
     }
 
-    private void receive(Delivery delivery) {
-        EventType type = EventType.valueOf(delivery.transition().type().name());
-        StoredObject shown =
-                type == EventType.DELETED
-                        ? delivery.event().change().previous()
-                        : delivery.event().change().current();
-        ObjectChange change = delivery.event().change();
-        Received.Event event =
-                new Received.Event(
-                        history,
-                        type,
-                        delivery.revision(),
-                        change.key(),
-                        shown == null ? "(nothing)" : ViewResults.text(shown));
+    private static boolean isInside(Step step) {
+        return switch (step) {
+            case Step.Events events -> !events.isWhole();
+            case Step.NoEvents quiet -> !quiet.isWhole();
+            case Step.Ended _ -> false;
+        };
+    }
+
+    /** A part of a revision does not count: its client cannot resume after it. */
+    private void refuse(StatusException e) throws IOException, InterruptedException {
+        if (inside) {
+            inside = false;
+            lines.drop();
+        }
+        WatchRun.refuse(e, lines);
+    }
+
+    private void receive(WatchLines.Line line) {
+        switch (line) {
+            case WatchLines.Line.Event(Received.Event event) -> received(event);
+            case WatchLines.Line.Bookmark(long revision) -> {
+                scheduler.count(CoverageEvent.BOOKMARKS);
+                recorded.add(new Received.Bookmark(revision, false));
+                client.advanceTo(epoch, revision);
+            }
+            case WatchLines.Line.Error error -> received(error);
+        }
+    }
+
+    private void received(Received.Event event) {
+        ObjectChange change = sent.remove();
         world.mutation().deliveredEvents(event, change).forEach(recorded::add);
         scheduler.count(CoverageEvent.WATCH_EVENTS);
         if (change.index() >= Change.GAP_INDEX) {
             scheduler.count(CoverageEvent.NET_CHANGES);
         }
-        client.advanceTo(epoch, delivery.revision());
+        client.advanceTo(epoch, event.revision());
     }
 
-    private void refused(StatusException e) {
-        if (e.status().code() == 410) {
-            // The event may have waited in the mailbox: by now a partition may be missing here, and
-            // with it this node's knowledge of the newer history. So the event's history counts, if
-            // there is such a history.
-            Matcher said = REPLACED.matcher(e.status().message());
-            long begun = said.find() ? Long.parseLong(said.group(1)) : 0;
-            boolean replaced = begun > epoch && world.epochs().historyOf(begun) != 0;
-            PartitionSetStatus status =
-                    api.status(PartitionSet.of(scope.keys(), node.partitions()));
-            scheduler.count(CoverageEvent.WATCHES_EXPIRED);
-            recorded.add(new Received.Expired(replaced ? Long.MAX_VALUE : status.floor()));
-            if (replaced) {
-                client.newEpochSeen(begun);
-            } else {
-                client.mustRelist();
-            }
+    private void received(WatchLines.Line.Error error) {
+        if (error.code() != 410) {
+            return;
         }
-        end();
+        boolean replaced =
+                error.newEpoch() > epoch && world.epochs().historyOf(error.newEpoch()) != 0;
+        scheduler.count(CoverageEvent.WATCHES_EXPIRED);
+        recorded.add(new Received.Expired(replaced ? Long.MAX_VALUE : error.floor()));
+        if (replaced) {
+            client.newEpochSeen(error.newEpoch());
+        } else {
+            client.mustRelist();
+        }
     }
 
     private void end() {
         recorded.add(new Received.Ended(recorded.newestRevision()));
         cursor.close();
         client.pause(1, 2_000);
+    }
+
+    /** Production's, between the mutation and the client. */
+    private final class Encoder implements EventEncoder {
+        private final EventEncoder keyValues = new KeyValueEventEncoder();
+
+        @Override
+        public Optional<Object> shareKey() {
+            return keyValues.shareKey();
+        }
+
+        @Override
+        public byte[] line(EventType type, StoredObject object, long resourceVersion) {
+            return keyValues.line(type, object, resourceVersion);
+        }
+
+        @Override
+        public byte[] bookmark(long resourceVersion, boolean initialEventsEnd) {
+            long revision = world.mutation().bookmark(resourceVersion, world.etcd().revision());
+            return keyValues.bookmark(revision, initialEventsEnd);
+        }
     }
 }

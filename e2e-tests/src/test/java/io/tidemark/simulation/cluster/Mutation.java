@@ -3,6 +3,7 @@ package io.tidemark.simulation.cluster;
 import io.tidemark.peer.cluster.Replica;
 import io.tidemark.record.Change;
 import io.tidemark.serving.read.ReadPoint;
+import io.tidemark.serving.watch.Step;
 import io.tidemark.simulation.model.Received;
 import io.tidemark.simulation.promise.ReadGuarantees;
 import io.tidemark.simulation.world.LogRecord;
@@ -103,9 +104,9 @@ public interface Mutation {
         return afterRevision;
     }
 
-    /** Whether a client takes a part of a revision for the whole. */
-    default boolean deliversPartialRevisions() {
-        return false;
+    /** Between a watch's cursor and what is sent to its client. */
+    default Step step(Step step) {
+        return step;
     }
 
     /** The event that a watcher gets for a change. */

@@ -1,10 +1,13 @@
 package io.tidemark.simulation.mutant;
 
 import io.tidemark.record.Change;
+import io.tidemark.serving.watch.Delivery;
+import io.tidemark.serving.watch.Step;
 import io.tidemark.simulation.cluster.ViewResults;
 import io.tidemark.simulation.model.EventType;
 import io.tidemark.simulation.model.Received;
 import io.tidemark.simulation.promise.Promise;
+import io.tidemark.view.ChangePosition;
 import io.tidemark.view.ObjectChange;
 import io.tidemark.view.PartitionView;
 import java.util.ArrayList;
@@ -121,12 +124,28 @@ final class WatchMutants {
                     }
                 },
                 new Mutant(
+                        "bookmark too high",
+                        "a bookmark names the revision after the watch's",
+                        Promise.BOOKMARKABLE) {
+                    @Override
+                    public long bookmark(long throughRevision, long etcdRevision) {
+                        return throughRevision + 1;
+                    }
+                },
+                new Mutant(
                         "revision in parts shown",
                         "a watch may end, or send a bookmark, inside a revision",
                         Promise.ATOMIC) {
                     @Override
-                    public boolean deliversPartialRevisions() {
-                        return true;
+                    public Step step(Step step) {
+                        return switch (step) {
+                            case Step.Events(List<Delivery> some, ChangePosition through) ->
+                                    new Step.Events(
+                                            some, ChangePosition.endOf(through.revision()));
+                            case Step.NoEvents(ChangePosition through) ->
+                                    new Step.NoEvents(ChangePosition.endOf(through.revision()));
+                            case Step.Ended ended -> ended;
+                        };
                     }
                 },
                 new Mutant(

@@ -73,6 +73,11 @@ public final class Scheduler {
         return nowMillis;
     }
 
+    /** The same time in nanoseconds, for production's clocks. */
+    public long nowNanos() {
+        return nowMillis * 1_000_000;
+    }
+
     /** Since the beginning of the run. */
     public long elapsedMillis() {
         return nowMillis - START_MILLIS;

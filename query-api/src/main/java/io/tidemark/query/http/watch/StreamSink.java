@@ -1,5 +1,6 @@
 package io.tidemark.query.http.watch;
 
+import io.tidemark.query.watch.EventSink;
 import java.io.IOException;
 import java.io.OutputStream;
 

@@ -2,6 +2,9 @@ package io.tidemark.query.http.watch;
 
 import io.tidemark.query.http.exchange.ClientPresence;
 import io.tidemark.query.http.exchange.ServingContext;
+import io.tidemark.query.watch.BookmarkClock;
+import io.tidemark.query.watch.EventSink;
+import io.tidemark.query.watch.WatchRun;
 import io.tidemark.query.wire.ListOptions;
 import io.tidemark.record.Bytes;
 import io.tidemark.serving.read.ByteBudget.Share;
@@ -12,8 +15,6 @@ import io.tidemark.serving.read.ReadPoint;
 import io.tidemark.serving.read.RevisionExpiredException;
 import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.serving.status.StatusException;
-import io.tidemark.serving.status.StatusWriter;
-import io.tidemark.serving.watch.Delivery;
 import io.tidemark.serving.watch.EventType;
 import io.tidemark.serving.watch.Step;
 import io.tidemark.serving.watch.WatchCursor;
@@ -33,9 +34,6 @@ final class WatchSession {
 
     /** Limit of the time spent reading the initial objects. */
     private static final Duration LONGEST_READING = Duration.ofMinutes(1);
-
-    /** Wait per step for the rest of a revision; the watch does not end inside one. */
-    private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
 
     private final ServingContext serving;
     private final WatchQuery query;
@@ -90,8 +88,7 @@ final class WatchSession {
         try {
             serve(admission);
         } catch (StatusException e) {
-            sink.send(EventType.ERROR.line(StatusWriter.write(e.status())));
-            sink.flush();
+            WatchRun.refuse(e, sink);
         }
     }
 
@@ -107,6 +104,7 @@ final class WatchSession {
         long start = fromRevision ? options.revision() : now.revision();
         BookmarkClock bookmarks =
                 new BookmarkClock(
+                        System::nanoTime,
                         options.allowWatchBookmarks(),
                         serving.times().bookmarkInterval(),
                         deadline,
@@ -119,63 +117,24 @@ final class WatchSession {
                         now.epoch(),
                         start,
                         query.form().projection())) {
-            streamEvents(admission, cursor, bookmarks);
+            streamEvents(
+                    cursor,
+                    new WatchRun(
+                            System::nanoTime,
+                            query.form(),
+                            sink,
+                            bookmarks,
+                            admission::ending,
+                            count -> serving.metrics().eventsSent(query.label(), count)));
         }
     }
 
-    private void streamEvents(Admission admission, WatchCursor cursor, BookmarkClock bookmarks)
+    private void streamEvents(WatchCursor cursor, WatchRun run)
             throws IOException, InterruptedException {
-        boolean inside = false;
+        Step step;
         do {
-            long until = inside ? System.nanoTime() + POLL_INTERVAL.toNanos() : bookmarks.wakeAt();
-            switch (ClientPresence.next(cursor, until, serving.times(), client.require())) {
-                case Step.Events events -> {
-                    if (!query.form().supportsEvents()) {
-                        return;
-                    }
-                    send(events, bookmarks);
-                    inside = !events.isWhole();
-                }
-                case Step.NoEvents quiet -> {
-                    bookmarks.reached(quiet.throughRevision());
-                    inside = !quiet.isWhole();
-                }
-                case Step.Ended _ -> {
-                    sendFinalBookmark(bookmarks);
-                    return;
-                }
-            }
-            if (!inside && bookmarks.due()) {
-                if (!query.form().supportsEvents()) {
-                    return;
-                }
-                sink.send(query.form().bookmark(bookmarks.take(), false));
-                sink.flush();
-            }
-        } while (inside || (!isOver() && !admission.ending()));
-        if (admission.ending()) {
-            sendFinalBookmark(bookmarks);
-        }
-    }
-
-    /** The node stops: the bookmark lets the client resume elsewhere where it left off. */
-    private void sendFinalBookmark(BookmarkClock bookmarks)
-            throws IOException, InterruptedException {
-        if (bookmarks.dueAtEnd() && query.form().supportsEvents()) {
-            sink.send(query.form().bookmark(bookmarks.take(), false));
-            sink.flush();
-        }
-    }
-
-    private void send(Step.Events events, BookmarkClock bookmarks)
-            throws IOException, InterruptedException {
-        for (Delivery delivery : events.deliveries()) {
-            sink.send(delivery.line(query.form()));
-        }
-        sink.flush();
-        serving.metrics().eventsSent(query.label(), events.deliveries().size());
-        bookmarks.sent(events.deliveries().getLast().revision());
-        bookmarks.reached(events.throughRevision());
+            step = ClientPresence.next(cursor, run.waitUntil(), serving.times(), client.require());
+        } while (run.take(step));
     }
 
     private ReadPoint initialPoint() throws InterruptedException {

@@ -1,5 +1,6 @@
 package io.tidemark.query.http.watch;
 
+import io.tidemark.query.watch.EventSink;
 import io.tidemark.serving.watch.WatchHub.Admission;
 import java.io.IOException;
 import java.time.Duration;

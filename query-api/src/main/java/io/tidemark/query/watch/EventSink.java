@@ -1,4 +1,4 @@
-package io.tidemark.query.http.watch;
+package io.tidemark.query.watch;
 
 import java.io.IOException;
 
@@ -6,7 +6,7 @@ import java.io.IOException;
  * Sends a watch's events to its client. It buffers little: writes block on a slow client. For one
  * thread.
  */
-interface EventSink {
+public interface EventSink {
     /**
      * Sends an event's line, including its line feed; does not modify it.
      *

@@ -1,16 +1,18 @@
-package io.tidemark.query.http.watch;
+package io.tidemark.query.watch;
 
 import java.time.Duration;
+import java.util.function.LongSupplier;
 
 /**
  * Schedules a watch's bookmarks: at an interval, and once shortly before its end, so that the
  * client resumes at a recent revision. Like the API server, it skips a bookmark that does not
  * advance beyond the start of the watch. For one thread.
  */
-final class BookmarkClock {
+public final class BookmarkClock {
     /** The last bookmark is sent this long before the end. */
     private static final Duration BEFORE_END = Duration.ofSeconds(2);
 
+    private final LongSupplier nanoClock;
     private final boolean wanted;
     private final long intervalNanos;
     private final long deadline;
@@ -22,11 +24,19 @@ final class BookmarkClock {
     private long proven;
 
     /**
-     * @param deadline as of {@link System#nanoTime}
+     * @param nanoClock such as {@link System#nanoTime}
+     * @param deadline when the watch ends, as of that clock
      * @param position the revision that the watch starts at
      * @param opened the newest revision at that time: events through it are history
      */
-    BookmarkClock(boolean wanted, Duration interval, long deadline, long position, long opened) {
+    public BookmarkClock(
+            LongSupplier nanoClock,
+            boolean wanted,
+            Duration interval,
+            long deadline,
+            long position,
+            long opened) {
+        this.nanoClock = nanoClock;
         this.wanted = wanted;
         this.intervalNanos = interval.toNanos();
         this.deadline = deadline;
@@ -57,7 +67,7 @@ final class BookmarkClock {
 
     /** Whether a bookmark is due now. A bookmark always advances the client's revision. */
     boolean due() {
-        long now = System.nanoTime();
+        long now = nanoClock.getAsLong();
         if (due - deadline >= 0 || now - due < 0) {
             return false;
         }
@@ -66,6 +76,11 @@ final class BookmarkClock {
         }
         due = next();
         return false;
+    }
+
+    /** Whether the watch's time is over. */
+    boolean isOver() {
+        return deadline - nanoClock.getAsLong() <= 0;
     }
 
     /** Whether to send a bookmark when the watch ends early. */
@@ -84,7 +99,7 @@ final class BookmarkClock {
     }
 
     private long next() {
-        long now = System.nanoTime();
+        long now = nanoClock.getAsLong();
         if (now - last >= 0) {
             return deadline;
         }

@@ -1,0 +1,110 @@
+package io.tidemark.simulation.client;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.tidemark.query.watch.EventSink;
+import io.tidemark.record.Bytes;
+import io.tidemark.simulation.model.EventType;
+import io.tidemark.simulation.model.Payload;
+import io.tidemark.simulation.model.Received;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The lines that a node sends to one watch, read as a client reads them. */
+final class WatchLines implements EventSink {
+    private static final JsonMapper JSON = new JsonMapper();
+    private static final Pattern REPLACED =
+            Pattern.compile("another revision history \\(epoch (\\d+)\\) has begun");
+    private static final Pattern FLOOR =
+            Pattern.compile("too old resource version: \\d+ \\((\\d+)\\)");
+
+    /** What one line says. */
+    sealed interface Line {
+        record Event(Received.Event event) implements Line {}
+
+        record Bookmark(long revision) implements Line {}
+
+        /**
+         * @param floor of a 410 for a compacted position, else 0
+         * @param newEpoch of a 410 for a replaced history, else 0
+         */
+        record Error(int code, long floor, long newEpoch) implements Line {}
+    }
+
+    private final List<byte[]> lines = new ArrayList<>();
+
+    @Override
+    public void send(byte[] line) {
+        lines.add(line);
+    }
+
+    @Override
+    public void flush() {}
+
+    /** Forgets the lines that have not been taken. */
+    void drop() {
+        lines.clear();
+    }
+
+    /** Takes the lines that came since the last call. */
+    List<Line> take(long history) {
+        List<Line> taken = lines.stream().map(line -> read(line, history)).toList();
+        lines.clear();
+        return taken;
+    }
+
+    private static Line read(byte[] line, long history) {
+        JsonNode document;
+        try {
+            document = JSON.readTree(new String(line, StandardCharsets.UTF_8));
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException(e);
+        }
+        String type = document.path("type").asText();
+        JsonNode object = document.path("object");
+        return switch (type) {
+            case "BOOKMARK" ->
+                    new Line.Bookmark(
+                            Long.parseLong(
+                                    object.path("metadata").path("resourceVersion").asText()));
+            case "ERROR" -> {
+                String message = object.path("message").asText();
+                yield new Line.Error(
+                        object.path("code").asInt(),
+                        number(FLOOR, message),
+                        number(REPLACED, message));
+            }
+            default -> {
+                EventType change = EventType.valueOf(type);
+                long revision = object.path("modRevision").asLong();
+                yield new Line.Event(
+                        new Received.Event(
+                                history,
+                                change,
+                                revision,
+                                Bytes.utf8(object.path("key").asText()),
+                                shown(change, object.path("value").asText(), revision)));
+            }
+        };
+    }
+
+    /** In normal form; for an object whose resourceVersion is not its revision, with a note. */
+    private static String shown(EventType type, String value, long revision) {
+        byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
+        String text = Payload.normalForm(bytes, 0, bytes.length);
+        long shown = Payload.resourceVersion(bytes, 0, bytes.length);
+        // A deleted object shows its last state, whose revision is not on the wire.
+        boolean right = type == EventType.DELETED ? shown < revision : shown == revision;
+        boolean isObject = value.startsWith("{") && value.endsWith("}");
+        return right || !isObject ? text : "resourceVersion is not " + revision + ": " + text;
+    }
+
+    private static long number(Pattern pattern, String message) {
+        Matcher found = pattern.matcher(message);
+        return found.find() ? Long.parseLong(found.group(1)) : 0;
+    }
+}

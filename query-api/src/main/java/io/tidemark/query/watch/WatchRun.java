@@ -1,0 +1,128 @@
+package io.tidemark.query.watch;
+
+import io.tidemark.serving.status.StatusException;
+import io.tidemark.serving.status.StatusWriter;
+import io.tidemark.serving.watch.Delivery;
+import io.tidemark.serving.watch.EventEncoder;
+import io.tidemark.serving.watch.EventType;
+import io.tidemark.serving.watch.Step;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+
+/**
+ * A watch after its initial events: turns each step of its cursor into lines, adds the bookmarks,
+ * and decides when it ends. It never ends or sends a bookmark inside a revision. The caller waits
+ * for the steps. For one thread.
+ */
+public final class WatchRun {
+    /** Wait per step for the rest of a revision; the watch does not end inside one. */
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
+
+    private final LongSupplier nanoClock;
+    private final EventEncoder form;
+    private final EventSink sink;
+    private final BookmarkClock bookmarks;
+    private final BooleanSupplier ending;
+    private final LongConsumer eventsSent;
+
+    /** Whether the client has got a part of a revision. */
+    private boolean inside;
+
+    /**
+     * @param nanoClock such as {@link System#nanoTime}
+     * @param bookmarks whose deadline ends the watch
+     * @param ending whether the node ends its watches
+     * @param eventsSent receives the number of events of each step
+     */
+    public WatchRun(
+            LongSupplier nanoClock,
+            EventEncoder form,
+            EventSink sink,
+            BookmarkClock bookmarks,
+            BooleanSupplier ending,
+            LongConsumer eventsSent) {
+        this.nanoClock = nanoClock;
+        this.form = form;
+        this.sink = sink;
+        this.bookmarks = bookmarks;
+        this.ending = ending;
+        this.eventsSent = eventsSent;
+    }
+
+    /** How long to wait for the cursor's next step, as of the clock. */
+    public long waitUntil() {
+        return inside ? nanoClock.getAsLong() + POLL_INTERVAL.toNanos() : bookmarks.wakeAt();
+    }
+
+    /**
+     * Sends what a step of the cursor returned, and the bookmark that is due by then.
+     *
+     * @return whether the watch goes on
+     * @throws IOException when the client has disconnected
+     */
+    public boolean take(Step step) throws IOException, InterruptedException {
+        switch (step) {
+            case Step.Events events -> {
+                if (!form.supportsEvents()) {
+                    return false;
+                }
+                send(events);
+                inside = !events.isWhole();
+            }
+            case Step.NoEvents quiet -> {
+                bookmarks.reached(quiet.throughRevision());
+                inside = !quiet.isWhole();
+            }
+            case Step.Ended _ -> {
+                sendFinalBookmark();
+                return false;
+            }
+        }
+        if (inside) {
+            return true;
+        }
+        if (bookmarks.due()) {
+            if (!form.supportsEvents()) {
+                return false;
+            }
+            sendBookmark();
+        }
+        if (ending.getAsBoolean()) {
+            sendFinalBookmark();
+            return false;
+        }
+        return !bookmarks.isOver();
+    }
+
+    /** Ends the watch with an ERROR event. */
+    public static void refuse(StatusException refused, EventSink sink)
+            throws IOException, InterruptedException {
+        sink.send(EventType.ERROR.line(StatusWriter.write(refused.status())));
+        sink.flush();
+    }
+
+    /** The node stops: the bookmark lets the client resume elsewhere where it left off. */
+    private void sendFinalBookmark() throws IOException, InterruptedException {
+        if (bookmarks.dueAtEnd() && form.supportsEvents()) {
+            sendBookmark();
+        }
+    }
+
+    private void sendBookmark() throws IOException, InterruptedException {
+        sink.send(form.bookmark(bookmarks.take(), false));
+        sink.flush();
+    }
+
+    private void send(Step.Events events) throws IOException, InterruptedException {
+        for (Delivery delivery : events.deliveries()) {
+            sink.send(delivery.line(form));
+        }
+        sink.flush();
+        eventsSent.accept(events.deliveries().size());
+        bookmarks.sent(events.deliveries().getLast().revision());
+        bookmarks.reached(events.throughRevision());
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * The part of a watch below its connection: events, bookmarks and its end, without a thread and
+ * without a system clock. Start with {@link io.tidemark.query.watch.WatchRun}.
+ */
+@NullMarked
+package io.tidemark.query.watch;
+
+import org.jspecify.annotations.NullMarked;

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,8 +15,7 @@ import org.jspecify.annotations.Nullable;
  * one call runs and one is queued, and a call's failure reaches all who share it.
  */
 public final class Coalescer<T> {
-    private final String name;
-    private final Callable<T> operation;
+    private final Supplier<CompletableFuture<T>> operation;
     private final Object lock = new Object();
 
     // Both guarded by lock.
@@ -23,13 +23,39 @@ public final class Coalescer<T> {
     private @Nullable CompletableFuture<T> queued;
 
     /**
+     * Shares the calls of an operation that blocks.
+     *
      * @param name of the threads that run the operation, for diagnostics
      * @param operation is run by one thread at a time, which sees what the one before it wrote; it
      *     must end within a bounded time
      */
     public Coalescer(String name, Callable<T> operation) {
-        this.name = name;
+        this(() -> onThread(name, operation));
+    }
+
+    /**
+     * Shares the calls of an operation that does not block.
+     *
+     * @param operation begins a call, whose result must come within a bounded time; the next call
+     *     begins after it
+     */
+    public Coalescer(Supplier<CompletableFuture<T>> operation) {
         this.operation = operation;
+    }
+
+    /** Runs a blocking operation on a virtual thread of its own. */
+    public static <T> CompletableFuture<T> onThread(String name, Callable<T> operation) {
+        CompletableFuture<T> call = new CompletableFuture<>();
+        Thread.ofVirtual()
+                .name(name)
+                .start(() -> {
+                    try {
+                        call.complete(operation.call());
+                    } catch (Throwable e) { // Errors too: all callers must know.
+                        call.completeExceptionally(e);
+                    }
+                });
+        return call;
     }
 
     /**
@@ -43,38 +69,53 @@ public final class Coalescer<T> {
         return join().get(within.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    private CompletableFuture<T> join() {
+    /**
+     * The same without a wait.
+     *
+     * @return shared by all callers of the call: only for reading
+     */
+    public CompletableFuture<T> join() {
+        CompletableFuture<T> first = new CompletableFuture<>();
         synchronized (lock) {
-            if (running == null) {
-                CompletableFuture<T> first = new CompletableFuture<>();
-                Thread.ofVirtual().name(name).start(() -> runWhileRequested(first));
-                running = first;
-                return first;
+            if (running != null) {
+                queued = queued == null ? first : queued;
+                return queued;
             }
-            if (queued == null) {
-                queued = new CompletableFuture<>();
-            }
-            return queued;
+            running = first;
         }
-    }
-
-    private void runWhileRequested(CompletableFuture<T> first) {
-        CompletableFuture<T> current = first;
-        while (current != null) {
-            run(current);
-            synchronized (lock) {
-                current = queued;
-                running = queued;
-                queued = null;
-            }
-        }
+        run(first);
+        return first;
     }
 
     private void run(CompletableFuture<T> call) {
+        var _ =
+                begin().whenComplete((result, failure) -> {
+                    if (failure == null) {
+                        call.complete(result);
+                    } else {
+                        call.completeExceptionally(failure);
+                    }
+                    runQueued();
+                });
+    }
+
+    private CompletableFuture<T> begin() {
         try {
-            call.complete(operation.call());
-        } catch (Throwable e) { // Errors too: this thread must go on, and all callers must know.
-            call.completeExceptionally(e);
+            return operation.get();
+        } catch (Throwable e) { // Errors too: all callers must know.
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private void runQueued() {
+        CompletableFuture<T> next;
+        synchronized (lock) {
+            next = queued;
+            running = queued;
+            queued = null;
+        }
+        if (next != null) {
+            run(next);
         }
     }
 }

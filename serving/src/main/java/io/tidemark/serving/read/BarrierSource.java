@@ -1,6 +1,8 @@
 package io.tidemark.serving.read;
 
+import io.tidemark.concurrent.Coalescer;
 import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
 
 /** Reads etcd's revision, linearizably, through a connector. */
 public interface BarrierSource {
@@ -11,4 +13,9 @@ public interface BarrierSource {
      * @throws IOException when the connector or its etcd does not answer; the message says why
      */
     Barrier take(String connector) throws IOException, InterruptedException;
+
+    /** The same without blocking the caller; fails with what {@link #take} throws. */
+    default CompletableFuture<Barrier> begin(String connector) {
+        return Coalescer.onThread("barrier", () -> take(connector));
+    }
 }

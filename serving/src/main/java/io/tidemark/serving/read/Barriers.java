@@ -2,9 +2,7 @@ package io.tidemark.serving.read;
 
 import io.tidemark.concurrent.Coalescer;
 import java.io.IOException;
-import java.time.Duration;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
@@ -19,25 +17,20 @@ public final class Barriers {
      */
     public Barriers(BarrierSource source, Supplier<String> connector) {
         this.calls =
-                new Coalescer<>(
-                        "barrier",
-                        () -> {
-                            String address = connector.get();
-                            if (address.isEmpty()) {
-                                throw new IOException("no connector is known yet");
-                            }
-                            return source.take(address);
-                        });
+                new Coalescer<>(() -> {
+                    String address = connector.get();
+                    return address.isEmpty()
+                            ? CompletableFuture.failedFuture(
+                                    new IOException("no connector is known yet"))
+                            : source.begin(address);
+                });
     }
 
     /**
-     * A barrier that is started after this call.
-     *
-     * @throws ExecutionException when the barrier failed; the cause says why
-     * @throws TimeoutException when there was none in time
+     * A barrier that is started after this call; shared, so only for reading. It fails with the
+     * reason why there is none.
      */
-    public Barrier take(Duration within)
-            throws ExecutionException, TimeoutException, InterruptedException {
-        return calls.get(within);
+    public CompletableFuture<Barrier> take() {
+        return calls.join();
     }
 }

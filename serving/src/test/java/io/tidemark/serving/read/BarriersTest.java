@@ -4,13 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class BarriersTest {
-    private static final Duration SOON = Duration.ofSeconds(10);
-
     @Test
     void reportsAFailureAndTakesTheNext() throws Exception {
         AtomicLong calls = new AtomicLong();
@@ -23,14 +21,15 @@ class BarriersTest {
                             return new Barrier(1, 9);
                         },
                         () -> "http://connector");
-        assertThatThrownBy(() -> barriers.take(SOON)).hasRootCauseMessage("etcd is away");
-        assertThat(barriers.take(SOON)).isEqualTo(new Barrier(1, 9));
+        assertThatThrownBy(() -> barriers.take().get(10, TimeUnit.SECONDS))
+                .hasRootCauseMessage("etcd is away");
+        assertThat(barriers.take().get(10, TimeUnit.SECONDS)).isEqualTo(new Barrier(1, 9));
     }
 
     @Test
     void failsWithoutAConnector() {
         Barriers barriers = new Barriers(_ -> new Barrier(1, 1), () -> "");
-        assertThatThrownBy(() -> barriers.take(SOON))
+        assertThatThrownBy(() -> barriers.take().get(10, TimeUnit.SECONDS))
                 .hasRootCauseMessage("no connector is known yet");
     }
 }

@@ -149,17 +149,20 @@ public final class FreshnessWait {
     }
 
     private Stage reaching(Barrier target, String requested) {
+        return reaching(target.epoch(), target, requested);
+    }
+
+    /**
+     * Waits for the revision in a history, and in each one that begins meanwhile, perhaps from an
+     * older list.
+     */
+    private Stage reaching(long epoch, Barrier target, String requested) {
         return new Stage.Reaching(
-                target.epoch(),
+                epoch,
                 target.revision(),
                 status ->
-                        // A new history may have begun, perhaps from an older list: it must reach
-                        // the revision as well.
-                        status.ready() && status.epoch() > target.epoch()
-                                ? new Stage.Reaching(
-                                        status.epoch(),
-                                        target.revision(),
-                                        later -> reached(target, requested, later))
+                        status.ready() && status.epoch() > epoch
+                                ? reaching(status.epoch(), target, requested)
                                 : reached(target, requested, status));
     }
 

@@ -114,12 +114,29 @@ class FreshnessWaitTest {
         assertThatThrownBy(wait::poll).isInstanceOf(StatusException.class);
     }
 
+    @Test
+    void waitsForTheRevisionThroughSeveralNewHistories() {
+        state = at(1, 10);
+        FreshnessWait wait = begin(new RequestedState.NotOlderThan(12, "12"));
+        assertThat(wait.poll()).isEmpty();
+        state = at(2, 1);
+        assertThat(wait.poll()).isEmpty();
+        state = at(3, 1);
+        assertThat(wait.poll()).isEmpty();
+        state = at(3, 12);
+        assertThat(wait.poll()).hasValueSatisfying(p -> assertThat(p.epoch()).isEqualTo(3));
+    }
+
     private FreshnessWait begin(RequestedState requested) {
         return freshness.begin(PARTITIONS, requested);
     }
 
     private static PartitionState at(long watermark) {
+        return at(1, watermark);
+    }
+
+    private static PartitionState at(long epoch, long watermark) {
         return new PartitionState(
-                true, 1, 1, 1, watermark, watermark, 0, 0, 0, "http://connector");
+                true, epoch, 1, 1, watermark, watermark, 0, 0, 0, "http://connector");
     }
 }

@@ -10,6 +10,7 @@ import io.tidemark.simulation.cluster.Mutation;
 import io.tidemark.simulation.cluster.Network;
 import io.tidemark.simulation.cluster.ReplicaProbe;
 import io.tidemark.simulation.cluster.ReplicaSelection;
+import io.tidemark.simulation.cluster.SimulatedBarriers;
 import io.tidemark.simulation.cluster.SimulatedConnector;
 import io.tidemark.simulation.cluster.SimulatedConnectorGroup;
 import io.tidemark.simulation.cluster.SimulatedConsumerGroup;
@@ -86,11 +87,13 @@ public final class Simulation {
         this.commits = new CommitGaps(scheduler, settings.historyMillis());
         this.group = new SimulatedConsumerGroup(scheduler, settings);
         this.network = new Network(scheduler, mutation, settings);
+        SimulatedBarriers barriers = new SimulatedBarriers(scheduler, mutation);
         this.nodes =
                 IntStream.range(0, settings.nodes())
                         .mapToObj(n ->
                                 new SimulatedNode(
-                                        n, scheduler, settings, mutation, topic, group, network))
+                                        n, scheduler, settings, mutation, topic, group, network,
+                                        barriers))
                         .toList();
         group.begin(nodes);
         network.begin(nodes);
@@ -112,6 +115,7 @@ public final class Simulation {
                             return new SimulatedConnector(
                                     scheduler, etcd, mutation, name, settings.onGap(), sink);
                         });
+        barriers.begin(connectors);
         this.faults =
                 new Faults(
                         scheduler,
@@ -124,8 +128,7 @@ public final class Simulation {
                         group,
                         network,
                         epochs);
-        World world =
-                new World(scheduler, etcd, settings, mutation, connectors, faults, epochs, nodes);
+        World world = new World(scheduler, etcd, settings, mutation, faults, epochs, nodes);
         this.clients =
                 IntStream.range(0, settings.clients())
                         .mapToObj(n -> new SimulatedClient(world, n))

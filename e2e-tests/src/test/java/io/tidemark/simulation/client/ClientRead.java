@@ -1,14 +1,15 @@
 package io.tidemark.simulation.client;
 
-import io.tidemark.connector.feed.ResumePoint;
 import io.tidemark.record.Bytes;
+import io.tidemark.serving.read.FreshnessWait;
 import io.tidemark.serving.read.MergedScan;
 import io.tidemark.serving.read.PageLimits;
 import io.tidemark.serving.read.PartitionSet;
-import io.tidemark.serving.read.PartitionSetStatus;
 import io.tidemark.serving.read.ReadPoint;
+import io.tidemark.serving.read.RequestedState;
 import io.tidemark.serving.read.RevisionExpiredException;
 import io.tidemark.serving.status.StatusException;
+import io.tidemark.simulation.cluster.NodeApi;
 import io.tidemark.simulation.cluster.SimulatedNode;
 import io.tidemark.simulation.cluster.ViewResults;
 import io.tidemark.simulation.model.Item;
@@ -22,12 +23,8 @@ import io.tidemark.view.object.StoredObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 
-/**
- * One LIST of one client, by the server's freshness rules, in virtual time; different nodes may
- * serve its pages.
- */
+/** One LIST of one client in virtual time; different nodes may serve its pages. */
 final class ClientRead {
     private static final PageLimits SCAN_PAGE = new PageLimits(3, 1_000);
 
@@ -42,6 +39,8 @@ final class ClientRead {
     private final long acknowledgedAtBegin;
     private final long historyAtBegin;
     private final List<Page> pages = new ArrayList<>();
+    private final NodeApi api;
+    private FreshnessWait wait;
     private SimulatedNode node;
     private boolean paged;
 
@@ -54,6 +53,7 @@ final class ClientRead {
         this.world = world;
         this.scheduler = world.scheduler();
         this.node = node;
+        this.api = node.api();
         this.client = client;
         this.scope = scope;
         this.ask = ask;
@@ -65,88 +65,58 @@ final class ClientRead {
     }
 
     void begin() {
-        PartitionSetStatus status = node.api().status(partitions);
-        boolean ended = status.epoch() < client.epoch() && world.mutation().rejectsOlderEpochs();
-        if (!status.ready() || ended) {
+        wait = api.freshness().begin(partitions, world.mutation().requested(requestedState()));
+        poll();
+    }
+
+    private RequestedState requestedState() {
+        return switch (ask) {
+            case RequestedFreshness.Now _ -> new RequestedState.Latest();
+            case RequestedFreshness.AtLeast(long revision) ->
+                    new RequestedState.NotOlderThan(revision, Long.toString(revision));
+            case RequestedFreshness.Exactly(long revision) ->
+                    new RequestedState.Exactly(revision, Long.toString(revision));
+            case RequestedFreshness.Any _ -> new RequestedState.Any();
+        };
+    }
+
+    private void poll() {
+        if (!node.isResponsive() || node.api() != api) {
             client.pause(20, 300);
             return;
         }
-        switch (ask) {
-            case RequestedFreshness.Now _ -> {
-                var unused = scheduler.after(scheduler.between(0, 5), "barrier", this::barrier);
+        try {
+            Optional<ReadPoint> point = wait.poll();
+            if (point.isPresent()) {
+                read(point.get());
+            } else {
+                var unused = scheduler.after(scheduler.between(1, 40), "await", this::poll);
             }
-            case RequestedFreshness.AtLeast(long revision) -> await(status.epoch(), revision);
-            case RequestedFreshness.Exactly(long revision) -> await(status.epoch(), revision);
-            case RequestedFreshness.Any _ ->
-                    await(status.epoch(), status.hasCommonRevision() ? 0 : status.floor());
+        } catch (StatusException e) {
+            answer(refusal(e), 0);
         }
     }
 
-    /** Asks the connector for etcd's revision. */
-    private void barrier() {
-        if (!node.isResponsive()) {
+    private static Answer refusal(StatusException e) {
+        return switch (e.status().code()) {
+            case 504 -> new Answer.TimedOut();
+            case 429, 503 -> new Answer.Unavailable();
+            default -> throw new IllegalStateException(e);
+        };
+    }
+
+    private void read(ReadPoint at) {
+        if (at.epoch() < client.epoch() && world.mutation().rejectsOlderEpochs()) {
             client.pause(20, 300);
             return;
         }
-        OptionalLong revision = OptionalLong.empty();
-        PartitionSetStatus status = node.api().status(partitions);
-        long epoch = status.epoch();
-        Optional<ResumePoint.At> barrier = world.connectors().barrier();
-        if (barrier.isPresent()) {
-            epoch = barrier.get().epoch();
-            revision = OptionalLong.of(barrier.get().revision());
-        }
-        revision = world.mutation().barrier(revision, status.watermark());
-        if (revision.isEmpty()) {
-            answer(new Answer.TimedOut(), 0);
+        if (ask instanceof RequestedFreshness.Exactly && at.epoch() != client.epoch()) {
+            // Its revision is one of the history before.
+            client.newEpochSeen(at.epoch());
+            client.pause(1, 1_500);
             return;
-        }
-        long barrierRevision = revision.getAsLong();
-        long ofEpoch = epoch;
-        var unused =
-                scheduler.after(
-                        scheduler.between(0, 20),
-                        "barrier back",
-                        () -> await(ofEpoch, barrierRevision));
-    }
-
-    private void await(long epoch, long revision) {
-        if (!node.isResponsive()) {
-            client.pause(20, 300);
-            return;
-        }
-        PartitionSetStatus status = node.api().status(partitions);
-        boolean reached =
-                status.ready()
-                        && status.hasCommonRevision()
-                        && status.epoch() >= epoch
-                        && status.watermark() >= revision;
-        long left = world.mutation().maxWaitMillis() - (scheduler.nowMillis() - beganAtMillis);
-        if (reached || (status.ready() && !world.mutation().waitsForRevision())) {
-            read(status);
-        } else if (left <= 0) {
-            answer(new Answer.TimedOut(), 0);
-        } else {
-            long delay = Math.min(left, scheduler.between(1, 40));
-            var unused = scheduler.after(delay, "await", () -> await(epoch, revision));
-        }
-    }
-
-    private void read(PartitionSetStatus status) {
-        long revision = status.watermark();
-        if (ask instanceof RequestedFreshness.Exactly(long exact)) {
-            boolean replaced = status.epoch() != client.epoch();
-            if (replaced || exact < status.floor()) {
-                if (replaced) {
-                    client.newEpochSeen(status.epoch());
-                }
-                answer(new Answer.Gone(replaced ? Long.MAX_VALUE : status.floor()), status.epoch());
-                return;
-            }
-            revision = exact;
         }
         scheduler.count(CoverageEvent.READS);
-        ReadPoint at = new ReadPoint(partitions, status.epoch(), revision, status.asOfMillis());
         page(world.mutation().firstPage(at, highestWatermark()), Bytes.EMPTY);
     }
 
@@ -236,6 +206,7 @@ final class ClientRead {
         if (e.replacement().isPresent()) {
             client.newEpochSeen(at.epoch() + 1);
         } else {
+            scheduler.count(CoverageEvent.READS_COMPACTED);
             record(
                     new RequestedFreshness.Exactly(at.revision()),
                     new Answer.Gone(e.floor()),
@@ -246,10 +217,9 @@ final class ClientRead {
 
     private void answer(Answer answer, long epoch) {
         switch (answer) {
-            case Answer.Gone _ -> scheduler.count(CoverageEvent.READS_COMPACTED);
             case Answer.TimedOut _, Answer.Unavailable _ ->
                     scheduler.count(CoverageEvent.READS_REFUSED);
-            case Answer.Listed _ -> {}
+            case Answer.Gone _, Answer.Listed _ -> {}
         }
         record(ask, answer, epoch);
         client.pause(1, 1_500);

@@ -185,7 +185,7 @@ final class ClientWatch {
                 recorded.add(new Received.Bookmark(revision, false));
                 client.advanceTo(epoch, revision);
             }
-            case WatchLines.Line.Error error -> received(error);
+            case WatchLines.Line.Failure failure -> received(failure);
         }
     }
 
@@ -199,16 +199,16 @@ final class ClientWatch {
         client.advanceTo(epoch, event.revision());
     }
 
-    private void received(WatchLines.Line.Error error) {
-        if (error.code() != 410) {
+    private void received(WatchLines.Line.Failure failure) {
+        if (failure.code() != 410) {
             return;
         }
         boolean replaced =
-                error.newEpoch() > epoch && world.epochs().historyOf(error.newEpoch()) != 0;
+                failure.newEpoch() > epoch && world.epochs().historyOf(failure.newEpoch()) != 0;
         scheduler.count(CoverageEvent.WATCHES_EXPIRED);
-        recorded.add(new Received.Expired(replaced ? Long.MAX_VALUE : error.floor()));
+        recorded.add(new Received.Expired(replaced ? Long.MAX_VALUE : failure.floor()));
         if (replaced) {
-            client.newEpochSeen(error.newEpoch());
+            client.newEpochSeen(failure.newEpoch());
         } else {
             client.mustRelist();
         }

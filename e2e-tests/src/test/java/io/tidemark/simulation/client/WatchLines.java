@@ -29,10 +29,12 @@ final class WatchLines implements EventSink {
         record Bookmark(long revision) implements Line {}
 
         /**
+         * The watch has failed.
+         *
          * @param floor of a 410 for a compacted position, else 0
          * @param newEpoch of a 410 for a replaced history, else 0
          */
-        record Error(int code, long floor, long newEpoch) implements Line {}
+        record Failure(int code, long floor, long newEpoch) implements Line {}
     }
 
     private final List<byte[]> lines = new ArrayList<>();
@@ -73,7 +75,7 @@ final class WatchLines implements EventSink {
                                     object.path("metadata").path("resourceVersion").asText()));
             case "ERROR" -> {
                 String message = object.path("message").asText();
-                yield new Line.Error(
+                yield new Line.Failure(
                         object.path("code").asInt(),
                         number(FLOOR, message),
                         number(REPLACED, message));

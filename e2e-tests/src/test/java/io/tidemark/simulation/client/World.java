@@ -3,7 +3,6 @@ package io.tidemark.simulation.client;
 import io.tidemark.simulation.cluster.EpochHistories;
 import io.tidemark.simulation.cluster.Faults;
 import io.tidemark.simulation.cluster.Mutation;
-import io.tidemark.simulation.cluster.SimulatedConnectorGroup;
 import io.tidemark.simulation.cluster.SimulatedNode;
 import io.tidemark.simulation.world.FakeEtcd;
 import io.tidemark.simulation.world.Scheduler;
@@ -16,7 +15,6 @@ public record World(
         FakeEtcd etcd,
         Settings settings,
         Mutation mutation,
-        SimulatedConnectorGroup connectors,
         Faults faults,
         EpochHistories epochs,
         List<SimulatedNode> nodes) {}

@@ -2,7 +2,9 @@ package io.tidemark.simulation.cluster;
 
 import io.tidemark.peer.cluster.Replica;
 import io.tidemark.record.Change;
+import io.tidemark.serving.read.BarrierSource;
 import io.tidemark.serving.read.ReadPoint;
+import io.tidemark.serving.read.RequestedState;
 import io.tidemark.serving.watch.Step;
 import io.tidemark.simulation.model.Received;
 import io.tidemark.simulation.promise.ReadGuarantees;
@@ -129,9 +131,14 @@ public interface Mutation {
         return revision;
     }
 
-    /** Whether a read waits for the requested revision. */
-    default boolean waitsForRevision() {
-        return true;
+    /** Between a node's shared barriers and the way to the connector. */
+    default BarrierSource barriers(BarrierSource source) {
+        return source;
+    }
+
+    /** The state that a read waits for, given the one that its client asked for. */
+    default RequestedState requested(RequestedState state) {
+        return state;
     }
 
     /** How long it waits at most. */

@@ -1,10 +1,14 @@
 package io.tidemark.simulation.cluster;
 
 import io.tidemark.peer.cluster.ClusterDirectory;
+import io.tidemark.serving.read.Barriers;
 import io.tidemark.serving.read.ClusterView;
 import io.tidemark.serving.read.FanOut;
+import io.tidemark.serving.read.Freshness;
 import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.read.PartitionSetStatus;
+import io.tidemark.serving.read.ReadPoint;
+import io.tidemark.serving.read.RequestedState;
 import io.tidemark.serving.read.WatermarkTracker;
 import io.tidemark.serving.watch.SteppedWatches;
 import io.tidemark.simulation.world.Scheduler;
@@ -12,22 +16,37 @@ import io.tidemark.view.ChangePage;
 import io.tidemark.view.ObjectChange;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /** A node's read API, as its HTTP layer uses it. Lives as long as the node's process. */
 public final class NodeApi {
     private final Scheduler scheduler;
     private final ClusterDirectory directory;
     private final WatermarkTracker watermarks;
+    private final Freshness freshness;
     private final ClusterView view;
     private final SteppedWatches watches;
     private boolean awake;
     private boolean closed;
 
-    NodeApi(Scheduler scheduler, ClusterDirectory directory, Mutation mutation, int partitions) {
+    NodeApi(
+            Scheduler scheduler,
+            ClusterDirectory directory,
+            Mutation mutation,
+            SimulatedBarriers barriers) {
         this.scheduler = scheduler;
         this.directory = directory;
-        // Not started: waiting reads poll in virtual time instead of being notified.
+        // Not started: waiting reads are polled in virtual time instead of being notified.
         this.watermarks = new WatermarkTracker(directory);
+        Supplier<PartitionSetStatus> known = () -> status(watermarks.allPartitions());
+        this.freshness =
+                new Freshness(
+                        watermarks,
+                        new Barriers(barriers.of(known), () -> known.get().connector()),
+                        Duration.ofMillis(mutation.maxWaitMillis()),
+                        _ -> {},
+                        scheduler::nowNanos);
         this.view = new ClusterView(directory, Duration.ZERO, FanOut.SEQUENTIAL);
         this.watches =
                 new SteppedWatches(
@@ -37,7 +56,7 @@ public final class NodeApi {
                             List<ObjectChange> merged = mutation.merged(page.changes());
                             return new ChangePage(merged, page.through());
                         });
-        for (int p = 0; p < partitions; p++) {
+        for (int p = 0; p < directory.partitions(); p++) {
             var unused = directory.view(p).onChange(this::wake);
         }
     }
@@ -49,6 +68,17 @@ public final class NodeApi {
 
     public PartitionSetStatus status(PartitionSet partitions) {
         return watermarks.status(partitions);
+    }
+
+    /** Chooses the state that a read shows. */
+    public Freshness freshness() {
+        return freshness;
+    }
+
+    /** Asks for etcd's revision, as production's probe of consistent reads does. */
+    void probe() {
+        Optional<ReadPoint> unused =
+                freshness.begin(watermarks.allPartitions(), new RequestedState.Latest()).poll();
     }
 
     public ClusterView view() {

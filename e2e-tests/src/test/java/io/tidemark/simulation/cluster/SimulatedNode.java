@@ -27,6 +27,7 @@ public final class SimulatedNode {
     private final Mutation mutation;
     private final SimulatedConsumerGroup group;
     private final Network network;
+    private final SimulatedBarriers barriers;
     private final SkewedClock clock;
     private final OpenPartitions hosted = new OpenPartitions();
     private final PartitionDirectory local;
@@ -43,13 +44,15 @@ public final class SimulatedNode {
             Mutation mutation,
             FakeTopic topic,
             SimulatedConsumerGroup group,
-            Network network) {
+            Network network,
+            SimulatedBarriers barriers) {
         this.number = number;
         this.scheduler = scheduler;
         this.settings = settings;
         this.mutation = mutation;
         this.group = group;
         this.network = network;
+        this.barriers = barriers;
         this.clock = new SkewedClock(scheduler);
         hosted.setPartitions(settings.partitions());
         this.local = new LocalDirectory();
@@ -77,12 +80,19 @@ public final class SimulatedNode {
                                 replicas.forEach(SimulatedReplica::commit);
                             }
                         });
+        unused = scheduler.every(200, 1_000, "probe reads of now", this::probe);
+    }
+
+    private void probe() {
+        if (isResponsive()) {
+            api().probe();
+        }
     }
 
     private NodeApi createApi() {
         ClusterDirectory directory = new ClusterDirectory(local, number);
         directory.setPeers(mutation.hasPeers() ? network.peersOf(number) : List.of());
-        return new NodeApi(scheduler, directory, mutation, settings.partitions());
+        return new NodeApi(scheduler, directory, mutation, barriers);
     }
 
     int number() {

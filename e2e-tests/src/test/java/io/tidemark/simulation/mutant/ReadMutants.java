@@ -1,12 +1,16 @@
 package io.tidemark.simulation.mutant;
 
 import io.tidemark.peer.cluster.Replica;
+import io.tidemark.serving.read.Barrier;
+import io.tidemark.serving.read.BarrierSource;
 import io.tidemark.serving.read.ReadPoint;
+import io.tidemark.serving.read.RequestedState;
 import io.tidemark.simulation.promise.Promise;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 
 /** Mutants of lists. */
 final class ReadMutants {
@@ -19,8 +23,8 @@ final class ReadMutants {
                         "a list for a revision answers before the revision has arrived",
                         Promise.NOT_OLDER_THAN) {
                     @Override
-                    public boolean waitsForRevision() {
-                        return false;
+                    public RequestedState requested(RequestedState state) {
+                        return new RequestedState.Any();
                     }
                 },
                 new Mutant(
@@ -41,7 +45,19 @@ final class ReadMutants {
                         return OptionalLong.of(newestKnown);
                     }
                 },
-                new Mutant("read waits forever", "a list waits for a minute", Promise.BOUNDED) {
+                new Mutant(
+                        "barrier shared too long",
+                        "a list of now shares a barrier that began before its request",
+                        Promise.LINEARIZABLE) {
+                    @Override
+                    public BarrierSource barriers(BarrierSource source) {
+                        return new AnswersTwice(source);
+                    }
+                },
+                new Mutant(
+                        "read waits forever",
+                        "a list waits for a minute",
+                        Promise.BOUNDED) {
                     @Override
                     public long maxWaitMillis() {
                         return 60_000;
@@ -98,5 +114,43 @@ final class ReadMutants {
 
     private static ReadPoint moved(ReadPoint at, long revision) {
         return new ReadPoint(at.partitions(), at.epoch(), revision, at.asOfMillis());
+    }
+
+    /** Gives a call's answer also to the requests that came during that call. */
+    private static final class AnswersTwice implements BarrierSource {
+        private final BarrierSource source;
+        private CompletableFuture<Barrier> current = new CompletableFuture<>();
+        private boolean answering;
+
+        AnswersTwice(BarrierSource source) {
+            this.source = source;
+        }
+
+        @Override
+        public CompletableFuture<Barrier> begin(String connector) {
+            if (answering) {
+                // The requests that came meanwhile have queued for the next call.
+                return current;
+            }
+            CompletableFuture<Barrier> answer = new CompletableFuture<>();
+            current = answer;
+            var unused =
+                    source.begin(connector)
+                            .whenComplete((barrier, failure) -> {
+                                answering = true;
+                                if (failure == null) {
+                                    answer.complete(barrier);
+                                } else {
+                                    answer.completeExceptionally(failure);
+                                }
+                                answering = false;
+                            });
+            return answer;
+        }
+
+        @Override
+        public Barrier take(String connector) {
+            throw new UnsupportedOperationException("would block");
+        }
     }
 }

@@ -47,6 +47,7 @@ public enum CoverageEvent {
     PEER_ANSWERS("network: requests that a peer answered"),
     PEER_FAILURES("network: requests that a peer did not answer"),
     CLOCKS_JUMPED("clocks: jumps"),
+    BARRIERS("clients: questions to connectors for etcd's revision"),
     READS("clients: lists"),
     READS_IN_PAGES("clients: lists in several pages"),
     READS_REFUSED("clients: lists answered 503 or 504"),

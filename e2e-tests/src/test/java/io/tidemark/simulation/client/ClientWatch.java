@@ -12,6 +12,7 @@ import io.tidemark.serving.watch.EventType;
 import io.tidemark.serving.watch.Step;
 import io.tidemark.serving.watch.WatchCursor;
 import io.tidemark.serving.watch.WatchFilter;
+import io.tidemark.serving.watch.WatchHub.Admission;
 import io.tidemark.simulation.cluster.NodeApi;
 import io.tidemark.simulation.cluster.SimulatedNode;
 import io.tidemark.simulation.model.Received;
@@ -39,6 +40,7 @@ final class ClientWatch {
     private final SimulatedClient client;
     private final ClientScope scope;
     private final boolean slow;
+    private Admission admission;
     private WatchCursor cursor;
     private WatchRun run;
     private RecordedWatch recorded;
@@ -87,9 +89,10 @@ final class ClientWatch {
         WatchFilter interest =
                 new WatchFilter(scope.keys(), scope.selection(), WatchFilter.WITHOUT_VERSIONS);
         scheduler.count(CoverageEvent.WATCHES);
+        admission = api.hub().admit();
         cursor =
-                api.watches()
-                        .watch(interest, partitions, epoch, world.mutation().resume(afterRevision));
+                admission.watch(
+                        interest, partitions, epoch, world.mutation().resume(afterRevision));
         recorded =
                 client.record()
                         .add(
@@ -113,7 +116,7 @@ final class ClientWatch {
                         afterRevision,
                         opened);
         return new WatchRun(
-                scheduler::nowNanos, new Encoder(), lines, bookmarks, () -> false, _ -> {});
+                scheduler::nowNanos, new Encoder(), lines, bookmarks, admission::ending, _ -> {});
     }
 
     private void schedulePoll() {
@@ -147,7 +150,7 @@ final class ClientWatch {
     /** One turn of the server's loop, which does not wait. */
     private boolean turn() throws IOException, InterruptedException {
         try {
-            Step step = world.mutation().step(cursor.next(System.nanoTime() - 1));
+            Step step = world.mutation().step(cursor.next(scheduler.nowNanos()));
             if (step instanceof Step.Events events) {
                 events.deliveries().forEach(delivery -> sent.add(delivery.event().change()));
             }
@@ -217,6 +220,7 @@ final class ClientWatch {
     private void end() {
         recorded.add(new Received.Ended(recorded.newestRevision()));
         cursor.close();
+        admission.close();
         client.pause(1, 2_000);
     }
 

@@ -96,11 +96,6 @@ public interface Mutation {
         return true;
     }
 
-    /** Between the merge of the partitions and the watch. */
-    default List<ObjectChange> merged(List<ObjectChange> changes) {
-        return changes;
-    }
-
     /** Where a watch resumes, given its client's position. */
     default long resume(long afterRevision) {
         return afterRevision;

@@ -5,15 +5,15 @@ import io.tidemark.serving.read.Barriers;
 import io.tidemark.serving.read.ClusterView;
 import io.tidemark.serving.read.FanOut;
 import io.tidemark.serving.read.Freshness;
+import io.tidemark.serving.read.PageLimits;
 import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.read.PartitionSetStatus;
 import io.tidemark.serving.read.ReadPoint;
 import io.tidemark.serving.read.RequestedState;
 import io.tidemark.serving.read.WatermarkTracker;
-import io.tidemark.serving.watch.SteppedWatches;
+import io.tidemark.serving.watch.WatchHub;
+import io.tidemark.serving.watch.WatchLimits;
 import io.tidemark.simulation.world.Scheduler;
-import io.tidemark.view.ChangePage;
-import io.tidemark.view.ObjectChange;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -21,12 +21,17 @@ import java.util.function.Supplier;
 
 /** A node's read API, as its HTTP layer uses it. Lives as long as the node's process. */
 public final class NodeApi {
+    /** Small, so that watches fall behind windows and mailboxes overflow. */
+    private static final WatchLimits LIMITS =
+            new WatchLimits(1_000, 40, 1 << 20, 12, 1 << 20, new PageLimits(6, 4_000));
+
     private final Scheduler scheduler;
     private final ClusterDirectory directory;
     private final WatermarkTracker watermarks;
     private final Freshness freshness;
     private final ClusterView view;
-    private final SteppedWatches watches;
+    private final SimulatedDispatch dispatch = new SimulatedDispatch();
+    private final WatchHub hub;
     private boolean awake;
     private boolean closed;
 
@@ -48,14 +53,7 @@ public final class NodeApi {
                         _ -> {},
                         scheduler::nowNanos);
         this.view = new ClusterView(directory, Duration.ZERO, FanOut.SEQUENTIAL);
-        this.watches =
-                new SteppedWatches(
-                        view,
-                        watermarks,
-                        page -> {
-                            List<ObjectChange> merged = mutation.merged(page.changes());
-                            return new ChangePage(merged, page.through());
-                        });
+        this.hub = new WatchHub(view, watermarks, LIMITS, dispatch, scheduler::nowNanos);
         for (int p = 0; p < directory.partitions(); p++) {
             var unused = directory.view(p).onChange(this::wake);
         }
@@ -85,8 +83,8 @@ public final class NodeApi {
         return view;
     }
 
-    public SteppedWatches watches() {
-        return watches;
+    public WatchHub hub() {
+        return hub;
     }
 
     /** The process has ended. */
@@ -109,7 +107,7 @@ public final class NodeApi {
             return;
         }
         try {
-            if (watches.step()) {
+            if (dispatch.turn()) {
                 wake();
             }
         } catch (InterruptedException e) {

@@ -20,46 +20,34 @@ final class WatchMutants {
 
     static List<Mutant> all() {
         return List.of(
-                new Mutant(
+                delivered(
                         "event dropped",
                         "every fifth revision is not sent to the watches",
-                        Promise.RELIABLE) {
-                    @Override
-                    public List<ObjectChange> merged(List<ObjectChange> changes) {
-                        return changes.stream()
-                                .filter(change -> change.revision() % 5 != 0)
-                                .toList();
-                    }
-                },
-                new Mutant(
-                        "event twice", "the last change of a page is sent twice", Promise.UNIQUE) {
-                    @Override
-                    public List<ObjectChange> merged(List<ObjectChange> changes) {
-                        return lastTwice(changes);
-                    }
-                },
-                new Mutant(
+                        Promise.RELIABLE,
+                        some -> some.stream().filter(each -> each.revision() % 5 != 0).toList()),
+                delivered(
+                        "event twice",
+                        "the last event of a step is sent twice",
+                        Promise.UNIQUE,
+                        WatchMutants::lastTwice),
+                delivered(
                         "net change twice",
-                        "the last change of a page is sent twice if it is one of a gap",
-                        Promise.UNIQUE) {
-                    @Override
-                    public List<ObjectChange> merged(List<ObjectChange> changes) {
-                        return !changes.isEmpty() && changes.getLast().index() >= Change.GAP_INDEX
-                                ? lastTwice(changes)
-                                : changes;
-                    }
-                },
-                new Mutant(
+                        "the last event of a step is sent twice if it is a net change of a gap",
+                        Promise.UNIQUE,
+                        some ->
+                                some.getLast().event().change().index() >= Change.GAP_INDEX
+                                        ? lastTwice(some)
+                                        : some),
+                delivered(
                         "reordered across partitions",
-                        "the changes of a page come by key, not by revision",
-                        Promise.ORDERED) {
-                    @Override
-                    public List<ObjectChange> merged(List<ObjectChange> changes) {
-                        return changes.stream()
-                                .sorted(Comparator.comparing(ObjectChange::key))
-                                .toList();
-                    }
-                },
+                        "the events of a step come by key, not by revision",
+                        Promise.ORDERED,
+                        some ->
+                                some.stream()
+                                        .sorted(
+                                                Comparator.comparing(
+                                                        each -> each.event().change().key()))
+                                        .toList()),
                 new Mutant(
                         "resumed too late",
                         "a watch resumes one revision after its client's position",
@@ -180,11 +168,9 @@ final class WatchMutants {
                 });
     }
 
-    private static List<ObjectChange> lastTwice(List<ObjectChange> changes) {
-        List<ObjectChange> twice = new ArrayList<>(changes);
-        if (!changes.isEmpty()) {
-            twice.add(changes.getLast());
-        }
+    private static List<Delivery> lastTwice(List<Delivery> some) {
+        List<Delivery> twice = new ArrayList<>(some);
+        twice.add(some.getLast());
         return twice;
     }
 
@@ -195,5 +181,20 @@ final class WatchMutants {
     private static Received.Event of(Received.Event event, EventType type) {
         return new Received.Event(
                 event.epoch(), type, event.revision(), event.key(), event.shown());
+    }
+
+    /** What the dispatcher hands to a watch. */
+    private static Mutant delivered(
+            String name, String does, Promise detectedBy, UnaryOperator<List<Delivery>> mistake) {
+        return new Mutant(name, does, detectedBy) {
+            @Override
+            public Step step(Step step) {
+                if (!(step instanceof Step.Events(List<Delivery> some, var through))) {
+                    return step;
+                }
+                List<Delivery> wrong = mistake.apply(some);
+                return wrong.isEmpty() ? new Step.NoEvents(through) : new Step.Events(wrong, through);
+            }
+        };
     }
 }

@@ -86,13 +86,13 @@ public final class WatchCursor implements AutoCloseable {
      * Waits for the next events. While the watch is being drained it takes what is there and does
      * not wait.
      *
-     * @param untilNanos as of {@link System#nanoTime}
+     * @param untilNanos as of the hub's clock; in the past, this does not wait
      * @throws StatusException 410 when the watch cannot go on
      */
     public Step next(long untilNanos) throws InterruptedException {
         while (!hub.closed()) {
             boolean last = admission.ending() && mayEnd();
-            Optional<Step> step = step(last, last ? System.nanoTime() : untilNanos);
+            Optional<Step> step = step(last, last ? now() : untilNanos);
             if (step.isPresent()) {
                 return step.get();
             }
@@ -137,11 +137,11 @@ public final class WatchCursor implements AutoCloseable {
     private Optional<Step> fromMailbox(WatchMailbox watcher, long untilNanos)
             throws InterruptedException {
         long deliveredThrough = dispatcher.demux().through();
-        Mail mail = watcher.take(untilNanos);
+        Mail mail = watcher.take(untilNanos - now());
         if (mail instanceof Mail.Batches(List<Batch> none) && none.isEmpty()) {
             // What was published during the wait did not match, or is in the mailbox by now.
             deliveredThrough = dispatcher.demux().through();
-            mail = watcher.take(System.nanoTime());
+            mail = watcher.take(0);
         }
         return switch (mail) {
             case Mail.Batches(List<Batch> batches) when batches.isEmpty() -> {
@@ -188,7 +188,7 @@ public final class WatchCursor implements AutoCloseable {
     }
 
     private Optional<Step> awaitProgress(long untilNanos) throws InterruptedException {
-        long now = System.nanoTime();
+        long now = now();
         if (untilNanos - now <= 0) {
             return Optional.of(noEvents());
         }
@@ -228,13 +228,17 @@ public final class WatchCursor implements AutoCloseable {
         }
     }
 
+    private long now() {
+        return hub.nanoClock().getAsLong();
+    }
+
     /** Turns an empty step into {@link Step.NoEvents} once the time is over. */
     private Optional<Step> orNoEvents(Optional<Step> step, long untilNanos) {
         return step.isEmpty() && timedOut(untilNanos) ? Optional.of(noEvents()) : step;
     }
 
-    private static boolean timedOut(long untilNanos) {
-        return untilNanos - System.nanoTime() <= 0;
+    private boolean timedOut(long untilNanos) {
+        return untilNanos - now() <= 0;
     }
 
     private Step noEvents() {

@@ -10,7 +10,6 @@ import io.tidemark.serving.read.WatermarkTracker;
 import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.serving.status.StatusException;
 import io.tidemark.view.ChangePage;
-import io.tidemark.view.ChangePosition;
 import io.tidemark.view.object.Projection;
 import java.time.Duration;
 import java.util.UUID;
@@ -21,9 +20,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Reads the changes of one set of partitions once for all its watches and publishes them to an
  * {@link EventDemux}, which puts each event into the mailboxes of the watches whose filter it
- * matches. Its thread runs while there are watches: it waits until the watermark of every partition
- * has advanced, reads the new changes in revision order and publishes them. A watch whose mailbox
- * overflows does not delay it: that watch reads what it lacks from the stores and joins again.
+ * matches. It runs while there are watches: when the watermark of every partition has advanced, it
+ * reads the new changes in revision order and publishes them. A watch whose mailbox overflows does
+ * not delay it: that watch reads what it lacks from the stores and joins again.
  *
  * <p>A history is an epoch. When another one begins, all watches of the old one end. When changes
  * were compacted before this has read them, each watch continues by itself from its own cursor.
@@ -31,7 +30,7 @@ import org.slf4j.LoggerFactory;
 final class WatchDispatcher {
     private static final Logger LOG = LoggerFactory.getLogger(WatchDispatcher.class);
 
-    /** How often an idle thread checks for a new history and for its own end. */
+    /** How often an idle dispatcher checks for a new history and for its own end. */
     private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
 
     private final PartitionSet partitions;
@@ -39,24 +38,28 @@ final class WatchDispatcher {
     private final WatermarkTracker watermarks;
     private final WatchLimits limits;
     private final WindowBudget budget;
+    private final DispatchRunner runner;
     private final EventDemux demux;
     private final Object lock = new Object();
 
-    // Both guarded by lock.
+    // All guarded by lock.
     private int users;
-    private @Nullable Thread thread;
+    private @Nullable Dispatch current;
+    private Runnable stop = () -> {};
 
     WatchDispatcher(
             PartitionSet partitions,
             ClusterView view,
             WatermarkTracker watermarks,
             WatchLimits limits,
-            WindowBudget budget) {
+            WindowBudget budget,
+            DispatchRunner runner) {
         this.partitions = partitions;
         this.view = view;
         this.watermarks = watermarks;
         this.limits = limits;
         this.budget = budget;
+        this.runner = runner;
         this.demux = new EventDemux(limits, budget);
     }
 
@@ -71,46 +74,24 @@ final class WatchDispatcher {
             if (users++ == 0) {
                 budget.enter();
                 restartIfReady();
-                thread = Thread.ofVirtual().name("watch-dispatch-" + partitions).start(this::run);
+                Dispatch begun = new Dispatch();
+                current = begun;
+                stop = runner.start("watch-dispatch-" + partitions, begun);
             }
         }
     }
 
-    /** Removes a watch; the thread ends with the last one. */
+    /** Removes a watch; reading ends with the last one. */
     void release() {
         synchronized (lock) {
             if (--users > 0) {
                 return;
             }
             budget.leave();
-            if (thread != null) {
-                thread.interrupt();
-                thread = null;
+            if (current != null) {
+                current = null;
+                stop.run();
                 demux.suspend(StatusErrors.initializing());
-            }
-        }
-    }
-
-    private void run() {
-        try {
-            while (isCurrent()) {
-                if (demux.suspended()) {
-                    awaitReady();
-                } else {
-                    dispatchOneHistory();
-                }
-            }
-        } catch (InterruptedException _) {
-            // The last watch has left; the next one starts another thread.
-        }
-    }
-
-    /** Waits until all partitions can be read at one revision, and starts publishing after it. */
-    private void awaitReady() throws InterruptedException {
-        watermarks.await(partitions, 0, 0, System.nanoTime() + POLL_INTERVAL.toNanos());
-        synchronized (lock) {
-            if (thread == Thread.currentThread()) {
-                restartIfReady();
             }
         }
     }
@@ -122,72 +103,108 @@ final class WatchDispatcher {
         }
     }
 
-    private void dispatchOneHistory() throws InterruptedException {
-        try {
-            dispatch(demux.epoch(), demux.position());
-        } catch (RevisionExpiredException e) {
-            e.replacement().ifPresentOrElse(this::suspend, this::fallBackAll);
-        } catch (StatusException e) {
-            LOG.warn("watch dispatch for partitions {} delayed: {}", partitions, e.getMessage());
-        } catch (RuntimeException e) {
-            String id = UUID.randomUUID().toString();
-            LOG.error("watch dispatch for partitions {} failed, id {}", partitions, id, e);
-            suspend(StatusErrors.internal(id));
-            Thread.sleep(POLL_INTERVAL);
-        }
-    }
+    /** From the first watch to the last one; the next watch begins another. */
+    private final class Dispatch implements DispatchRunner.Loop {
+        /** Null until a history is read. */
+        private @Nullable MergedChanges changes;
 
-    /** Returns when another history begins or no watch is left. */
-    private void dispatch(long epoch, ChangePosition after) throws InterruptedException {
-        MergedChanges changes =
-                view.changes(
-                        partitions, Bytes.EMPTY, epoch, after, limits.page(), Projection.WHOLE);
-        while (isCurrent()) {
-            long next = changes.through().wholeRevision() + 1;
-            PartitionSetStatus status =
-                    watermarks.await(
-                            partitions, epoch, next, System.nanoTime() + POLL_INTERVAL.toNanos());
+        private boolean failed;
+
+        /** False also once the tracker is closed: its waits return at once, and this would spin. */
+        @Override
+        public boolean isCurrent() {
+            synchronized (lock) {
+                return current == this && !watermarks.closed();
+            }
+        }
+
+        @Override
+        public boolean turn() throws InterruptedException {
+            if (demux.suspended()) {
+                changes = null;
+                ifCurrent(WatchDispatcher.this::restartIfReady);
+                return !demux.suspended();
+            }
+            try {
+                return dispatch(demux.epoch());
+            } catch (RevisionExpiredException e) {
+                e.replacement().ifPresentOrElse(this::suspend, () -> ifCurrent(demux::fallBackAll));
+            } catch (StatusException e) {
+                LOG.warn(
+                        "watch dispatch for partitions {} delayed: {}", partitions, e.getMessage());
+            } catch (RuntimeException e) {
+                String id = UUID.randomUUID().toString();
+                LOG.error("watch dispatch for partitions {} failed, id {}", partitions, id, e);
+                suspend(StatusErrors.internal(id));
+                failed = true;
+                return false;
+            }
+            // It resumes at the demux's position.
+            changes = null;
+            return true;
+        }
+
+        private boolean dispatch(long epoch) throws InterruptedException {
+            MergedChanges reading = reading(epoch);
+            PartitionSetStatus status = watermarks.status(partitions);
             if (status.epoch() > epoch) {
                 suspend(StatusErrors.historyReplaced(status.epoch()));
+                return true;
+            }
+            if (!status.ready() || status.watermark() <= reading.through().wholeRevision()) {
+                return false;
+            }
+            ChangePage page = reading.next(status.watermark());
+            ifCurrent(() -> demux.publish(page));
+            return reading.through().wholeRevision() < status.watermark();
+        }
+
+        private MergedChanges reading(long epoch) {
+            MergedChanges reading = changes;
+            if (reading == null) {
+                reading =
+                        view.changes(
+                                partitions,
+                                Bytes.EMPTY,
+                                epoch,
+                                demux.position(),
+                                limits.page(),
+                                Projection.WHOLE);
+                changes = reading;
+            }
+            return reading;
+        }
+
+        @Override
+        public void park() throws InterruptedException {
+            if (failed) {
+                failed = false;
+                Thread.sleep(POLL_INTERVAL);
                 return;
             }
-            if (status.ready() && status.watermark() >= next) {
-                ChangePage page = changes.next(status.watermark());
-                publishIfCurrent(page);
+            long until = System.nanoTime() + POLL_INTERVAL.toNanos();
+            MergedChanges reading = changes;
+            if (reading != null) {
+                long next = reading.through().wholeRevision() + 1;
+                PartitionSetStatus _ = watermarks.await(partitions, demux.epoch(), next, until);
+                return;
+            }
+            PartitionSetStatus status = watermarks.status(partitions);
+            long epoch = status.ready() ? status.epoch() : 0;
+            long common = status.ready() ? status.floor() : 0;
+            PartitionSetStatus _ = watermarks.await(partitions, epoch, common, until);
+        }
+
+        private void ifCurrent(Runnable action) {
+            synchronized (lock) {
+                if (current == this) {
+                    action.run();
+                }
             }
         }
-    }
 
-    /**
-     * False also once the tracker is closed: its waits return at once, and the thread would spin.
-     */
-    private boolean isCurrent() {
-        synchronized (lock) {
-            return thread == Thread.currentThread() && !watermarks.closed();
-        }
-    }
-
-    private void publishIfCurrent(ChangePage page) {
-        synchronized (lock) {
-            if (thread == Thread.currentThread()) {
-                demux.publish(page);
-            }
-        }
-    }
-
-    private void fallBackAll() {
-        synchronized (lock) {
-            if (thread == Thread.currentThread()) {
-                demux.fallBackAll();
-            }
-        }
-    }
-
-    private void suspend(StatusException why) {
-        synchronized (lock) {
-            if (thread == Thread.currentThread()) {
-                demux.suspend(why);
-            }
+        private void suspend(StatusException why) {
+            ifCurrent(() -> demux.suspend(why));
         }
     }
 }

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,8 @@ public final class WatchHub implements AutoCloseable {
     private final ClusterView view;
     private final WatermarkTracker watermarks;
     private final WatchLimits limits;
+    private final DispatchRunner runner;
+    private final LongSupplier nanoClock;
     private final WindowBudget windows;
     private final Semaphore slots;
     private final Map<PartitionSet, WatchDispatcher> dispatchers = new ConcurrentHashMap<>();
@@ -43,6 +46,20 @@ public final class WatchHub implements AutoCloseable {
     private volatile boolean closed;
 
     public WatchHub(ClusterView view, WatermarkTracker watermarks, WatchLimits limits) {
+        this(view, watermarks, limits, DispatchRunner.THREADS, System::nanoTime);
+    }
+
+    /**
+     * @param nanoClock with another one than the system's, cursors must not wait
+     */
+    public WatchHub(
+            ClusterView view,
+            WatermarkTracker watermarks,
+            WatchLimits limits,
+            DispatchRunner runner,
+            LongSupplier nanoClock) {
+        this.runner = runner;
+        this.nanoClock = nanoClock;
         this.view = view;
         this.watermarks = watermarks;
         this.limits = limits;
@@ -133,6 +150,10 @@ public final class WatchHub implements AutoCloseable {
     /** Whether all watches have been ended. */
     public boolean closed() {
         return closed;
+    }
+
+    LongSupplier nanoClock() {
+        return nanoClock;
     }
 
     WatermarkTracker watermarks() {
@@ -241,7 +262,8 @@ public final class WatchHub implements AutoCloseable {
                                             hub.view,
                                             hub.watermarks,
                                             hub.limits,
-                                            hub.windows));
+                                            hub.windows,
+                                            hub.runner));
             dispatcher.acquire();
             if (hub.closed) {
                 dispatcher.demux().close();

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -163,8 +162,13 @@ final class WatchMailbox {
         }
     }
 
-    /** Takes batches, up to a bound; waits while there are none. */
-    Mail take(long untilNanos) throws InterruptedException {
+    /**
+     * Takes batches, up to a bound; waits while there are none.
+     *
+     * @param nanos longest wait; none when it is not positive
+     */
+    Mail take(long nanos) throws InterruptedException {
+        long left = nanos;
         lock.lockInterruptibly();
         try {
             while (true) {
@@ -172,11 +176,10 @@ final class WatchMailbox {
                 if (mail.isPresent()) {
                     return mail.get();
                 }
-                long left = untilNanos - System.nanoTime();
                 if (left <= 0 || woken) {
                     return new Mail.Batches(List.of());
                 }
-                somethingCame.await(left, TimeUnit.NANOSECONDS);
+                left = somethingCame.awaitNanos(left);
             }
         } finally {
             lock.unlock();

@@ -7,4 +7,5 @@ mvn -B -q -ntp -pl e2e-tests -am -DskipTests test-compile dependency:build-class
     -DincludeScope=test -Dmdep.outputFile="$classpath"
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
 exec "$java" --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
+    --add-exports=java.base/jdk.internal.vm=ALL-UNNAMED \
     -cp "e2e-tests/target/test-classes:$(cat "$classpath")" io.tidemark.simulation.Simulate "$@"

@@ -3,6 +3,7 @@ package io.tidemark.connector;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.tidemark.address.HttpAddress;
+import io.tidemark.concurrent.TimeSource;
 import io.tidemark.connector.check.EtcdDigests;
 import io.tidemark.connector.feed.FeedState;
 import io.tidemark.connector.feed.FeedStateMachine;
@@ -186,7 +187,14 @@ public final class Connector implements AutoCloseable {
         return new FeedLoop(
                 new FeedStateMachine(config.prefix(), config.backfill(), config.onGap()),
                 source,
-                pause -> new FeedEffects(source, writing, builder, url, metrics, pause),
+                new FeedEffects(
+                        source,
+                        writing,
+                        builder,
+                        url,
+                        metrics,
+                        FeedTiming.DEFAULT,
+                        FeedRuntime.ofSystem()),
                 metrics);
     }
 
@@ -194,7 +202,7 @@ public final class Connector implements AutoCloseable {
     public ConnectorStatus status() {
         Running now = current();
         FeedLoop loop = now == null ? null : now.terms().loop();
-        FeedLog log = loop == null ? new FeedLog(metrics) : loop.log();
+        FeedLog log = loop == null ? new FeedLog(metrics, TimeSource.SYSTEM) : loop.log();
         FeedState state = loop == null ? new FeedState.Idle() : loop.state();
         ResumePoint.At history = loop == null ? null : loop.history();
         ConnectorStatus status = log.status(state, history == null ? 0 : history.epoch());

@@ -1,6 +1,6 @@
 package io.tidemark.connector;
 
-import io.tidemark.concurrent.Backoff;
+import io.tidemark.concurrent.TimeSource;
 import io.tidemark.connector.feed.FeedEffect;
 import io.tidemark.connector.feed.FeedEvent;
 import io.tidemark.connector.feed.FeedSchedule;
@@ -21,7 +21,6 @@ import io.tidemark.etcd.RangePage;
 import io.tidemark.etcd.connection.EtcdException;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -34,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * Carries out the state machine's effects on etcd and the topic. Single-threaded, except {@link
  * #watch}, which is thread-safe.
  */
-final class FeedEffects implements AutoCloseable {
+public final class FeedEffects implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(FeedEffects.class);
 
     /** Attempts per page, so that a list of many pages survives a short outage of etcd. */
@@ -50,15 +49,13 @@ final class FeedEffects implements AutoCloseable {
     /** State time of a watch that still catches up: its events may be of any time. */
     static final long UNKNOWN_TIME = 1;
 
-    private static final Duration PAGE_PAUSE = Duration.ofSeconds(1);
-    private static final Backoff PAUSES =
-            new Backoff(Duration.ofMillis(100), Duration.ofSeconds(2));
-
     private final EtcdSource source;
     private final ChangeSink sink;
     private final ConnectorMetrics metrics;
     private final String advertise;
-    private final Pause pause;
+    private final FeedRuntime runtime;
+    private final TimeSource time;
+    private final FeedTiming timing;
     private ChangeBuilder builder;
     private final PageSize pageSize = new PageSize();
     private Set<Bytes> staleKeys = new HashSet<>();
@@ -77,7 +74,7 @@ final class FeedEffects implements AutoCloseable {
     private long written;
 
     private @Nullable GapWriter gap;
-    private FeedSchedule pace = new FeedSchedule(System.nanoTime());
+    private FeedSchedule pace;
     private int failures;
     private long retryAt;
     private long knownAsOfMillis = UNKNOWN_TIME;
@@ -88,19 +85,27 @@ final class FeedEffects implements AutoCloseable {
     /**
      * @param builder its record limit is set when the topic is opened
      */
-    FeedEffects(
+    public FeedEffects(
             EtcdSource source,
             ChangeSink sink,
             ChangeBuilder builder,
             String advertise,
             ConnectorMetrics metrics,
-            Pause pause) {
+            FeedTiming timing,
+            FeedRuntime runtime) {
         this.source = source;
         this.sink = sink;
         this.builder = builder;
         this.advertise = advertise;
         this.metrics = metrics;
-        this.pause = pause;
+        this.timing = timing;
+        this.runtime = runtime;
+        this.time = runtime.time();
+        this.pace = new FeedSchedule(time.nanoTime(), timing.maxCommitDelay());
+    }
+
+    FeedRuntime runtime() {
+        return runtime;
     }
 
     /**
@@ -108,18 +113,6 @@ final class FeedEffects implements AutoCloseable {
      */
     void setStateAsOf(long millis) {
         knownAsOfMillis = millis;
-    }
-
-    /** Waits; a closing loop ends the wait. */
-    @FunctionalInterface
-    interface Pause {
-        void of(Duration duration) throws InterruptedException;
-    }
-
-    /** Creates the effects of a loop, given its interruptible wait. */
-    @FunctionalInterface
-    interface Factory {
-        FeedEffects create(Pause pause);
     }
 
     /** Carries out one effect; returns its answer or failure, null when it has none. */
@@ -142,7 +135,7 @@ final class FeedEffects implements AutoCloseable {
             throws SinkException, InterruptedException {
         switch (effect) {
             case FeedEffect.CheckEtcd() -> {
-                checkedMillis = System.currentTimeMillis();
+                checkedMillis = time.currentTimeMillis();
                 EtcdView view = source.view();
                 checkedRevision = view.revision();
                 metrics.etcdSeen(view.revision());
@@ -163,13 +156,13 @@ final class FeedEffects implements AutoCloseable {
             }
             case FeedEffect.LoadTopicKeyVersions(ResumePoint.At marked) -> {
                 KeyTable topicKeys = sink.loadKeyVersions();
-                if (topicKeys.mayMissAbortedWrites(sink.history(), System.currentTimeMillis())) {
+                if (topicKeys.mayMissAbortedWrites(sink.history(), time.currentTimeMillis())) {
                     return new FeedEvent.HistoryMismatch(ABORTED_WRITES_UNKNOWN);
                 }
                 if (!topicKeys.incompleteReason().isEmpty()) {
                     return new FeedEvent.HistoryMismatch(topicKeys.incompleteReason());
                 }
-                gap = new GapWriter(sink, metrics, topicKeys, marked.revision());
+                gap = new GapWriter(sink, metrics, time, topicKeys, marked.revision());
                 return new FeedEvent.TopicKeysLoaded(gap.held());
             }
             case FeedEffect.LoadTopicKeys() -> {
@@ -193,7 +186,7 @@ final class FeedEffects implements AutoCloseable {
             }
             case FeedEffect.TopicWrite written -> write(written);
             case FeedEffect.StartWatch(long from) -> {
-                pace = new FeedSchedule(System.nanoTime());
+                pace = new FeedSchedule(time.nanoTime(), timing.maxCommitDelay());
                 index = new RevisionIndex();
                 written = 0;
                 watch = source.watch(from);
@@ -202,7 +195,7 @@ final class FeedEffects implements AutoCloseable {
             case FeedEffect.CloseTopic(), FeedEffect.Stop _ -> sink.close();
             case FeedEffect.RetryLater _ -> {
                 metrics.fault();
-                retryAt = System.nanoTime() + PAUSES.after(++failures).toNanos();
+                retryAt = time.nanoTime() + timing.retries().after(++failures).toNanos();
             }
         }
         return null;
@@ -220,7 +213,7 @@ final class FeedEffects implements AutoCloseable {
                 failures = 0;
                 write(builder.changed(epoch, events, index));
                 written = events.getLast().revision();
-                pace.changed(System.nanoTime());
+                pace.changed(time.nanoTime());
             }
             case FeedEffect.WriteMark(var kind, long epoch, long revision, long clusterId) -> {
                 sink.mark(
@@ -232,7 +225,7 @@ final class FeedEffects implements AutoCloseable {
                     gap.marked(revision);
                     fingerprint = gap.fingerprint();
                 }
-                pace.marked(System.nanoTime());
+                pace.marked(time.nanoTime());
             }
             case FeedEffect.DeleteStaleKeys(long epoch, long revision) ->
                     deleteStaleKeys(epoch, revision);
@@ -249,11 +242,11 @@ final class FeedEffects implements AutoCloseable {
                         gap = null;
                     }
                 }
-                pace.committed(System.nanoTime());
+                pace.committed(time.nanoTime());
             }
             case FeedEffect.BeginTransaction() -> {
                 sink.beginTransaction();
-                pace.begun(System.nanoTime());
+                pace.begun(time.nanoTime());
             }
             case FeedEffect.Abort() -> {
                 sink.abort();
@@ -337,7 +330,7 @@ final class FeedEffects implements AutoCloseable {
                             throw e;
                         }
                         LOG.warn("a page of the list failed, retrying: {}", e.getMessage());
-                        pause.of(PAGE_PAUSE);
+                        runtime.pause(timing.pageRetry());
                     }
                 }
             }

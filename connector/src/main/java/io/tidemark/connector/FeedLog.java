@@ -1,5 +1,6 @@
 package io.tidemark.connector;
 
+import io.tidemark.concurrent.TimeSource;
 import io.tidemark.connector.ConnectorStatus.Phase;
 import io.tidemark.connector.feed.FeedState;
 import io.tidemark.connector.metrics.ConnectorMetrics;
@@ -19,6 +20,7 @@ final class FeedLog {
     private static final long LOG_INTERVAL = Duration.ofSeconds(5).toNanos();
 
     private final ConnectorMetrics metrics;
+    private final TimeSource time;
     private long listBegan;
     private long loggedAt;
     private boolean checkedWhileFollowing;
@@ -28,8 +30,9 @@ final class FeedLog {
     private volatile double perSecond;
     private volatile String lastError = "";
 
-    FeedLog(ConnectorMetrics metrics) {
+    FeedLog(ConnectorMetrics metrics, TimeSource time) {
         this.metrics = metrics;
+        this.time = time;
     }
 
     void moved(FeedState from, FeedState to) {
@@ -77,7 +80,7 @@ final class FeedLog {
     }
 
     private void listing(FeedState from, FeedState.Listing list) {
-        long now = System.nanoTime();
+        long now = time.nanoTime();
         if (!(from instanceof FeedState.Listing)) {
             listBegan = now;
             loggedAt = now;
@@ -91,7 +94,7 @@ final class FeedLog {
     }
 
     private void reconciling(FeedState from, FeedState.ReconcilingGap reconciling) {
-        long now = System.nanoTime();
+        long now = time.nanoTime();
         if (!(from instanceof FeedState.ReconcilingGap)) {
             listBegan = now;
             loggedAt = now;
@@ -115,7 +118,7 @@ final class FeedLog {
 
     private void following(FeedState from, FeedState.Following following) {
         long marked = following.marked().revision();
-        long now = System.nanoTime();
+        long now = time.nanoTime();
         boolean resumed = from instanceof FeedState.Verifying && checkedWhileFollowing;
         if (from instanceof FeedState.Following || resumed) {
             if (now - loggedAt >= LOG_INTERVAL && marked < replayThrough) {

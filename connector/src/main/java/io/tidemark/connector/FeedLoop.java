@@ -1,5 +1,6 @@
 package io.tidemark.connector;
 
+import io.tidemark.concurrent.TimeSource;
 import io.tidemark.connector.feed.FeedEvent;
 import io.tidemark.connector.feed.FeedSchedule;
 import io.tidemark.connector.feed.FeedState;
@@ -26,39 +27,46 @@ import org.slf4j.LoggerFactory;
  * out its effects. One thread owns all mutable state; others read {@link #state} and post requests
  * through a few atomics.
  */
-final class FeedLoop implements Runnable, Barriers.Feed {
+public final class FeedLoop implements Runnable, Barriers.Feed {
     private static final Logger LOG = LoggerFactory.getLogger(FeedLoop.class);
 
     private final FeedStateMachine machine;
     private final EtcdSource source;
     private final FeedEffects effects;
     private final FeedLog log;
-    private final CountDownLatch closing = new CountDownLatch(1);
+    private final FeedRuntime runtime;
+    private final TimeSource time;
+    private volatile boolean closing;
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Deque<FeedEvent> pending = new ArrayDeque<>();
 
-    private final PendingFeedRequests requests = new PendingFeedRequests();
+    private final PendingFeedRequests requests;
 
     private final IdleWatchVerifier idleVerifier = new IdleWatchVerifier();
-    private final WatchBatcher intake = new WatchBatcher();
+    private final WatchBatcher intake;
 
     /** Of the watch being read. */
-    private CatchUpDetector backlog = new CatchUpDetector(System.nanoTime());
+    private CatchUpDetector backlog;
 
     private volatile FeedState state = new FeedState.Idle();
 
-    FeedLoop(
+    public FeedLoop(
             FeedStateMachine machine,
             EtcdSource source,
-            FeedEffects.Factory effects,
+            FeedEffects effects,
             ConnectorMetrics metrics) {
         this.machine = machine;
         this.source = source;
-        this.log = new FeedLog(metrics);
-        this.effects = effects.create(this::pause);
+        this.effects = effects;
+        this.runtime = effects.runtime();
+        this.time = runtime.time();
+        this.log = new FeedLog(metrics, time);
+        this.requests = new PendingFeedRequests(time);
+        this.intake = new WatchBatcher(time);
+        this.backlog = new CatchUpDetector(time.nanoTime());
     }
 
-    FeedState state() {
+    public FeedState state() {
         return state;
     }
 
@@ -85,13 +93,14 @@ final class FeedLoop implements Runnable, Barriers.Feed {
     }
 
     /** Requests a relist of an epoch, in a new one. Thread-safe. */
-    void relist(long epoch, String why) {
+    public void relist(long epoch, String why) {
         requests.relist(epoch, why);
     }
 
     /** Ends the loop after the running effect; what was written is committed. */
-    void stop() {
-        closing.countDown();
+    public void stop() {
+        closing = true;
+        runtime.endPauses();
     }
 
     /** Waits for the end; false on timeout. */
@@ -103,7 +112,7 @@ final class FeedLoop implements Runnable, Barriers.Feed {
         ended.await();
     }
 
-    boolean hasEnded() {
+    public boolean hasEnded() {
         return ended.getCount() == 0;
     }
 
@@ -112,12 +121,8 @@ final class FeedLoop implements Runnable, Barriers.Feed {
         return state instanceof FeedState.Waiting || state instanceof FeedState.Checking;
     }
 
-    private void pause(Duration duration) throws InterruptedException {
-        boolean _ = closing.await(duration.toNanos(), TimeUnit.NANOSECONDS);
-    }
-
     private boolean running() {
-        return closing.getCount() > 0 && !(state instanceof FeedState.Stopped);
+        return !closing && !(state instanceof FeedState.Stopped);
     }
 
     @Override
@@ -127,9 +132,9 @@ final class FeedLoop implements Runnable, Barriers.Feed {
             while (running()) {
                 FeedEvent event = next();
                 if (event != null) {
-                    long began = System.nanoTime();
+                    long began = time.nanoTime();
                     handle(event);
-                    effects.pace().excludeTime(System.nanoTime() - began);
+                    effects.pace().excludeTime(time.nanoTime() - began);
                 }
             }
             if (state instanceof FeedState.Following) {
@@ -154,7 +159,7 @@ final class FeedLoop implements Runnable, Barriers.Feed {
                 state instanceof FeedState.Following || state instanceof FeedState.Verifying;
         if (!watching) {
             intake.reset();
-            backlog = new CatchUpDetector(System.nanoTime());
+            backlog = new CatchUpDetector(time.nanoTime());
         }
         for (var effect : step.effects()) {
             FeedEvent answer = effects.run(effect);
@@ -175,7 +180,7 @@ final class FeedLoop implements Runnable, Barriers.Feed {
         }
         return switch (state) {
             case FeedState.Waiting _ -> {
-                pause(Duration.ofNanos(Math.max(1, effects.retryAt() - System.nanoTime())));
+                runtime.pause(Duration.ofNanos(Math.max(1, effects.retryAt() - time.nanoTime())));
                 yield running() ? new FeedEvent.RetryDue() : null;
             }
             case FeedState.Following following -> following(following);
@@ -201,7 +206,7 @@ final class FeedLoop implements Runnable, Barriers.Feed {
             throw new IllegalStateException("following without a watch");
         }
         FeedSchedule pace = effects.pace();
-        long now = System.nanoTime();
+        long now = time.nanoTime();
         if (pace.commitDue(now)) {
             return new FeedEvent.CommitDue();
         }
@@ -216,7 +221,7 @@ final class FeedLoop implements Runnable, Barriers.Feed {
         long marked = following.marked().revision();
         backlog.beforePoll(now);
         @Nullable FeedEvent event = intake.next(watch, pace, marked);
-        backlog.afterPoll(System.nanoTime(), marked);
+        backlog.afterPoll(time.nanoTime(), marked);
         boolean onRequest = following.etcd().progress() == ProgressSupport.MANUAL;
         boolean upToDate = !backlog.isBehind() && (intake.isCaughtUp() || !onRequest);
         effects.setStateAsOf(upToDate ? intake.drainedMillis() : FeedEffects.UNKNOWN_TIME);
@@ -226,7 +231,7 @@ final class FeedLoop implements Runnable, Barriers.Feed {
 
     private void probeIfBehind() {
         CatchUpDetector of = backlog;
-        long now = System.nanoTime();
+        long now = time.nanoTime();
         if (of.shouldProbe(now)) {
             askNewest(newest -> of.answered(newest.revision(), now), of::failed);
         }
@@ -234,17 +239,14 @@ final class FeedLoop implements Runnable, Barriers.Feed {
 
     /** Asks etcd for its newest revision, on a separate thread. */
     private void askNewest(Consumer<EtcdSource.Newest> answered, Runnable onFailure) {
-        Thread _ =
-                Thread.ofVirtual()
-                        .name("tidemark-newest")
-                        .start(() -> {
-                            try {
-                                answered.accept(source.newest());
-                            } catch (RuntimeException e) {
-                                LOG.debug("etcd did not return its newest revision", e);
-                                onFailure.run();
-                            }
-                        });
+        runtime.execute(() -> {
+            try {
+                answered.accept(source.newest());
+            } catch (RuntimeException e) {
+                LOG.debug("etcd did not return its newest revision", e);
+                onFailure.run();
+            }
+        });
     }
 
     /**
@@ -283,7 +285,7 @@ final class FeedLoop implements Runnable, Barriers.Feed {
         }
         if (pace.idleCheckDue(now) && idleVerifier.begin()) {
             pace.idleChecked(now);
-            long askedMillis = System.currentTimeMillis();
+            long askedMillis = time.currentTimeMillis();
             askNewest(newest -> idleVerifier.answered(newest, askedMillis), idleVerifier::failed);
         }
         return null;

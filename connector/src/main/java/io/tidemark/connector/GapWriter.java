@@ -1,5 +1,6 @@
 package io.tidemark.connector;
 
+import io.tidemark.concurrent.TimeSource;
 import io.tidemark.connector.feed.FeedEvent;
 import io.tidemark.connector.feed.GapDiff;
 import io.tidemark.connector.feed.HistoryFingerprint;
@@ -33,7 +34,8 @@ final class GapWriter {
     private final GapDiff diff;
     private final long markedRevision;
     private final long held;
-    private final long began = System.nanoTime();
+    private final TimeSource time;
+    private final long began;
     private long unchanged;
     private long written;
     private long deleted;
@@ -47,12 +49,19 @@ final class GapWriter {
     /**
      * @param markedRevision through which the topic is complete
      */
-    GapWriter(ChangeSink sink, ConnectorMetrics metrics, KeyTable held, long markedRevision) {
+    GapWriter(
+            ChangeSink sink,
+            ConnectorMetrics metrics,
+            TimeSource time,
+            KeyTable held,
+            long markedRevision) {
         this.sink = sink;
         this.metrics = metrics;
         this.diff = new GapDiff(held, markedRevision);
         this.markedRevision = markedRevision;
         this.held = held.held();
+        this.time = time;
+        this.began = time.nanoTime();
     }
 
     /** How many keys some reader of the topic may hold. */
@@ -133,7 +142,7 @@ final class GapWriter {
     void reportReconciled() {
         GapReport report =
                 metrics.gapReconciled(
-                        markedRevision, floor, written, deleted, System.nanoTime() - began);
+                        markedRevision, floor, written, deleted, time.nanoTime() - began);
         LOG.warn(
                 "gap repaired in {} ms: revisions ({}, {}] were compacted; {} puts, {} deletes"
                         + " written, {} keys unchanged; history verified through {}",

@@ -21,8 +21,7 @@ import org.slf4j.LoggerFactory;
  * and has grown again, or one recreated with the same flags, differs only in what it holds: so this
  * reads the newest mirrored puts from it, at their revisions.
  */
-public record HistoryCheck(
-        EtcdSource source, ChangeBuilder builder, HistoryFingerprint fingerprint) {
+record HistoryCheck(EtcdSource source, ChangeBuilder builder, HistoryFingerprint fingerprint) {
     private static final Logger LOG = LoggerFactory.getLogger(HistoryCheck.class);
 
     /** A few reads of one key each: one mismatch is enough. */
@@ -34,7 +33,7 @@ public record HistoryCheck(
      * @return {@link FeedEvent.HistoryVerified}, {@link FeedEvent.HistoryMismatch} or {@link
      *     FeedEvent.HistoryCompacted}
      */
-    public FeedEvent check(ResumePoint.At marked) {
+    FeedEvent check(ResumePoint.At marked) {
         EtcdSource.Newest newest = source.newest();
         long seen = Math.max(marked.revision(), fingerprint.maxObservedRevision());
         if (newest.clusterId() != marked.clusterId()) {

@@ -1,5 +1,6 @@
 package io.tidemark.connector;
 
+import io.tidemark.concurrent.TimeSource;
 import io.tidemark.connector.feed.FeedEvent;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
@@ -16,13 +17,13 @@ final class PendingFeedRequests {
      * @param until in nanoseconds of the system's clock
      */
     private record Awaited(long revision, long until) {
-        boolean isAbove(long marked) {
-            return revision > marked && until - System.nanoTime() > 0;
+        boolean isAbove(long marked, long now) {
+            return revision > marked && until - now > 0;
         }
     }
 
-    private final AtomicReference<Awaited> awaited =
-            new AtomicReference<>(new Awaited(0, System.nanoTime()));
+    private final TimeSource time;
+    private final AtomicReference<Awaited> awaited;
 
     /** Why etcd should be checked again; null when there is no reason. */
     private final AtomicReference<@Nullable String> suspicion = new AtomicReference<>();
@@ -31,15 +32,21 @@ final class PendingFeedRequests {
     private final AtomicReference<FeedEvent.@Nullable RelistRequested> relistRequested =
             new AtomicReference<>();
 
+    PendingFeedRequests(TimeSource time) {
+        this.time = time;
+        this.awaited = new AtomicReference<>(new Awaited(0, time.nanoTime()));
+    }
+
     /** A caller waits for a mark at or above {@code revision}. */
     void await(long revision) {
-        Awaited newest = new Awaited(revision, System.nanoTime() + AWAITED_NANOS);
-        awaited.updateAndGet(before -> before.isAbove(revision) ? before : newest);
+        long now = time.nanoTime();
+        Awaited newest = new Awaited(revision, now + AWAITED_NANOS);
+        awaited.updateAndGet(before -> before.isAbove(revision, now) ? before : newest);
     }
 
     /** Whether a caller waits for a mark above {@code marked}. */
     boolean hasWaiterAbove(long marked) {
-        return awaited.get().isAbove(marked);
+        return awaited.get().isAbove(marked, time.nanoTime());
     }
 
     /** An observation contradicts the mirror. */

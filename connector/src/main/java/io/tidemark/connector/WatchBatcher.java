@@ -1,5 +1,6 @@
 package io.tidemark.connector;
 
+import io.tidemark.concurrent.TimeSource;
 import io.tidemark.connector.feed.FeedEvent;
 import io.tidemark.connector.feed.FeedSchedule;
 import io.tidemark.etcd.EtcdWatch;
@@ -25,10 +26,16 @@ final class WatchBatcher {
     /** An event that was polled after a batch and is no part of it. */
     private @Nullable WatchEvent lookahead;
 
-    private long drainedMillis = System.currentTimeMillis();
+    private final TimeSource time;
+    private long drainedMillis;
 
     /** Whether this watch has delivered everything from before it began. */
     private boolean caughtUp;
+
+    WatchBatcher(TimeSource time) {
+        this.time = time;
+        this.drainedMillis = time.currentTimeMillis();
+    }
 
     /** Prepares for another watch. */
     void reset() {
@@ -62,14 +69,14 @@ final class WatchBatcher {
             Optional<WatchEvent> polled = watch.next(Duration.ZERO);
             if (polled.isEmpty()) {
                 polled = watch.next(pace.pollTimeout());
-                drainedMillis = System.currentTimeMillis();
+                drainedMillis = time.currentTimeMillis();
             }
             if (polled.isEmpty()) {
                 return null;
             }
             event = polled.get();
         }
-        pace.watchResponded(System.nanoTime());
+        pace.watchResponded(time.nanoTime());
         return switch (event) {
             case WatchEvent.Created(_, long clusterId) -> new FeedEvent.WatchOpened(clusterId);
             case WatchEvent.Changes changes -> batch(changes, watch, pace);
@@ -77,7 +84,7 @@ final class WatchBatcher {
                 caughtUp = true;
                 // Many barriers at one revision share one mark.
                 boolean advances = revision > markedRevision;
-                yield advances || pace.idle(System.nanoTime())
+                yield advances || pace.idle(time.nanoTime())
                         ? new FeedEvent.Progressed(revision)
                         : null;
             }
@@ -94,9 +101,9 @@ final class WatchBatcher {
         long bytes = first.size();
         boolean whole = first.isWhole();
         while (batch.size() < BATCH_CHANGES && bytes < BATCH_BYTES) {
-            Optional<WatchEvent> more = watch.next(pace.batchDelay(System.nanoTime()));
+            Optional<WatchEvent> more = watch.next(pace.batchDelay(time.nanoTime()));
             if (more.isEmpty()) {
-                drainedMillis = System.currentTimeMillis();
+                drainedMillis = time.currentTimeMillis();
                 break;
             }
             if (!(more.get() instanceof WatchEvent.Changes changes)) {

@@ -72,9 +72,14 @@ final class FeedLoopFixture {
                 new FeedLoop(
                         new FeedStateMachine(PREFIX, backfill),
                         etcd,
-                        pause ->
-                                new FeedEffects(
-                                        etcd, topic.writer(), builder, "http://x", metrics, pause),
+                        new FeedEffects(
+                                etcd,
+                                topic.writer(),
+                                builder,
+                                "http://x",
+                                metrics,
+                                FeedTiming.DEFAULT,
+                                FeedRuntime.ofSystem()),
                         metrics);
         loops.add(loop);
         Thread _ = Thread.ofVirtual().start(loop);

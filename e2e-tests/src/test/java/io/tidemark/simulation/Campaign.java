@@ -27,7 +27,7 @@ final class Campaign {
     private long events;
     private long cpuNanos;
     private Simulation.@Nullable Result failed;
-    private @Nullable RuntimeException crashed;
+    private @Nullable Throwable crashed;
 
     /**
      * @param from the first seed
@@ -78,7 +78,7 @@ final class Campaign {
         }
         synchronized (this) {
             if (crashed != null) {
-                throw crashed;
+                throw new IllegalStateException("a run crashed", crashed);
             }
             return failed;
         }
@@ -93,7 +93,7 @@ final class Campaign {
                 Simulation.Result result = Simulation.run(seed);
                 add(result, CPU.getCurrentThreadCpuTime() - began);
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             synchronized (this) {
                 crashed = e;
             }

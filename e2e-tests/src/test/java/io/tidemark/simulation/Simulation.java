@@ -15,7 +15,6 @@ import io.tidemark.simulation.cluster.SimulatedConnector;
 import io.tidemark.simulation.cluster.SimulatedConnectorGroup;
 import io.tidemark.simulation.cluster.SimulatedConsumerGroup;
 import io.tidemark.simulation.cluster.SimulatedNode;
-import io.tidemark.simulation.cluster.SimulatedSink;
 import io.tidemark.simulation.cluster.TopicMemory;
 import io.tidemark.simulation.cluster.TopicTable;
 import io.tidemark.simulation.model.EpochHistory;
@@ -45,7 +44,7 @@ import java.util.stream.IntStream;
  * what was seen.
  *
  * <pre>
- * fake etcd ─► feed state machine ─► fake topic ─► partition stores ─► merge ─► recorded clients
+ * fake etcd ─► connector's feed ─► fake topic ─► partition stores ─► merge ─► recorded clients
  *     └──────────────────────► reference model ◄── guarantees ◄──────────────────────┘
  * </pre>
  */
@@ -98,23 +97,19 @@ public final class Simulation {
         group.begin(nodes);
         network.begin(nodes);
         SkewedClock connectorClock = new SkewedClock(scheduler);
-        SimulatedConnectorGroup connectors =
-                new SimulatedConnectorGroup(
+        SimulatedConnector.Surroundings surroundings =
+                new SimulatedConnector.Surroundings(
                         scheduler,
                         settings,
-                        name -> {
-                            SimulatedSink sink =
-                                    new SimulatedSink(
-                                            scheduler,
-                                            settings,
-                                            topic,
-                                            mutation,
-                                            connectorClock,
-                                            epochs,
-                                            commits);
-                            return new SimulatedConnector(
-                                    scheduler, etcd, mutation, name, settings.onGap(), sink);
-                        });
+                        etcd,
+                        topic,
+                        mutation,
+                        connectorClock,
+                        epochs,
+                        commits);
+        SimulatedConnectorGroup connectors =
+                new SimulatedConnectorGroup(
+                        scheduler, settings, name -> new SimulatedConnector(surroundings, name));
         barriers.begin(connectors);
         this.faults =
                 new Faults(

@@ -43,7 +43,7 @@ public final class Coalescer<T> {
         this.operation = operation;
     }
 
-    /** Runs a blocking operation on a virtual thread of its own. */
+    /** Runs a blocking operation on a separate virtual thread. */
     public static <T> CompletableFuture<T> onThread(String name, Callable<T> operation) {
         CompletableFuture<T> call = new CompletableFuture<>();
         Thread.ofVirtual()

@@ -10,7 +10,7 @@ import java.time.Duration;
  * consumers see nothing before it, so it does not wait long.
  */
 public final class FeedSchedule {
-    private static final long MAX_COMMIT_DELAY = Duration.ofSeconds(5).toNanos();
+    public static final Duration MAX_COMMIT_DELAY = Duration.ofSeconds(5);
 
     /** A quiet moment: no change for this long. */
     private static final long QUIET = Duration.ofMillis(30).toNanos();
@@ -37,6 +37,7 @@ public final class FeedSchedule {
      */
     private static final long MAX_SILENCE = Duration.ofSeconds(60).toNanos();
 
+    private final long maxCommitDelay;
     private long committedAt;
     private long openSince;
     private boolean open;
@@ -49,6 +50,14 @@ public final class FeedSchedule {
 
     /** The feed begins to follow. */
     public FeedSchedule(long now) {
+        this(now, MAX_COMMIT_DELAY);
+    }
+
+    /**
+     * @param maxCommitDelay how long written records may wait for their commit
+     */
+    public FeedSchedule(long now, Duration maxCommitDelay) {
+        this.maxCommitDelay = maxCommitDelay.toNanos();
         committedAt = now;
         changedAt = now;
         markedAt = now;
@@ -110,7 +119,7 @@ public final class FeedSchedule {
             return false;
         }
         boolean quiet = now - changedAt >= QUIET && now - committedAt >= MIN_COMMIT_INTERVAL;
-        return now - openSince >= MAX_COMMIT_DELAY || (changesOpen && quiet);
+        return now - openSince >= maxCommitDelay || (changesOpen && quiet);
     }
 
     /**

@@ -60,8 +60,11 @@ public final class Barriers {
         }
     }
 
-    /** Looks up the epoch before the read: a history newer than the answer's does no harm. */
-    private Barrier read() throws BarrierException {
+    /**
+     * One read, in the caller's thread. It looks up the epoch before: a history newer than the
+     * answer's does no harm.
+     */
+    public Barrier read() throws BarrierException {
         ResumePoint.At history = feed.history();
         if (history == null) {
             throw new BarrierException("the connector does not follow etcd yet");

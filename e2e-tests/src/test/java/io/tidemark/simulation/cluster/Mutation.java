@@ -30,6 +30,11 @@ public interface Mutation {
         return revision;
     }
 
+    /** Whether a connector's questions for etcd's newest revision are answered. */
+    default boolean answersFeed() {
+        return true;
+    }
+
     /** Whether a connector resumes only from committed marks. */
     default boolean resumesFromCommitted() {
         return true;

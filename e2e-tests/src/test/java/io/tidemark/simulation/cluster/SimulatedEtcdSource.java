@@ -8,30 +8,52 @@ import io.tidemark.etcd.ProgressSupport;
 import io.tidemark.etcd.RangePage;
 import io.tidemark.etcd.connection.EtcdException;
 import io.tidemark.record.Bytes;
+import io.tidemark.simulation.model.Version;
 import io.tidemark.simulation.world.FakeEtcd;
 import io.tidemark.simulation.world.Settings;
 import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
-/** The fake etcd behind the interface of the connector's own code. Watches do not go through it. */
+/** A connector's client of the fake etcd. Each call of its feed takes some virtual time. */
 final class SimulatedEtcdSource implements EtcdSource {
-    private final FakeEtcd etcd;
+    private static final int PAGE = 3;
+    private static final long MAX_PAGE_MILLIS = 60;
 
-    SimulatedEtcdSource(FakeEtcd etcd) {
+    private final FakeEtcd etcd;
+    private final Mutation mutation;
+    private final SimulatedProcess process;
+    private OptionalLong viewedCluster = OptionalLong.empty();
+    private long viewedHistory;
+    private @Nullable SimulatedEtcdWatch watch;
+
+    SimulatedEtcdSource(FakeEtcd etcd, Mutation mutation, SimulatedProcess process) {
         this.etcd = etcd;
+        this.mutation = mutation;
+        this.process = process;
+    }
+
+    /** Number of etcd's history that {@link #view} saw last. */
+    long viewedHistory() {
+        return viewedHistory;
     }
 
     @Override
     public EtcdView view() {
+        Newest newest = newest();
+        viewedHistory = etcd.historyNumber();
+        viewedCluster = OptionalLong.of(newest.clusterId());
         return new EtcdView(
-                etcd.clusterId(), newest().revision(), "3.5.16", ProgressSupport.MANUAL);
+                newest.clusterId(), newest.revision(), "3.5.16", ProgressSupport.MANUAL);
     }
 
     @Override
     public Newest newest() {
+        process.delay();
         try {
             return new Newest(etcd.clusterId(), etcd.currentRevision());
         } catch (FakeEtcd.Unreachable e) {
-            throw new EtcdException(EtcdException.Kind.UNAVAILABLE, "cut off", e);
+            throw unavailable("cut off", e);
         }
     }
 
@@ -43,34 +65,57 @@ final class SimulatedEtcdSource implements EtcdSource {
 
     @Override
     public RangePage list(Bytes fromKeyInclusive, long revision, int limit) {
+        process.delay(1, MAX_PAGE_MILLIS);
         try {
-            return page(etcd, fromKeyInclusive, revision, limit);
+            FakeEtcd.Range range =
+                    etcd.range(Settings.PREFIX, fromKeyInclusive, Math.min(limit, PAGE), revision);
+            if (viewedCluster.isPresent() && viewedCluster.getAsLong() != etcd.clusterId()) {
+                throw unavailable("a page of another cluster", null);
+            }
+            List<KeyValue> keyValues =
+                    range.versions().stream().map(SimulatedEtcdSource::keyValue).toList();
+            return new RangePage(
+                    keyValues,
+                    range.remaining() > 0,
+                    keyValues.size() + range.remaining(),
+                    revision,
+                    etcd.clusterId());
         } catch (FakeEtcd.Unreachable e) {
-            throw new EtcdException(EtcdException.Kind.UNAVAILABLE, "cut off", e);
+            throw unavailable("cut off, or asked for a future revision", e);
         } catch (FakeEtcd.Compacted e) {
             throw new EtcdException(
                     EtcdException.Kind.COMPACTED, "compacted through " + e.compactedRevision(), e);
         }
     }
 
-    static RangePage page(FakeEtcd etcd, Bytes from, long revision, int limit)
-            throws FakeEtcd.Unreachable, FakeEtcd.Compacted {
-        FakeEtcd.Range range = etcd.range(Settings.PREFIX, from, limit, revision);
-        List<KeyValue> keyValues =
-                range.versions().stream().map(SimulatedSource::keyValue).toList();
-        return new RangePage(
-                keyValues,
-                range.remaining() > 0,
-                keyValues.size() + range.remaining(),
-                revision,
-                etcd.clusterId());
+    private static EtcdException unavailable(String why, @Nullable Exception cause) {
+        return new EtcdException(EtcdException.Kind.UNAVAILABLE, why, cause);
+    }
+
+    static KeyValue keyValue(Version version) {
+        return new KeyValue(
+                version.key(),
+                version.payload().value(),
+                version.createRevision(),
+                version.revision(),
+                version.version(),
+                version.lease());
     }
 
     @Override
     public EtcdWatch watch(long fromRevisionInclusive) {
-        throw new UnsupportedOperationException("watches are simulated streams");
+        process.delay();
+        watch =
+                new SimulatedEtcdWatch(
+                        etcd, mutation.watchFrom(fromRevisionInclusive), process.coroutine());
+        return watch;
     }
 
+    /** Ends the streams of a process that died. */
     @Override
-    public void close() {}
+    public void close() {
+        if (watch != null) {
+            watch.close();
+        }
+    }
 }

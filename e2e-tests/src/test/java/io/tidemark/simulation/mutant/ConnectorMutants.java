@@ -23,11 +23,17 @@ final class ConnectorMutants {
                 },
                 new Mutant(
                         "watch begins above etcd",
-                        "a connector follows etcd from above its newest revision",
+                        "a connector follows etcd from above its newest revision, and never asks"
+                                + " whether etcd is idle",
                         Promise.HONEST) {
                     @Override
                     public long watchFrom(long revision) {
                         return revision + 1;
+                    }
+
+                    @Override
+                    public boolean answersFeed() {
+                        return false;
                     }
                 },
                 new Mutant(

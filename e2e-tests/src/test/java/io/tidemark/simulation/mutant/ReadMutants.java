@@ -54,10 +54,7 @@ final class ReadMutants {
                         return new AnswersTwice(source);
                     }
                 },
-                new Mutant(
-                        "read waits forever",
-                        "a list waits for a minute",
-                        Promise.BOUNDED) {
+                new Mutant("read waits forever", "a list waits for a minute", Promise.BOUNDED) {
                     @Override
                     public long maxWaitMillis() {
                         return 60_000;

@@ -13,6 +13,7 @@ import io.tidemark.view.PartitionView;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /** Mutants of watches. */
 final class WatchMutants {
@@ -128,8 +129,7 @@ final class WatchMutants {
                     public Step step(Step step) {
                         return switch (step) {
                             case Step.Events(List<Delivery> some, ChangePosition through) ->
-                                    new Step.Events(
-                                            some, ChangePosition.endOf(through.revision()));
+                                    new Step.Events(some, ChangePosition.endOf(through.revision()));
                             case Step.NoEvents(ChangePosition through) ->
                                     new Step.NoEvents(ChangePosition.endOf(through.revision()));
                             case Step.Ended ended -> ended;
@@ -193,7 +193,9 @@ final class WatchMutants {
                     return step;
                 }
                 List<Delivery> wrong = mistake.apply(some);
-                return wrong.isEmpty() ? new Step.NoEvents(through) : new Step.Events(wrong, through);
+                return wrong.isEmpty()
+                        ? new Step.NoEvents(through)
+                        : new Step.Events(wrong, through);
             }
         };
     }

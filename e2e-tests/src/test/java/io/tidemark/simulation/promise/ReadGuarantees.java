@@ -19,7 +19,7 @@ public final class ReadGuarantees {
      * from the broker's time of the mark; the way from etcd, with its delays and retries, is not in
      * it.
      */
-    public static final long STALENESS_SLACK_MILLIS = 5_000;
+    public static final long STALENESS_SLACK_MILLIS = 3_000;
 
     private ReadGuarantees() {}
 

@@ -48,14 +48,13 @@ class WatchDispatcherTest {
         assertThat(loop.turn()).isFalse();
         Thread parked =
                 Thread.ofVirtual()
-                        .start(
-                                () -> {
-                                    try {
-                                        loop.park();
-                                    } catch (InterruptedException _) {
-                                        Thread.currentThread().interrupt();
-                                    }
-                                });
+                        .start(() -> {
+                            try {
+                                loop.park();
+                            } catch (InterruptedException _) {
+                                Thread.currentThread().interrupt();
+                            }
+                        });
         while (parked.getState() != Thread.State.TIMED_WAITING) {
             assertThat(parked.getState()).isNotEqualTo(Thread.State.TERMINATED);
             Thread.onSpinWait();

@@ -1,0 +1,110 @@
+package io.tidemark.simulation.cluster;
+
+import io.tidemark.etcd.EtcdWatch;
+import io.tidemark.etcd.KeyChange;
+import io.tidemark.etcd.ProgressSupport;
+import io.tidemark.etcd.WatchEvent;
+import io.tidemark.etcd.connection.EtcdException;
+import io.tidemark.simulation.model.RevisionChange;
+import io.tidemark.simulation.world.Coroutine;
+import io.tidemark.simulation.world.FakeEtcd;
+import io.tidemark.simulation.world.FakeWatchStream;
+import io.tidemark.simulation.world.Settings;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+
+/** A watch on the fake etcd, which the feed's coroutine polls. */
+final class SimulatedEtcdWatch implements EtcdWatch, FakeWatchStream.Listener {
+    /** More changes than this arrive in parts. */
+    private static final int PART = 8;
+
+    private final FakeEtcd etcd;
+    private final Coroutine reader;
+    private final FakeWatchStream stream;
+    private final Deque<WatchEvent> arrived = new ArrayDeque<>();
+
+    SimulatedEtcdWatch(FakeEtcd etcd, long fromRevision, Coroutine reader) {
+        this.etcd = etcd;
+        this.reader = reader;
+        this.stream = etcd.watch(Settings.PREFIX, fromRevision, this);
+    }
+
+    @Override
+    public Optional<WatchEvent> next(Duration timeout) {
+        boolean some = reader.await(() -> !arrived.isEmpty(), SimulatedProcess.millis(timeout));
+        if (!some) {
+            return Optional.empty();
+        }
+        boolean isLast = arrived.peekFirst() instanceof WatchEvent.End;
+        return Optional.of(isLast ? arrived.getFirst() : arrived.removeFirst());
+    }
+
+    @Override
+    public ProgressSupport progressSupport() {
+        return ProgressSupport.MANUAL;
+    }
+
+    @Override
+    public boolean requestProgress() {
+        stream.requestProgress();
+        return true;
+    }
+
+    @Override
+    public void close() {
+        stream.close();
+    }
+
+    private void arrive(WatchEvent event) {
+        arrived.addLast(event);
+        reader.signal();
+    }
+
+    @Override
+    public void onOpened(long clusterId) {
+        arrive(new WatchEvent.Created(etcd.revision(), clusterId));
+    }
+
+    @Override
+    public void onChanges(List<RevisionChange> facts) {
+        List<KeyChange> changes = facts.stream().map(SimulatedEtcdWatch::change).toList();
+        int from = 0;
+        for (int i = 1; i < changes.size(); i++) {
+            if (i - from >= PART) {
+                deliver(changes.subList(from, i), changes.get(i).revision());
+                from = i;
+            }
+        }
+        deliver(changes.subList(from, changes.size()), Long.MAX_VALUE);
+    }
+
+    private void deliver(List<KeyChange> changes, long nextRevision) {
+        long last = changes.getLast().revision();
+        long through = nextRevision > last ? last : last - 1;
+        arrive(new WatchEvent.Changes(changes, through, etcd.revision()));
+    }
+
+    private static KeyChange change(RevisionChange fact) {
+        return fact.current() == null
+                ? new KeyChange.Delete(fact.key(), fact.revision(), null)
+                : new KeyChange.Put(SimulatedEtcdSource.keyValue(fact.current()), null);
+    }
+
+    @Override
+    public void onProgress(long revision) {
+        arrive(new WatchEvent.Progress(revision));
+    }
+
+    @Override
+    public void onCompacted(long compactedRevision) {
+        arrive(new WatchEvent.Compacted(compactedRevision));
+    }
+
+    @Override
+    public void onLost(String why) {
+        arrive(new WatchEvent.Failed(new EtcdException(EtcdException.Kind.UNAVAILABLE, why, null)));
+    }
+}

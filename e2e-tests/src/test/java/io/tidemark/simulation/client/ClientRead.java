@@ -1,17 +1,24 @@
 package io.tidemark.simulation.client;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.query.http.list.ContinueKeyCodec;
+import io.tidemark.query.http.list.ListPages;
+import io.tidemark.query.http.list.ListQuery;
+import io.tidemark.query.http.list.ListStart;
+import io.tidemark.query.representation.Renderer.ListMeta;
+import io.tidemark.query.wire.KeyValueListEncoder;
+import io.tidemark.query.wire.ListEncoder;
+import io.tidemark.query.wire.ListOptions;
 import io.tidemark.record.Bytes;
 import io.tidemark.serving.read.FreshnessWait;
 import io.tidemark.serving.read.MergedScan;
-import io.tidemark.serving.read.PageLimits;
 import io.tidemark.serving.read.PartitionSet;
+import io.tidemark.serving.read.ReadAllowance;
 import io.tidemark.serving.read.ReadPoint;
-import io.tidemark.serving.read.RequestedState;
 import io.tidemark.serving.read.RevisionExpiredException;
 import io.tidemark.serving.status.StatusException;
 import io.tidemark.simulation.cluster.NodeApi;
 import io.tidemark.simulation.cluster.SimulatedNode;
-import io.tidemark.simulation.cluster.ViewResults;
 import io.tidemark.simulation.model.Item;
 import io.tidemark.simulation.promise.RecordedRead;
 import io.tidemark.simulation.promise.RecordedRead.Answer;
@@ -20,28 +27,38 @@ import io.tidemark.simulation.promise.RecordedRead.RequestedFreshness;
 import io.tidemark.simulation.world.CoverageEvent;
 import io.tidemark.simulation.world.Scheduler;
 import io.tidemark.view.object.StoredObject;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** One LIST of one client in virtual time; different nodes may serve its pages. */
 final class ClientRead {
-    private static final PageLimits SCAN_PAGE = new PageLimits(3, 1_000);
-
     private final World world;
     private final Scheduler scheduler;
     private final SimulatedClient client;
     private final ClientScope scope;
     private final RequestedFreshness ask;
     private final PartitionSet partitions;
-    private final int limit;
+    private final long limit;
     private final long beganAtMillis;
     private final long acknowledgedAtBegin;
     private final long historyAtBegin;
     private final List<Page> pages = new ArrayList<>();
-    private final NodeApi api;
-    private FreshnessWait wait;
     private SimulatedNode node;
+    private NodeApi api;
+    private ListQuery query;
+    private ListStart.Requested requested;
+    private FreshnessWait wait;
+    private String next = "";
+
+    /** That of the first page. No token carries it. */
+    private long epoch;
+
     private boolean paged;
 
     ClientRead(
@@ -58,113 +75,182 @@ final class ClientRead {
         this.scope = scope;
         this.ask = ask;
         this.partitions = PartitionSet.of(scope.keys(), node.partitions());
-        this.limit = scheduler.oneIn(2) ? Integer.MAX_VALUE : scheduler.random().nextInt(1, 6);
+        this.limit = scheduler.oneIn(2) ? 0 : scheduler.random().nextInt(1, 6);
         this.beganAtMillis = scheduler.nowMillis();
         this.acknowledgedAtBegin = world.etcd().revision();
         this.historyAtBegin = world.etcd().historyNumber();
     }
 
     void begin() {
-        wait = api.freshness().begin(partitions, world.mutation().requested(requestedState()));
+        request("");
+    }
+
+    /** Requests a page from the node. */
+    private void request(String token) {
+        query = query(token);
+        requested = ListStart.Requested.of(query);
+        wait = api.freshness().begin(partitions, world.mutation().requested(requested.state()));
         poll();
     }
 
-    private RequestedState requestedState() {
+    private ListQuery query(String token) {
+        String version = paged ? "" : resourceVersion();
+        String match =
+                switch (ask) {
+                    case RequestedFreshness.AtLeast _ when !paged -> ListOptions.NOT_OLDER_THAN;
+                    case RequestedFreshness.Exactly _ when !paged -> ListOptions.EXACT;
+                    default -> "";
+                };
+        ListOptions options =
+                new ListOptions(
+                        "",
+                        "",
+                        false,
+                        false,
+                        false,
+                        version,
+                        match,
+                        OptionalLong.empty(),
+                        limit,
+                        token,
+                        null);
+        return new ListQuery(
+                scope.keys(),
+                scope.keys().key(),
+                ContinueKeyCodec.ANY,
+                scope.selection(),
+                options,
+                "application/json",
+                KeyValueListEncoder::new,
+                "simulated",
+                Optional.empty());
+    }
+
+    private String resourceVersion() {
         return switch (ask) {
-            case RequestedFreshness.Now _ -> new RequestedState.Latest();
-            case RequestedFreshness.AtLeast(long revision) ->
-                    new RequestedState.NotOlderThan(revision, Long.toString(revision));
-            case RequestedFreshness.Exactly(long revision) ->
-                    new RequestedState.Exactly(revision, Long.toString(revision));
-            case RequestedFreshness.Any _ -> new RequestedState.Any();
+            case RequestedFreshness.Now _ -> "";
+            case RequestedFreshness.AtLeast(long revision) -> Long.toString(revision);
+            case RequestedFreshness.Exactly(long revision) -> Long.toString(revision);
+            case RequestedFreshness.Any _ -> "0";
         };
     }
 
     private void poll() {
         if (!node.isResponsive() || node.api() != api) {
-            client.pause(20, 300);
+            disconnected();
             return;
         }
+        Optional<ReadPoint> point;
         try {
-            Optional<ReadPoint> point = wait.poll();
-            if (point.isPresent()) {
-                read(point.get());
-            } else {
-                var unused = scheduler.after(scheduler.between(1, 40), "await", this::poll);
-            }
+            point = wait.poll();
         } catch (StatusException e) {
-            answer(refusal(e), 0);
+            refused(e);
+            return;
         }
-    }
-
-    private static Answer refusal(StatusException e) {
-        return switch (e.status().code()) {
-            case 504 -> new Answer.TimedOut();
-            case 429, 503 -> new Answer.Unavailable();
-            default -> throw new IllegalStateException(e);
-        };
+        if (point.isPresent()) {
+            read(point.get());
+        } else {
+            var unused = scheduler.after(scheduler.between(1, 40), "await", this::poll);
+        }
     }
 
     private void read(ReadPoint at) {
         if (at.epoch() < client.epoch() && world.mutation().rejectsOlderEpochs()) {
-            client.pause(20, 300);
+            disconnected();
             return;
         }
-        if (ask instanceof RequestedFreshness.Exactly && at.epoch() != client.epoch()) {
-            // Its revision is one of the history before.
+        boolean ofThisHistory = ask instanceof RequestedFreshness.Exactly || paged;
+        long expected = paged ? epoch : client.epoch();
+        if (ofThisHistory && at.epoch() != expected) {
+            // The revision is one of the history before.
             client.newEpochSeen(at.epoch());
             client.pause(1, 1_500);
             return;
         }
-        scheduler.count(CoverageEvent.READS);
-        page(world.mutation().firstPage(at, highestWatermark()), Bytes.EMPTY);
+        if (paged) {
+            long watermark = api.status(partitions).watermark();
+            page(world.mutation().nextPage(at, watermark));
+        } else {
+            scheduler.count(CoverageEvent.READS);
+            page(world.mutation().firstPage(at, highestWatermark()));
+        }
     }
 
     private long highestWatermark() {
         long highest = 0;
         for (int p = partitions.first(); p < partitions.endExclusive(); p++) {
-            highest = Math.max(highest, node.api().directory().view(p).state().watermark());
+            highest = Math.max(highest, api.directory().view(p).state().watermark());
         }
         return highest;
     }
 
-    private void page(ReadPoint at, Bytes from) {
-        if (!node.isResponsive()) {
-            refused(at, from);
-            return;
-        }
+    private void page(ReadPoint at) {
+        ListStart start = requested.at(at);
+        JsonNode document;
         try {
-            MergedScan scan =
-                    node.api().view().scan(scope.keys(), scope.selection(), from, at, SCAN_PAGE);
-            List<StoredObject> objects = new ArrayList<>();
-            while (objects.size() < limit && scan.hasNext()) {
-                objects.add(scan.next());
-            }
-            List<Item> items = objects.stream().map(ViewResults::item).toList();
-            // Checked before the page counts: a node that cannot answer must read it again.
-            boolean more = scan.hasNext();
-            pages.add(new Page(at.revision(), items));
-            if (more) {
-                if (!paged) {
-                    scheduler.count(CoverageEvent.READS_IN_PAGES);
-                }
-                paged = true;
-                Bytes last = objects.getLast().key();
-                retryOnAnotherNode(
-                        at, world.mutation().continuesAfterLastKey() ? last.successor() : last);
-                return;
-            }
+            document = WireObject.parse(response(start));
         } catch (RevisionExpiredException e) {
-            expired(at, e);
+            expired(at, start.expired(query), e);
             return;
-        } catch (StatusException _) {
-            refused(at, from);
+        } catch (StatusException e) {
+            refused(e);
             return;
-        } catch (InterruptedException e) {
+        } catch (IOException | InterruptedException e) {
             throw new IllegalStateException(e);
         }
-        client.advanceTo(at.epoch(), ask instanceof RequestedFreshness.Exactly ? 0 : at.revision());
-        answer(new Answer.Listed(at.revision(), pages, stalenessMillis(at)), at.epoch());
+        epoch = at.epoch();
+        long revision = document.path("metadata").path("resourceVersion").asLong();
+        List<Item> items = new ArrayList<>();
+        document.path("items").forEach(item -> items.add(WireObject.item(item)));
+        pages.add(new Page(revision, items));
+        String token = document.path("metadata").path("continue").asText();
+        if (!token.isEmpty()) {
+            if (!paged) {
+                scheduler.count(CoverageEvent.READS_IN_PAGES);
+            }
+            paged = true;
+            Bytes last = items.getLast().key();
+            int prefix = query.prefix().length();
+            next = world.mutation().continueToken(token, last.slice(prefix, last.length()));
+            continueOnAnotherNode();
+            return;
+        }
+        client.advanceTo(epoch, ask instanceof RequestedFreshness.Exactly ? 0 : revision);
+        answer(new Answer.Listed(revision, pages, stalenessMillis(at)), epoch);
+    }
+
+    /** The body that the node sends. */
+    private byte[] response(ListStart start) throws IOException, InterruptedException {
+        MergedScan scan =
+                api.view()
+                        .scan(
+                                query.scope(),
+                                query.selection(),
+                                start.from(),
+                                start.at(),
+                                NodeApi.SCAN_PAGE);
+        ListPages.Page page =
+                ListPages.isLimited(query)
+                        ? api.pages().read(query, start, scan, ReadAllowance.UNLIMITED)
+                        : whole(start, scan);
+        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        ListEncoder form = query.form().get();
+        form.start(page.meta(), body);
+        for (StoredObject object : page.objects()) {
+            form.item(object, body);
+        }
+        form.end(body);
+        return body.toByteArray();
+    }
+
+    private static ListPages.Page whole(ListStart start, MergedScan scan)
+            throws InterruptedException {
+        Deque<StoredObject> objects = new ArrayDeque<>();
+        while (scan.hasNext()) {
+            objects.add(scan.next());
+        }
+        return new ListPages.Page(
+                new ListMeta(Long.toString(start.at().revision()), "", 0), objects);
     }
 
     private long stalenessMillis(ReadPoint at) {
@@ -175,17 +261,31 @@ final class ClientRead {
         return comparable ? scheduler.nowMillis() - at.asOfMillis() : -1;
     }
 
-    /** 503: in the middle of a list the client retries the same page, perhaps on another node. */
-    private void refused(ReadPoint at, Bytes from) {
+    /** In the middle of a list the client requests the same page again. */
+    private void refused(StatusException e) {
         if (paged) {
-            retryOnAnotherNode(at, from);
+            continueOnAnotherNode();
+            return;
+        }
+        answer(
+                switch (e.status().code()) {
+                    case 504 -> new Answer.TimedOut();
+                    case 429, 503 -> new Answer.Unavailable();
+                    default -> throw new IllegalStateException(e);
+                },
+                0);
+    }
+
+    private void disconnected() {
+        if (paged) {
+            continueOnAnotherNode();
         } else {
-            answer(new Answer.Unavailable(), 0);
+            client.pause(20, 300);
         }
     }
 
-    /** Continues at the next key, perhaps on another node; gives up a read that takes too long. */
-    private void retryOnAnotherNode(ReadPoint at, Bytes from) {
+    /** Requests the next page, perhaps from another node; gives up a read that takes too long. */
+    private void continueOnAnotherNode() {
         if (scheduler.nowMillis() - beganAtMillis > 30_000) {
             client.pause(20, 300);
             return;
@@ -196,13 +296,19 @@ final class ClientRead {
                         "next page",
                         () -> {
                             node = scheduler.pick(world.nodes());
-                            long watermark = node.api().status(partitions).watermark();
-                            page(world.mutation().nextPage(at, watermark), from);
+                            api = node.api();
+                            request(next);
                         });
     }
 
-    /** The revision was compacted while its pages were read: from here on it is an exact read. */
-    private void expired(ReadPoint at, RevisionExpiredException e) {
+    /**
+     * 410. Where the client did not ask for this revision, the node would list again a few times at
+     * a newer one; here the read counts as one of this revision.
+     */
+    private void expired(ReadPoint at, StatusException sent, RevisionExpiredException e) {
+        if (sent.status().code() != 410) {
+            throw new IllegalStateException(sent);
+        }
         if (e.replacement().isPresent()) {
             client.newEpochSeen(at.epoch() + 1);
         } else {

@@ -1,14 +1,10 @@
 package io.tidemark.simulation.client;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.tidemark.query.watch.EventSink;
 import io.tidemark.record.Bytes;
 import io.tidemark.simulation.model.EventType;
-import io.tidemark.simulation.model.Payload;
 import io.tidemark.simulation.model.Received;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -16,7 +12,6 @@ import java.util.regex.Pattern;
 
 /** The lines that a node sends to one watch, read as a client reads them. */
 final class WatchLines implements EventSink {
-    private static final JsonMapper JSON = new JsonMapper();
     private static final Pattern REPLACED =
             Pattern.compile("another revision history \\(epoch (\\d+)\\) has begun");
     private static final Pattern FLOOR =
@@ -60,12 +55,7 @@ final class WatchLines implements EventSink {
     }
 
     private static Line read(byte[] line, long history) {
-        JsonNode document;
-        try {
-            document = JSON.readTree(new String(line, StandardCharsets.UTF_8));
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException(e);
-        }
+        JsonNode document = WireObject.parse(line);
         String type = document.path("type").asText();
         JsonNode object = document.path("object");
         return switch (type) {
@@ -89,20 +79,9 @@ final class WatchLines implements EventSink {
                                 change,
                                 revision,
                                 Bytes.utf8(object.path("key").asText()),
-                                shown(change, object.path("value").asText(), revision)));
+                                WireObject.shown(object, change == EventType.DELETED)));
             }
         };
-    }
-
-    /** In normal form; for an object whose resourceVersion is not its revision, with a note. */
-    private static String shown(EventType type, String value, long revision) {
-        byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
-        String text = Payload.normalForm(bytes, 0, bytes.length);
-        long shown = Payload.resourceVersion(bytes, 0, bytes.length);
-        // A deleted object shows its last state, whose revision is not on the wire.
-        boolean right = type == EventType.DELETED ? shown < revision : shown == revision;
-        boolean isObject = value.startsWith("{") && value.endsWith("}");
-        return right || !isObject ? text : "resourceVersion is not " + revision + ": " + text;
     }
 
     private static long number(Pattern pattern, String message) {

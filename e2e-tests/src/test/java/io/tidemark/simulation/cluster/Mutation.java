@@ -1,6 +1,7 @@
 package io.tidemark.simulation.cluster;
 
 import io.tidemark.peer.cluster.Replica;
+import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import io.tidemark.serving.read.BarrierSource;
 import io.tidemark.serving.read.ReadPoint;
@@ -164,9 +165,13 @@ public interface Mutation {
         return at;
     }
 
-    /** Whether a list's next page begins behind the last key, not at it. */
-    default boolean continuesAfterLastKey() {
-        return true;
+    /**
+     * The token that a client continues with.
+     *
+     * @param lastKey of the page, relative to the list's prefix
+     */
+    default String continueToken(String token, Bytes lastKey) {
+        return token;
     }
 
     /** Whether a client that has seen a newer epoch is kept from the replicas of an older one. */

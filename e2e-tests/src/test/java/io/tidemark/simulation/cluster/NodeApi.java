@@ -1,6 +1,7 @@
 package io.tidemark.simulation.cluster;
 
 import io.tidemark.peer.cluster.ClusterDirectory;
+import io.tidemark.query.http.list.ListPages;
 import io.tidemark.serving.read.Barriers;
 import io.tidemark.serving.read.ClusterView;
 import io.tidemark.serving.read.FanOut;
@@ -25,11 +26,17 @@ public final class NodeApi {
     private static final WatchLimits LIMITS =
             new WatchLimits(1_000, 40, 1 << 20, 12, 1 << 20, new PageLimits(6, 4_000));
 
+    /** Of one partition's pages. */
+    public static final PageLimits SCAN_PAGE = new PageLimits(3, 1_000);
+
+    private static final int PAGE_BYTES = 4_000;
+
     private final Scheduler scheduler;
     private final ClusterDirectory directory;
     private final WatermarkTracker watermarks;
     private final Freshness freshness;
     private final ClusterView view;
+    private final ListPages pages;
     private final SimulatedDispatch dispatch = new SimulatedDispatch();
     private final WatchHub hub;
     private boolean awake;
@@ -53,6 +60,7 @@ public final class NodeApi {
                         _ -> {},
                         scheduler::nowNanos);
         this.view = new ClusterView(directory, Duration.ZERO, FanOut.SEQUENTIAL);
+        this.pages = new ListPages(view, SCAN_PAGE, PAGE_BYTES);
         this.hub = new WatchHub(view, watermarks, LIMITS, dispatch, scheduler::nowNanos);
         for (int p = 0; p < directory.partitions(); p++) {
             var unused = directory.view(p).onChange(this::wake);
@@ -81,6 +89,10 @@ public final class NodeApi {
 
     public ClusterView view() {
         return view;
+    }
+
+    public ListPages pages() {
+        return pages;
     }
 
     public WatchHub hub() {

@@ -1,6 +1,9 @@
 package io.tidemark.simulation.mutant;
 
 import io.tidemark.peer.cluster.Replica;
+import io.tidemark.query.wire.ContinueToken;
+import io.tidemark.query.wire.KeyValueJson;
+import io.tidemark.record.Bytes;
 import io.tidemark.serving.read.Barrier;
 import io.tidemark.serving.read.BarrierSource;
 import io.tidemark.serving.read.ReadPoint;
@@ -88,8 +91,10 @@ final class ReadMutants {
                         "a list's next page begins with the last key of the one before",
                         Promise.SNAPSHOT) {
                     @Override
-                    public boolean continuesAfterLastKey() {
-                        return false;
+                    public String continueToken(String token, Bytes lastKey) {
+                        long revision = ContinueToken.decodeAnyStart(token).revision();
+                        String start = KeyValueJson.asToken(lastKey);
+                        return new ContinueToken(revision, start).encode();
                     }
                 },
                 new Mutant(

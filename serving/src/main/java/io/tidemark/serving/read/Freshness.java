@@ -94,7 +94,12 @@ public final class Freshness {
         return new FreshnessWait(watermarks, barriers, nanoClock, limit, partitions, state);
     }
 
-    private ReadPoint await(PartitionSet partitions, RequestedState state)
+    /**
+     * Waits for any kind of state.
+     *
+     * @throws StatusException when it did not arrive in time
+     */
+    public ReadPoint await(PartitionSet partitions, RequestedState state)
             throws InterruptedException {
         long began = System.nanoTime();
         FreshnessWait wait = begin(partitions, state);

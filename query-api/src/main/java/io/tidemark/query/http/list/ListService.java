@@ -5,25 +5,18 @@ import io.tidemark.query.http.exchange.ResponseBody;
 import io.tidemark.query.http.exchange.ServingContext;
 import io.tidemark.query.http.exchange.UnreadableObjects;
 import io.tidemark.query.representation.Renderer.ListMeta;
-import io.tidemark.query.wire.ContinueToken;
 import io.tidemark.query.wire.ListEncoder;
 import io.tidemark.query.wire.ListOptionsRules;
-import io.tidemark.record.Bytes;
 import io.tidemark.serving.read.Freshness;
 import io.tidemark.serving.read.MergedScan;
-import io.tidemark.serving.read.PageLimits;
 import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.read.ReadPoint;
 import io.tidemark.serving.read.RevisionExpiredException;
 import io.tidemark.serving.status.StatusException;
 import io.tidemark.view.object.Projection;
-import io.tidemark.view.object.Selection;
 import io.tidemark.view.object.StoredObject;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.List;
 
 /**
  * Serves LIST over HTTP, each list at exactly one revision. {@link ListStart} chooses the revision
@@ -40,13 +33,18 @@ public final class ListService {
     private static final int ATTEMPTS = 3;
 
     private final ServingContext serving;
-    private final RemainingCounts counts = new RemainingCounts();
+    private final ListPages pages;
 
     /**
      * @param serving the node's stores, settings and metrics
      */
     public ListService(ServingContext serving) {
         this.serving = serving;
+        this.pages =
+                new ListPages(
+                        serving.view(),
+                        serving.limits().scanPage(),
+                        serving.limits().listPageBytes());
     }
 
     /**
@@ -93,7 +91,7 @@ public final class ListService {
         MergedScan scan = scan(exchange, query, start, projection(exchange, query, start));
         try (ResponseBody body = exchange.body(200, query.contentType())) {
             long objects =
-                    limited(query)
+                    ListPages.isLimited(query)
                             ? writePage(exchange, query, start, scan, body)
                             : writeAll(query, start.at(), scan, body);
             body.finish();
@@ -156,82 +154,16 @@ public final class ListService {
     private long writePage(
             Exchange exchange, ListQuery query, ListStart start, MergedScan scan, ResponseBody body)
             throws IOException, InterruptedException {
-        Deque<StoredObject> page = new ArrayDeque<>();
-        long limit = query.options().limit();
-        long bytes = 0;
-        boolean ended = false;
-        while (!ended && page.size() < limit && bytes < serving.limits().listPageBytes()) {
-            StoredObject object = scan.next();
-            ended = object == null;
-            if (object != null) {
-                page.add(object);
-                bytes += object.stored().length;
-            }
-        }
+        ListPages.Page page = pages.read(query, start, scan, exchange.allowance());
         ListEncoder form = query.form().get();
-        String revision = Long.toString(start.at().revision());
-        boolean last = ended || page.isEmpty();
-        form.start(
-                last ? new ListMeta(revision, "", 0) : pageMeta(exchange, query, start, scan, page),
-                body);
-        int objects = page.size();
-        while (!page.isEmpty()) {
-            StoredObject object = page.remove();
+        form.start(page.meta(), body);
+        int objects = page.objects().size();
+        while (!page.objects().isEmpty()) {
+            StoredObject object = page.objects().remove();
             form.item(object, body);
             scan.release(object);
         }
         form.end(body);
         return objects;
-    }
-
-    private ListMeta pageMeta(
-            Exchange exchange,
-            ListQuery query,
-            ListStart start,
-            MergedScan scan,
-            Deque<StoredObject> page)
-            throws InterruptedException {
-        String revision = Long.toString(start.at().revision());
-        Bytes next = page.getLast().key().successor();
-        if (!(query.selective() ? anyFrom(exchange, query, start, next) : scan.hasNext())) {
-            return new ListMeta(revision, "", 0);
-        }
-        Bytes relative = next.slice(query.prefix().length(), next.length());
-        String token =
-                new ContinueToken(start.at().revision(), query.tokenKeys().start(relative))
-                        .encode();
-        if (query.selective()) {
-            return new ListMeta(revision, token, 0);
-        }
-        long remaining = counts.after(query, start.exact(), scan, page.size());
-        counts.put(query.prefix(), token, remaining);
-        return new ListMeta(revision, token, Math.max(0, remaining));
-    }
-
-    /**
-     * Whether any object follows, matching or not: like the API server, a full page then has a
-     * continue token, so the last page may be empty. This is also cheaper where few objects match.
-     */
-    private boolean anyFrom(Exchange exchange, ListQuery query, ListStart start, Bytes from)
-            throws InterruptedException {
-        PageLimits page = serving.limits().scanPage();
-        Selection all = new Selection(query.selection().kubernetesOnly(), List.of());
-        return serving.view()
-                .scan(
-                        query.scope(),
-                        all,
-                        from,
-                        start.at(),
-                        new PageLimits(1, page.bytes()),
-                        Projection.METADATA,
-                        exchange.allowance())
-                .hasNext();
-    }
-
-    /** Like the API server, ignores a limit with resourceVersion 0. */
-    private static boolean limited(ListQuery query) {
-        return query.options().limit() > 0
-                && (!query.options().resourceVersion().equals("0")
-                        || !query.options().continueToken().isEmpty());
     }
 }

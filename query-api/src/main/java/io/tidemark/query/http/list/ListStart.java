@@ -7,6 +7,7 @@ import io.tidemark.serving.read.Freshness;
 import io.tidemark.serving.read.KeyScope;
 import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.read.ReadPoint;
+import io.tidemark.serving.read.RequestedState;
 import io.tidemark.serving.read.TimeTravel;
 import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.serving.status.StatusException;
@@ -16,10 +17,65 @@ import io.tidemark.serving.status.StatusException;
  *
  * @param exact whether the request requires this revision
  */
-record ListStart(ReadPoint at, Bytes from, boolean exact) {
+public record ListStart(ReadPoint at, Bytes from, boolean exact) {
     /**
-     * Applies the rules for resourceVersion, resourceVersionMatch, limit and continue, or the
-     * requested time.
+     * Where a list starts, before the wait for its state.
+     *
+     * @param exact whether the request requires its revision
+     */
+    public record Requested(RequestedState state, Bytes from, boolean exact) {
+        /**
+         * Applies the rules for resourceVersion, resourceVersionMatch, limit and continue.
+         *
+         * @throws StatusException 400 for an invalid resourceVersion or token
+         */
+        public static Requested of(ListQuery query) {
+            ListOptions options = query.options();
+            if (!options.continueToken().isEmpty()) {
+                return continued(query);
+            }
+            long revision = options.revision();
+            String requested = options.resourceVersion();
+            if (requested.isEmpty()) {
+                return from(new RequestedState.Latest(), false);
+            }
+            if (revision == 0) {
+                return from(new RequestedState.Any(), false);
+            }
+            // Without resourceVersionMatch, paginated lists are exact; a single key has no pages.
+            boolean pages = options.limit() > 0 && query.scope().kind() != KeyScope.Kind.EXACT;
+            boolean exact =
+                    options.match().equals(ListOptions.EXACT)
+                            || (options.match().isEmpty() && pages);
+            return exact
+                    ? from(new RequestedState.Exactly(revision, requested), true)
+                    : from(new RequestedState.NotOlderThan(revision, requested), false);
+        }
+
+        private static Requested continued(ListQuery query) {
+            ContinueToken token = query.tokenKeys().decode(query.options().continueToken());
+            Bytes from = query.prefix().concat(query.tokenKeys().key(token.start()));
+            long revision = token.revision();
+            return revision < 0
+                    ? new Requested(new RequestedState.Latest(), from, false)
+                    : new Requested(
+                            new RequestedState.Exactly(revision, Long.toString(revision)),
+                            from,
+                            true);
+        }
+
+        private static Requested from(RequestedState state, boolean exact) {
+            return new Requested(state, Bytes.EMPTY, exact);
+        }
+
+        /** The start once the state has arrived. */
+        public ListStart at(ReadPoint point) {
+            return new ListStart(point, from, exact);
+        }
+    }
+
+    /**
+     * Waits for the requested state or time.
      *
      * @throws StatusException 504 when the state did not arrive in time, 410 for a time below the
      *     floor
@@ -28,57 +84,23 @@ record ListStart(ReadPoint at, Bytes from, boolean exact) {
             ListQuery query, PartitionSet partitions, Freshness freshness, TimeTravel timeTravel)
             throws InterruptedException {
         if (query.at().isPresent()) {
-            return from(timeTravel.at(partitions, query.at().get(), freshness), true);
+            ReadPoint then = timeTravel.at(partitions, query.at().get(), freshness);
+            return new ListStart(then, Bytes.EMPTY, true);
         }
-        ListOptions options = query.options();
-        if (!options.continueToken().isEmpty()) {
-            return continued(query, partitions, freshness);
-        }
-        long revision = options.revision();
-        if (options.resourceVersion().isEmpty()) {
-            return from(freshness.latest(partitions), false);
-        }
-        if (revision == 0) {
-            return from(freshness.any(partitions), false);
-        }
-        // Without resourceVersionMatch, paginated lists are exact; a single key has no pages.
-        boolean pages = options.limit() > 0 && query.scope().kind() != KeyScope.Kind.EXACT;
-        boolean exact =
-                options.match().equals(ListOptions.EXACT) || (options.match().isEmpty() && pages);
-        if (!exact) {
-            return from(
-                    freshness.notOlderThan(partitions, revision, options.resourceVersion()), false);
-        }
-        return from(freshness.exactly(partitions, revision, options.resourceVersion()), true);
+        Requested requested = Requested.of(query);
+        return requested.at(freshness.await(partitions, requested.state()));
     }
 
     /** The error when the revision is compacted during the list. */
-    StatusException expired(ListQuery query) {
+    public StatusException expired(ListQuery query) {
         return query.options().continueToken().isEmpty()
                 ? StatusErrors.listExpired()
                 : StatusErrors.continueExpired(freshToken(query));
-    }
-
-    private static ListStart continued(
-            ListQuery query, PartitionSet partitions, Freshness freshness)
-            throws InterruptedException {
-        ContinueToken token = query.tokenKeys().decode(query.options().continueToken());
-        Bytes from = query.prefix().concat(query.tokenKeys().key(token.start()));
-        if (token.revision() < 0) {
-            return new ListStart(freshness.latest(partitions), from, false);
-        }
-        ReadPoint at =
-                freshness.exactly(partitions, token.revision(), Long.toString(token.revision()));
-        return new ListStart(at, from, true);
     }
 
     /** Continues at the same key, at the newest revision by then. */
     private static String freshToken(ListQuery query) {
         ContinueToken token = query.tokenKeys().decode(query.options().continueToken());
         return new ContinueToken(-1, token.start()).encode();
-    }
-
-    private static ListStart from(ReadPoint at, boolean exact) {
-        return new ListStart(at, Bytes.EMPTY, exact);
     }
 }

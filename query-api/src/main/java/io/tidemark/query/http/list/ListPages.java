@@ -1,0 +1,118 @@
+package io.tidemark.query.http.list;
+
+import io.tidemark.query.representation.Renderer.ListMeta;
+import io.tidemark.query.wire.ContinueToken;
+import io.tidemark.record.Bytes;
+import io.tidemark.serving.read.ClusterView;
+import io.tidemark.serving.read.MergedScan;
+import io.tidemark.serving.read.PageLimits;
+import io.tidemark.serving.read.ReadAllowance;
+import io.tidemark.view.object.Projection;
+import io.tidemark.view.object.Selection;
+import io.tidemark.view.object.StoredObject;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+
+/** Collects the pages of lists with a limit, with the tokens that continue them. */
+public final class ListPages {
+    private final ClusterView view;
+    private final PageLimits scanPage;
+    private final int pageBytes;
+    private final RemainingCounts counts = new RemainingCounts();
+
+    /**
+     * One page.
+     *
+     * @param meta its revision, and the continue token unless it is the last page
+     * @param objects each is booked by the scan until it is released
+     */
+    public record Page(ListMeta meta, Deque<StoredObject> objects) {}
+
+    /**
+     * Creates it for one node.
+     *
+     * @param pageBytes a page ends early at this size
+     */
+    public ListPages(ClusterView view, PageLimits scanPage, int pageBytes) {
+        this.view = view;
+        this.scanPage = scanPage;
+        this.pageBytes = pageBytes;
+    }
+
+    /** Like the API server, ignores a limit with resourceVersion 0. */
+    public static boolean isLimited(ListQuery query) {
+        return query.options().limit() > 0
+                && (!query.options().resourceVersion().equals("0")
+                        || !query.options().continueToken().isEmpty());
+    }
+
+    /**
+     * Reads a page.
+     *
+     * @param scan from where the list starts or continues
+     */
+    public Page read(ListQuery query, ListStart start, MergedScan scan, ReadAllowance allowance)
+            throws InterruptedException {
+        Deque<StoredObject> page = new ArrayDeque<>();
+        long limit = query.options().limit();
+        long bytes = 0;
+        boolean ended = false;
+        while (!ended && page.size() < limit && bytes < pageBytes) {
+            StoredObject object = scan.next();
+            ended = object == null;
+            if (object != null) {
+                page.add(object);
+                bytes += object.stored().length;
+            }
+        }
+        boolean last = ended || page.isEmpty();
+        return new Page(last ? lastMeta(start) : meta(query, start, scan, allowance, page), page);
+    }
+
+    private static ListMeta lastMeta(ListStart start) {
+        return new ListMeta(Long.toString(start.at().revision()), "", 0);
+    }
+
+    private ListMeta meta(
+            ListQuery query,
+            ListStart start,
+            MergedScan scan,
+            ReadAllowance allowance,
+            Deque<StoredObject> page)
+            throws InterruptedException {
+        String revision = Long.toString(start.at().revision());
+        Bytes next = page.getLast().key().successor();
+        if (!(query.selective() ? anyFrom(query, start, next, allowance) : scan.hasNext())) {
+            return lastMeta(start);
+        }
+        Bytes relative = next.slice(query.prefix().length(), next.length());
+        String token =
+                new ContinueToken(start.at().revision(), query.tokenKeys().start(relative))
+                        .encode();
+        if (query.selective()) {
+            return new ListMeta(revision, token, 0);
+        }
+        long remaining = counts.after(query, start.exact(), scan, page.size());
+        counts.put(query.prefix(), token, remaining);
+        return new ListMeta(revision, token, Math.max(0, remaining));
+    }
+
+    /**
+     * Whether any object follows, matching or not: like the API server, a full page then has a
+     * continue token, so the last page may be empty. This is also cheaper where few objects match.
+     */
+    private boolean anyFrom(ListQuery query, ListStart start, Bytes from, ReadAllowance allowance)
+            throws InterruptedException {
+        Selection all = new Selection(query.selection().kubernetesOnly(), List.of());
+        return view.scan(
+                        query.scope(),
+                        all,
+                        from,
+                        start.at(),
+                        new PageLimits(1, scanPage.bytes()),
+                        Projection.METADATA,
+                        allowance)
+                .hasNext();
+    }
+}

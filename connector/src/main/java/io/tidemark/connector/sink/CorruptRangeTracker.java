@@ -1,7 +1,7 @@
 package io.tidemark.connector.sink;
 
 import io.tidemark.connector.metrics.ConnectorMetrics;
-import io.tidemark.connector.sink.KafkaClients.Isolation;
+import io.tidemark.connector.sink.TopicClients.Isolation;
 import io.tidemark.reading.CorruptRange;
 import io.tidemark.record.Change.TideMark.Kind;
 import java.util.Map;
@@ -39,7 +39,7 @@ final class CorruptRangeTracker implements Consumer<CorruptRange> {
     }
 
     /** A corrupt range that no later list has replaced; empty when there is none. */
-    Optional<String> unrepaired(KafkaClients clients, String topic) {
+    Optional<String> unrepaired(TopicClients clients, String topic) {
         if (last.isEmpty()) {
             return Optional.empty();
         }

@@ -1,6 +1,6 @@
 package io.tidemark.connector.sink;
 
-import io.tidemark.connector.sink.KafkaClients.Isolation;
+import io.tidemark.connector.sink.TopicClients.Isolation;
 import io.tidemark.connector.value.DeadLetter;
 import io.tidemark.record.Bytes;
 import java.nio.charset.StandardCharsets;
@@ -43,7 +43,7 @@ final class DeadLetters {
      * @param corruptRanges receives the ranges that were skipped: such keys do not count until they
      *     change
      */
-    void load(KafkaClients clients, CorruptRangeTracker corruptRanges) {
+    void load(TopicClients clients, CorruptRangeTracker corruptRanges) {
         Set<Bytes> keys = new HashSet<>();
         try (PartitionReader reader =
                 new PartitionReader(clients, Isolation.COMMITTED, topic, corruptRanges)) {

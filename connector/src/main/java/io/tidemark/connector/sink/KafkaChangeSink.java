@@ -4,7 +4,7 @@ import io.tidemark.connector.feed.HistoryFingerprint;
 import io.tidemark.connector.feed.KeyTable;
 import io.tidemark.connector.feed.ResumePoint;
 import io.tidemark.connector.metrics.ConnectorMetrics;
-import io.tidemark.connector.sink.KafkaClients.Isolation;
+import io.tidemark.connector.sink.TopicClients.Isolation;
 import io.tidemark.connector.topic.MirrorTopics;
 import io.tidemark.connector.topic.TopicSettings;
 import io.tidemark.connector.value.MirrorEntry;
@@ -20,7 +20,6 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * leader opens it.
  */
 public final class KafkaChangeSink implements ChangeSink {
-    private final KafkaClients clients;
+    private final TopicClients clients;
     private final TopicSettings settings;
     private final String scope;
     private final ConnectorMetrics metrics;
@@ -51,7 +50,7 @@ public final class KafkaChangeSink implements ChangeSink {
      *     must be relisted
      */
     public KafkaChangeSink(
-            KafkaClients clients, TopicSettings settings, String scope, ConnectorMetrics metrics) {
+            TopicClients clients, TopicSettings settings, String scope, ConnectorMetrics metrics) {
         this.scope = scope;
         this.clients = clients;
         this.settings = settings;
@@ -69,7 +68,7 @@ public final class KafkaChangeSink implements ChangeSink {
     @Override
     public Opened open() throws SinkException {
         close();
-        MirrorTopics.Prepared prepared = guarded(this::prepareTopics);
+        MirrorTopics.Prepared prepared = guarded(() -> clients.prepare(settings));
         if (prepared.invalidReason().isPresent()) {
             throw new SinkException.InvalidTopic(prepared.invalidReason().get());
         }
@@ -104,12 +103,6 @@ public final class KafkaChangeSink implements ChangeSink {
                     Math.min(prepared.maxMessageBytes(), clients.maxRequestBytes()),
                     fingerprint);
         });
-    }
-
-    private MirrorTopics.Prepared prepareTopics() throws Exception {
-        try (Admin admin = clients.admin()) {
-            return new MirrorTopics(admin, settings, clients.bootstrap()).prepare();
-        }
     }
 
     @Override

@@ -1,5 +1,8 @@
 package io.tidemark.connector.sink;
 
+import io.tidemark.concurrent.TimeSource;
+import io.tidemark.connector.topic.MirrorTopics;
+import io.tidemark.connector.topic.TopicSettings;
 import io.tidemark.reading.CorruptBatchSkippingConsumer;
 import io.tidemark.reading.CorruptRange;
 import java.time.Duration;
@@ -23,7 +26,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  *
  * @param settings the user's
  */
-public record KafkaClients(String bootstrap, Map<String, Object> settings) {
+public record KafkaClients(String bootstrap, Map<String, Object> settings) implements TopicClients {
     /** Long, because a large list is one transaction. */
     static final int TRANSACTION_TIMEOUT_MILLIS = 600_000;
 
@@ -61,15 +64,10 @@ public record KafkaClients(String bootstrap, Map<String, Object> settings) {
         settings = Map.copyOf(settings);
     }
 
-    /** Isolation of a consumer. */
-    enum Isolation {
-        COMMITTED("read_committed"),
-        UNCOMMITTED("read_uncommitted");
-
-        private final String setting;
-
-        Isolation(String setting) {
-            this.setting = setting;
+    @Override
+    public MirrorTopics.Prepared prepare(TopicSettings topic) throws Exception {
+        try (Admin admin = admin()) {
+            return new MirrorTopics(admin, topic, bootstrap).prepare();
         }
     }
 
@@ -80,7 +78,8 @@ public record KafkaClients(String bootstrap, Map<String, Object> settings) {
         return Admin.create(configs);
     }
 
-    Producer<byte[], byte[]> producer(String transactionalId) {
+    @Override
+    public Producer<byte[], byte[]> producer(String transactionalId) {
         Map<String, Object> configs = common();
         configs.put(ProducerConfig.LINGER_MS_CONFIG, 0);
         configs.put(ProducerConfig.BATCH_SIZE_CONFIG, 128 * 1024);
@@ -123,10 +122,8 @@ public record KafkaClients(String bootstrap, Map<String, Object> settings) {
                 configs, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
-    /**
-     * @param corruptRanges receives the ranges that were skipped
-     */
-    Consumer<byte[], byte[]> consumer(
+    @Override
+    public Consumer<byte[], byte[]> consumer(
             Isolation isolation, java.util.function.Consumer<CorruptRange> corruptRanges) {
         Map<String, Object> configs = common();
         configs.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, FETCH_BYTES);
@@ -135,20 +132,25 @@ public record KafkaClients(String bootstrap, Map<String, Object> settings) {
         configs.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, MAX_BLOCK_MILLIS);
         configs.putAll(settings);
         configs.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap);
-        configs.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, isolation.setting);
+        configs.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, isolation.setting());
         configs.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         configs.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         configs.remove(ConsumerConfig.GROUP_ID_CONFIG);
         return new CorruptBatchSkippingConsumer(configs, corruptRanges);
     }
 
-    /** Most bytes of a record that the producer sends. */
-    int maxRequestBytes() {
+    @Override
+    public int maxRequestBytes() {
         return configured(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, MAX_REQUEST_BYTES);
     }
 
-    /** How long a transaction may be open before the broker aborts it. */
-    Duration transactionTimeout() {
+    @Override
+    public TimeSource time() {
+        return TimeSource.SYSTEM;
+    }
+
+    @Override
+    public Duration transactionTimeout() {
         return Duration.ofMillis(
                 configured(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, TRANSACTION_TIMEOUT_MILLIS));
     }

@@ -1,6 +1,7 @@
 package io.tidemark.connector.sink;
 
-import io.tidemark.connector.sink.KafkaClients.Isolation;
+import io.tidemark.concurrent.TimeSource;
+import io.tidemark.connector.sink.TopicClients.Isolation;
 import io.tidemark.reading.CorruptRange;
 import java.time.Duration;
 import java.util.HashMap;
@@ -30,6 +31,7 @@ final class PartitionReader implements AutoCloseable {
     private static final long FIRST_RANGE = 256;
     private static final long MAX_RANGE = 1 << 20;
 
+    private final TimeSource time;
     private final Consumer<byte[], byte[]> consumer;
     private final List<TopicPartition> partitions;
     private final Map<TopicPartition, Long> begins;
@@ -39,10 +41,11 @@ final class PartitionReader implements AutoCloseable {
      * @param corruptRanges receives the ranges that were skipped
      */
     PartitionReader(
-            KafkaClients clients,
+            TopicClients clients,
             Isolation isolation,
             String topic,
             java.util.function.Consumer<CorruptRange> corruptRanges) {
+        time = clients.time();
         consumer = clients.consumer(isolation, corruptRanges);
         try {
             partitions =
@@ -196,7 +199,7 @@ final class PartitionReader implements AutoCloseable {
         left.values().removeIf(OffsetRange::isEmpty);
         left.forEach((partition, range) -> consumer.seek(partition, range.from()));
         consumer.resume(left.keySet());
-        long progressAt = System.nanoTime();
+        long progressAt = time.nanoTime();
         while (!left.isEmpty()) {
             for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
                 OffsetRange of = left.get(partitionOf(record));
@@ -220,8 +223,8 @@ final class PartitionReader implements AutoCloseable {
                 }
             }
             if (progress) {
-                progressAt = System.nanoTime();
-            } else if (System.nanoTime() - progressAt > STALLED_NANOS) {
+                progressAt = time.nanoTime();
+            } else if (time.nanoTime() - progressAt > STALLED_NANOS) {
                 throw new TimeoutException("no records received from " + left);
             }
         }

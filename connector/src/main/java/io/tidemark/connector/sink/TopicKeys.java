@@ -1,7 +1,7 @@
 package io.tidemark.connector.sink;
 
 import io.tidemark.connector.feed.KeyTable;
-import io.tidemark.connector.sink.KafkaClients.Isolation;
+import io.tidemark.connector.sink.TopicClients.Isolation;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import io.tidemark.record.ChangeCodec;
@@ -19,11 +19,11 @@ import org.apache.kafka.common.TopicPartition;
  * after former writers were fenced: then no transaction is open.
  */
 final class TopicKeys {
-    private final KafkaClients clients;
+    private final TopicClients clients;
     private final String topic;
     private final CorruptRangeTracker corruptRanges;
 
-    TopicKeys(KafkaClients clients, String topic, CorruptRangeTracker corruptRanges) {
+    TopicKeys(TopicClients clients, String topic, CorruptRangeTracker corruptRanges) {
         this.clients = clients;
         this.topic = topic;
         this.corruptRanges = corruptRanges;

@@ -1,5 +1,6 @@
 package io.tidemark.connector.sink;
 
+import io.tidemark.concurrent.TimeSource;
 import io.tidemark.connector.metrics.ConnectorMetrics;
 import java.time.Duration;
 import java.util.concurrent.Future;
@@ -23,6 +24,7 @@ final class TransactionalWriter implements AutoCloseable {
     private static final Duration CLOSE = Duration.ofSeconds(2);
 
     private final Producer<byte[], byte[]> producer;
+    private final TimeSource time;
     private final Duration timeout;
     private final String topic;
     private final ConnectorMetrics metrics;
@@ -32,15 +34,16 @@ final class TransactionalWriter implements AutoCloseable {
 
     private boolean inTransaction;
 
-    /** By {@link System#nanoTime}. */
+    /** By {@link TimeSource#nanoTime}. */
     private long transactionBegan;
 
     /**
      * @param topic for messages
      */
     TransactionalWriter(
-            KafkaClients clients, String transactionalId, String topic, ConnectorMetrics metrics) {
+            TopicClients clients, String transactionalId, String topic, ConnectorMetrics metrics) {
         this.producer = clients.producer(transactionalId);
+        this.time = clients.time();
         this.timeout = clients.transactionTimeout();
         this.topic = topic;
         this.metrics = metrics;
@@ -68,7 +71,7 @@ final class TransactionalWriter implements AutoCloseable {
         if (!inTransaction) {
             producer.beginTransaction();
             inTransaction = true;
-            transactionBegan = System.nanoTime();
+            transactionBegan = time.nanoTime();
         }
         // The callback handles the result; the commit waits for it.
         Future<RecordMetadata> _ =
@@ -150,7 +153,7 @@ final class TransactionalWriter implements AutoCloseable {
     }
 
     private boolean mayHaveTimedOut() {
-        return System.nanoTime() - transactionBegan >= timeout.toNanos();
+        return time.nanoTime() - transactionBegan >= timeout.toNanos();
     }
 
     private SinkException fenced(Exception e) {

@@ -215,7 +215,7 @@ public final class Faults {
     }
 
     private boolean isCommittedBeyond(long revision) {
-        return TopicMemory.resumePoint(topic, Mutation.NONE) instanceof ResumePoint.At at
+        return TopicMemory.resumePoint(topic) instanceof ResumePoint.At at
                 && at.revision() > revision;
     }
 
@@ -228,7 +228,7 @@ public final class Faults {
     private boolean isSetBackUnnoticed() {
         boolean noticed =
                 setBackFrom == 0
-                        || (TopicMemory.resumePoint(topic, Mutation.NONE)
+                        || (TopicMemory.resumePoint(topic)
                                         instanceof ResumePoint.At(long epoch, _, _)
                                 && epochs.historyOf(epoch) == etcd.historyNumber());
         setBackFrom = noticed ? 0 : setBackFrom;

@@ -24,6 +24,7 @@ import java.util.Set;
 final class ReportingSink implements ChangeSink {
     private final ChangeSink sink;
     private final SimulatedEtcdSource source;
+    private final SimulatedKafka kafka;
     private final String name;
     private final Scheduler scheduler;
     private final Settings settings;
@@ -44,10 +45,12 @@ final class ReportingSink implements ChangeSink {
     ReportingSink(
             ChangeSink sink,
             SimulatedEtcdSource source,
+            SimulatedKafka kafka,
             SimulatedConnector.Surroundings world,
             String name) {
         this.sink = sink;
         this.source = source;
+        this.kafka = kafka;
         this.name = name;
         this.scheduler = world.scheduler();
         this.settings = world.settings();
@@ -136,8 +139,10 @@ final class ReportingSink implements ChangeSink {
         marked = mark.revision();
         switch (mark.kind()) {
             case LIST_BEGIN -> {
-                scheduler.count(CoverageEvent.LISTS_BEGUN);
-                epochs.epochListed(epoch, source.viewedHistory(), marked);
+                if (!kafka.isFenced()) {
+                    scheduler.count(CoverageEvent.LISTS_BEGUN);
+                    epochs.epochListed(epoch, source.viewedHistory(), marked);
+                }
             }
             case GAP, BRIDGE -> gapReconciled();
             case LIST_END, PROGRESS -> {}

@@ -11,6 +11,8 @@ import io.tidemark.connector.feed.ResumePoint;
 import io.tidemark.connector.http.Barriers;
 import io.tidemark.connector.metrics.ConnectorMetrics;
 import io.tidemark.connector.sink.ChangeSink;
+import io.tidemark.connector.sink.KafkaChangeSink;
+import io.tidemark.connector.topic.TopicSettings;
 import io.tidemark.connector.value.ChangeBuilder;
 import io.tidemark.connector.value.KubernetesKeys;
 import io.tidemark.connector.value.ParallelMap;
@@ -48,7 +50,7 @@ public final class SimulatedConnector {
     private final Scheduler scheduler;
     private final SimulatedProcess process;
     private final SimulatedEtcdSource source;
-    private final ChangeSink sink;
+    private final SimulatedKafka kafka;
     private final FeedLoop loop;
     private final Barriers barriers;
 
@@ -68,9 +70,12 @@ public final class SimulatedConnector {
         this.process =
                 new SimulatedProcess(scheduler, world.mutation(), name, world.clock(), this::run);
         this.source = new SimulatedEtcdSource(world.etcd(), world.mutation(), process);
-        this.sink =
-                new FakeTopicSink(
-                        scheduler, world.settings(), world.topic(), world.mutation(), process);
+        this.kafka = new SimulatedKafka(scheduler, world.topic(), world.mutation(), process);
+        TopicSettings topic =
+                TopicSettings.DEFAULT
+                        .withName(SimulatedKafka.TOPIC)
+                        .withHistory(Duration.ofMillis(world.settings().lagMillis()));
+        ChangeSink sink = new KafkaChangeSink(kafka, topic, "", METRICS);
         KubernetesKeys keys = new KubernetesKeys(Settings.PREFIX);
         ChangeBuilder builder =
                 new ChangeBuilder(
@@ -85,7 +90,7 @@ public final class SimulatedConnector {
                         source,
                         new FeedEffects(
                                 source,
-                                new ReportingSink(sink, source, world, name),
+                                new ReportingSink(sink, source, kafka, world, name),
                                 builder,
                                 "http://connector",
                                 METRICS,
@@ -111,7 +116,7 @@ public final class SimulatedConnector {
     void crash() {
         process.coroutine().kill();
         source.close();
-        sink.close();
+        kafka.crash();
     }
 
     /** Pauses, as on SIGSTOP. */

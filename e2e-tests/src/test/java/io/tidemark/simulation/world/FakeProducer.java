@@ -40,6 +40,11 @@ public final class FakeProducer {
         return timedOut;
     }
 
+    /** Whether another producer has taken its transactional id. */
+    public boolean isReplaced() {
+        return fenced && topic.fences() && topic.isOwnedByOther(transactionalId, this);
+    }
+
     public boolean isCrashed() {
         return crashed;
     }

@@ -102,6 +102,11 @@ public final class FakeTopic {
                         });
     }
 
+    boolean isOwnedByOther(String transactionalId, FakeProducer producer) {
+        FakeProducer owner = owners.get(transactionalId);
+        return owner != null && owner != producer;
+    }
+
     /** Whether a transaction has ended whose marker has not reached some partition. */
     public boolean hasUnwrittenMarkers() {
         return unwrittenMarkers.values().stream().anyMatch(count -> count > 0);

@@ -55,6 +55,7 @@ final class ClientRead {
     private ListStart.Requested requested;
     private FreshnessWait wait;
     private String next = "";
+    private int attempt = 1;
 
     /** That of the first page. No token carries it. */
     private long epoch;
@@ -190,7 +191,7 @@ final class ClientRead {
         try {
             document = WireObject.parse(response(start));
         } catch (RevisionExpiredException e) {
-            expired(at, start.expired(query), e);
+            expired(start, e);
             return;
         } catch (StatusException e) {
             refused(e);
@@ -301,14 +302,17 @@ final class ClientRead {
                         });
     }
 
-    /**
-     * 410. Where the client did not ask for this revision, the node would list again a few times at
-     * a newer one; here the read counts as one of this revision.
-     */
-    private void expired(ReadPoint at, StatusException sent, RevisionExpiredException e) {
-        if (sent.status().code() != 410) {
-            throw new IllegalStateException(sent);
+    /** The revision was compacted while the page was read. */
+    private void expired(ListStart start, RevisionExpiredException e) {
+        if (start.isRetried(attempt)) {
+            attempt++;
+            request("");
+            return;
         }
+        if (start.expired(query).status().code() != 410) {
+            throw new IllegalStateException(start.expired(query));
+        }
+        ReadPoint at = start.at();
         if (e.replacement().isPresent()) {
             client.newEpochSeen(at.epoch() + 1);
         } else {

@@ -29,9 +29,6 @@ import java.time.Duration;
  * one, the page is collected first, because its metadata precedes the items.
  */
 public final class ListService {
-    /** How often a list without an exact revision is retried when its revision is compacted. */
-    private static final int ATTEMPTS = 3;
-
     private final ServingContext serving;
     private final ListPages pages;
 
@@ -69,7 +66,7 @@ public final class ListService {
                 if (exchange.isCommitted()) {
                     throw e;
                 }
-                if (start.exact() || attempt == ATTEMPTS) {
+                if (!start.isRetried(attempt)) {
                     throw start.expired(query);
                 }
                 exchange.memory().releaseAll();

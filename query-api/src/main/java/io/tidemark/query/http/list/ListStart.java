@@ -18,6 +18,9 @@ import io.tidemark.serving.status.StatusException;
  * @param exact whether the request requires this revision
  */
 public record ListStart(ReadPoint at, Bytes from, boolean exact) {
+    /** How often a list without an exact revision is tried when its revision is compacted. */
+    private static final int ATTEMPTS = 3;
+
     /**
      * Where a list starts, before the wait for its state.
      *
@@ -89,6 +92,15 @@ public record ListStart(ReadPoint at, Bytes from, boolean exact) {
         }
         Requested requested = Requested.of(query);
         return requested.at(freshness.await(partitions, requested.state()));
+    }
+
+    /**
+     * Whether the list begins again, at a newer revision, when this one is compacted meanwhile.
+     *
+     * @param attempt 1 for the first
+     */
+    public boolean isRetried(int attempt) {
+        return !exact && attempt < ATTEMPTS;
     }
 
     /** The error when the revision is compacted during the list. */

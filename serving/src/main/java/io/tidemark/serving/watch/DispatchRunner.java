@@ -4,23 +4,7 @@ package io.tidemark.serving.watch;
 public interface DispatchRunner {
     /** Each on its virtual thread. */
     DispatchRunner THREADS =
-            (name, loop) -> {
-                Thread thread =
-                        Thread.ofVirtual()
-                                .name(name)
-                                .start(() -> {
-                                    try {
-                                        while (loop.isCurrent()) {
-                                            if (!loop.turn()) {
-                                                loop.park();
-                                            }
-                                        }
-                                    } catch (InterruptedException _) {
-                                        // The last watch has left.
-                                    }
-                                });
-                return thread::interrupt;
-            };
+            (name, loop) -> Thread.ofVirtual().name(name).start(() -> run(loop))::interrupt;
 
     /**
      * Starts a dispatcher, and returns at once.
@@ -28,6 +12,18 @@ public interface DispatchRunner {
      * @return ends it
      */
     Runnable start(String name, Loop loop);
+
+    private static void run(Loop loop) {
+        try {
+            while (loop.isCurrent()) {
+                if (!loop.turn()) {
+                    loop.park();
+                }
+            }
+        } catch (InterruptedException _) {
+            // The last watch has left.
+        }
+    }
 
     /** One dispatcher's loop. */
     interface Loop {

@@ -1,6 +1,4 @@
-/**
- * Deliberate mistakes, each with the promise that must detect it. Start with {@code MutantsTest}.
- */
+/** Deliberate mistakes, each with the promise that must detect it. Start with {@code MutantsIT}. */
 @NullMarked
 package io.tidemark.simulation.mutant;
 

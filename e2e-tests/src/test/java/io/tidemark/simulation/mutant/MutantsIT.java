@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Checks the checker: every deliberate mistake breaks the promise that it must. */
-class MutantsTest {
+class MutantsIT {
     private static final int MAX_SEEDS = 5_000;
 
     /**

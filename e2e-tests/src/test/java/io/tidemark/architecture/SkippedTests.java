@@ -68,7 +68,11 @@ final class SkippedTests {
                 }
                 switch (xml.getLocalName()) {
                     case "testcase" -> test = simpleName(xml) + "." + attribute(xml, "name");
-                    case "skipped" -> skipped.add(test + ": " + reason(attribute(xml, "message")));
+                    case "skipped" -> {
+                        String message = attribute(xml, "message");
+                        String text = message.isEmpty() ? xml.getElementText() : message;
+                        skipped.add(test + ": " + reason(text));
+                    }
                     default -> {}
                 }
             }
@@ -86,11 +90,14 @@ final class SkippedTests {
         return value == null ? "" : value;
     }
 
-    /** JUnit prefixes what an assumption says. */
+    /** The first line, without what JUnit and our tests put before a reason. */
     private static String reason(String message) {
-        return message.replaceFirst("^Assumption failed: (assumption is not true)?", "")
+        return message.strip()
                 .lines()
                 .findFirst()
+                .map(line -> line.replaceFirst("^[\\w.]*TestAbortedException(: |$)", ""))
+                .map(line -> line.replaceFirst("^Assumption failed: ", ""))
+                .map(line -> line.replaceFirst("^(skipped: |assumption is not true)", ""))
                 .filter(line -> !line.isBlank())
                 .orElse("no reason given");
     }

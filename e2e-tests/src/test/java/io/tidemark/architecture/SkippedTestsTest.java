@@ -30,11 +30,20 @@ class SkippedTestsTest {
                     <skipped message="Assumption failed: assumption is not true"/>
                   </testcase>
                   <testcase name="fails" classname="BIT"><failure message="x"/></testcase>
+                  <testcase name="noEngine" classname="BIT">
+                    <skipped type="org.opentest4j.TestAbortedException"><![CDATA[org.opentest4j.\
+                TestAbortedException: Assumption failed: skipped: there is no engine
+                	at io.x.BIT.noEngine(BIT.java:27)
+                ]]></skipped>
+                  </testcase>
                 </testsuite>
                 """);
 
         assertThat(SkippedTests.skipped(project))
-                .containsExactly("ATest.needsTool: needs gcc", "BIT.unexplained: no reason given");
+                .containsExactly(
+                        "ATest.needsTool: needs gcc",
+                        "BIT.noEngine: there is no engine",
+                        "BIT.unexplained: no reason given");
     }
 
     @Test

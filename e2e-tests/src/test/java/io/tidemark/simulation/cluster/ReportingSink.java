@@ -141,7 +141,7 @@ final class ReportingSink implements ChangeSink {
             case LIST_BEGIN -> {
                 if (!kafka.isFenced()) {
                     scheduler.count(CoverageEvent.LISTS_BEGUN);
-                    epochs.epochListed(epoch, source.viewedHistory(), marked);
+                    epochs.epochListed(epoch, source.listedHistory(), marked);
                 }
             }
             case GAP, BRIDGE -> gapReconciled();

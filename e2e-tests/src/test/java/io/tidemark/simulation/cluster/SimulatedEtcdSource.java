@@ -33,9 +33,15 @@ final class SimulatedEtcdSource implements EtcdSource {
         this.process = process;
     }
 
-    /** Number of etcd's history that {@link #view} saw last. */
-    long viewedHistory() {
-        return viewedHistory;
+    /**
+     * Number of the history that a list shows which begins now. It may be newer than that of the
+     * last {@link #view}: a requested relist does not look at etcd again, and a set-back etcd keeps
+     * its cluster id.
+     */
+    long listedHistory() {
+        boolean sameCluster =
+                viewedCluster.isPresent() && viewedCluster.getAsLong() == etcd.clusterId();
+        return sameCluster ? etcd.historyNumber() : viewedHistory;
     }
 
     @Override

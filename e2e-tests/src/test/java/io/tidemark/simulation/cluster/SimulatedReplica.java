@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class SimulatedReplica {
     private static final int MAX_POLL = 40;
 
+    /** In records. */
+    private static final int FAR_BEHIND = 200;
+
     /** One for all: the simulation has one thread, which never waits for itself. */
     private static final ReadExecutor GATE = ReadExecutor.DIRECT;
 
@@ -144,7 +147,9 @@ final class SimulatedReplica {
             return;
         }
         long end = active ? log.endOffset() : Math.min(log.endOffset(), group.committed(partition));
-        int max = scheduler.random().nextInt(1, MAX_POLL);
+        // A consumer that is far behind gets full batches, so every replica catches up in time.
+        int most = end - position > FAR_BEHIND ? FAR_BEHIND : MAX_POLL;
+        int max = scheduler.random().nextInt(1, most);
         List<LogRecord> records = log.read(position, max, false);
         for (LogRecord record : records) {
             if (record.offset() >= end) {

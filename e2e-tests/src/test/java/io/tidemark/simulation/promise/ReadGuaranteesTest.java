@@ -129,8 +129,9 @@ class ReadGuaranteesTest extends ModelFixture {
     void understatedStalenessBreaksHonest() {
         // It ends at 8 s; revision 2 was followed by the next at 3 s.
         Page page = page(2, item("a", "web", 2));
-        Answer young = new Answer.Listed(2, List.of(page), 0);
-        Answer old = new Answer.Listed(2, List.of(page), 500);
+        long least = 5_000 - ReadGuarantees.STALENESS_SLACK_MILLIS;
+        Answer young = new Answer.Listed(2, List.of(page), least - 500);
+        Answer old = new Answer.Listed(2, List.of(page), least + 500);
         assertThat(broken(new RequestedFreshness.Any(), young)).containsExactly(Promise.HONEST);
         assertThat(broken(new RequestedFreshness.Any(), old)).isEmpty();
     }

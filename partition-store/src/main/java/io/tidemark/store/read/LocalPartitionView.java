@@ -128,12 +128,20 @@ public final class LocalPartitionView implements PartitionView {
 
     private ReadOutcome<Optional<StoredObject>> get(GetRequest request) {
         long revision = request.atRevision();
-        return read(
-                Kind.POINT,
-                at -> refusalOfState(at, revision),
+        Function<FoldState, @Nullable ReadOutcome<Optional<StoredObject>>> check =
+                at -> refusalOfState(at, revision);
+        Function<RevisionReader, Optional<StoredObject>> body =
                 reader ->
                         Optional.ofNullable(
-                                reader.get(request.key(), revision, request.projection())));
+                                reader.get(request.key(), revision, request.projection()));
+        if (state.ready()) {
+            try {
+                return readGuarded(engine::cachedSnapshot, check, body);
+            } catch (NotCachedException _) {
+                // The disk may take long: a thread that may wait for it reads.
+            }
+        }
+        return read(Kind.POINT, check, body);
     }
 
     private ReadOutcome<ScanPage> scan(ScanRequest request) {
@@ -181,13 +189,6 @@ public final class LocalPartitionView implements PartitionView {
             Function<RevisionReader, T> body) {
         if (!state.ready()) {
             return unavailable("is not ready");
-        }
-        if (kind == Kind.POINT) {
-            try {
-                return readGuarded(engine::cachedSnapshot, check, body);
-            } catch (NotCachedException _) {
-                // The disk may take long: a thread that may wait for it reads.
-            }
         }
         try {
             return gate.pass(kind, () -> readGuarded(engine::snapshot, check, body));

@@ -19,12 +19,18 @@ public interface ChangeSink extends AutoCloseable {
     /** Checks the topic, fences former writers and finds where they stopped. */
     Opened open() throws SinkException;
 
-    /** Keys that have a value in the topic for at least some reader: aborted writes count. */
+    /**
+     * Keys that have a value in the topic for at least some reader: aborted writes count.
+     *
+     * @throws SinkException.Lost also while a transaction is open
+     */
     Set<Bytes> loadKeys() throws SinkException;
 
     /**
      * Keys, with versions, that some reader of the topic may hold. Takes memory for every key, and
      * reads the whole topic.
+     *
+     * @throws SinkException.Lost also while a transaction is open
      */
     KeyTable loadKeyVersions() throws SinkException;
 

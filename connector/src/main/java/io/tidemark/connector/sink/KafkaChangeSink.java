@@ -107,17 +107,31 @@ public final class KafkaChangeSink implements ChangeSink {
 
     @Override
     public Set<Bytes> loadKeys() throws SinkException {
+        requireNoTransaction();
         return guarded(() -> keys().loadKeys());
     }
 
     @Override
     public KeyTable loadKeyVersions() throws SinkException {
+        requireNoTransaction();
         return guarded(() -> {
             corruptRanges.forget();
             KeyTable held = keys().loadKeyVersions();
             corruptRanges.unrepaired(clients, settings.name()).ifPresent(held::markIncomplete);
             return held;
         });
+    }
+
+    /**
+     * Readers of committed records would wait for the end of a transaction that only this writer
+     * can end. It is open while aborted changes have not all been written again.
+     */
+    private void requireNoTransaction() throws SinkException {
+        if (opened().inTransaction()) {
+            throw new SinkException.Lost(
+                    "the topic's keys cannot be loaded inside a transaction; reopening the topic"
+                            + " aborts it");
+        }
     }
 
     private PartitionReader reader(Isolation isolation) {

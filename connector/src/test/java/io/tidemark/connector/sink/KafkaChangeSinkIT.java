@@ -221,6 +221,21 @@ class KafkaChangeSinkIT {
         assertThat(held.mayMissAbortedWrites(lag, now + lag.toMillis())).isTrue();
     }
 
+    /** Waiting for the transaction's end would take 30 s, and only this writer could end it. */
+    @Test
+    void keysAreNotLoadedInsideATransaction() throws Exception {
+        KafkaChangeSink sink = topic.listed(1, 10);
+        writeMarked(sink, 11, "/a/x");
+        assertThatThrownBy(sink::loadKeyVersions)
+                .isInstanceOf(SinkException.Lost.class)
+                .hasMessageContaining("inside a transaction");
+        assertThatThrownBy(sink::loadKeys)
+                .isInstanceOf(SinkException.Lost.class)
+                .hasMessageContaining("inside a transaction");
+        sink.commit();
+        assertThat(sink.loadKeys()).hasSize(1);
+    }
+
     @Test
     void findsMarksBeforeALongAbortedTail() throws Exception {
         KafkaChangeSink first = topic.listed(1, 10);

@@ -28,7 +28,11 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
+/** Mostly waits for RocksDB, which looks for space every five seconds. */
+@Execution(ExecutionMode.CONCURRENT)
 class FullDiskTest {
     private static final int VALUE_BYTES = 64 << 10;
 

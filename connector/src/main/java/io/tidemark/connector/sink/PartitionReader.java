@@ -28,6 +28,13 @@ final class PartitionReader implements AutoCloseable {
     /** No records at all for this long means that the broker is in trouble. */
     private static final long STALLED_NANOS = Duration.ofSeconds(30).toNanos();
 
+    /**
+     * The end of a committed transaction is written within milliseconds. One that stays open for
+     * this long is of a connector that has taken over since, and which only reopening the topic
+     * ends.
+     */
+    private static final long OPEN_TRANSACTION_NANOS = Duration.ofSeconds(2).toNanos();
+
     private static final long FIRST_RANGE = 256;
     private static final long MAX_RANGE = 1 << 20;
 
@@ -35,6 +42,7 @@ final class PartitionReader implements AutoCloseable {
     private final Consumer<byte[], byte[]> consumer;
     private final List<TopicPartition> partitions;
     private final Map<TopicPartition, Long> begins;
+    private final Map<TopicPartition, Long> firstEnds;
     private final Map<TopicPartition, Long> ends;
 
     /**
@@ -56,7 +64,8 @@ final class PartitionReader implements AutoCloseable {
             consumer.assign(partitions);
             consumer.pause(partitions);
             begins = consumer.beginningOffsets(partitions);
-            ends = new HashMap<>(consumer.endOffsets(partitions));
+            firstEnds = consumer.endOffsets(partitions);
+            ends = new HashMap<>(firstEnds);
         } catch (RuntimeException e) {
             consumer.close(CloseOptions.timeout(CLOSE));
             throw e;
@@ -78,7 +87,7 @@ final class PartitionReader implements AutoCloseable {
 
     /**
      * Extends the partitions to another reader's ends. Reads then wait for the end of transactions
-     * that are open below; they fail when nothing arrives for 30 s.
+     * that are open below; they fail when one stays open for 2 s.
      */
     void readThrough(PartitionReader other) {
         other.ends.forEach((partition, end) -> ends.merge(partition, end, Math::max));
@@ -224,10 +233,27 @@ final class PartitionReader implements AutoCloseable {
             }
             if (progress) {
                 progressAt = time.nanoTime();
-            } else if (time.nanoTime() - progressAt > STALLED_NANOS) {
-                throw new TimeoutException("no records received from " + left);
+            } else {
+                requirePatience(left, time.nanoTime() - progressAt);
             }
         }
+    }
+
+    private void requirePatience(Map<TopicPartition, OffsetRange> left, long waitedNanos) {
+        if (waitedNanos > STALLED_NANOS) {
+            throw new TimeoutException("no records received from " + left);
+        }
+        boolean onlyTransactions =
+                left.entrySet().stream()
+                        .allMatch(each -> each.getValue().from() >= firstEnd(each.getKey()));
+        if (onlyTransactions && waitedNanos > OPEN_TRANSACTION_NANOS) {
+            throw new TimeoutException(
+                    "another connector's transaction stays open in " + left.keySet());
+        }
+    }
+
+    private long firstEnd(TopicPartition partition) {
+        return firstEnds.getOrDefault(partition, 0L);
     }
 
     private static TopicPartition partitionOf(ConsumerRecord<byte[], byte[]> record) {

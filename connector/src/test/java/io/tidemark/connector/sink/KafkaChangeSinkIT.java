@@ -236,6 +236,19 @@ class KafkaChangeSinkIT {
         assertThat(sink.loadKeys()).hasSize(1);
     }
 
+    /** It would wait for as long as that transaction may last, and nobody would follow etcd. */
+    @Test
+    void aReaderDoesNotWaitForTheTransactionOfAConnectorThatTookOver() throws Exception {
+        KafkaChangeSink replaced = topic.listed(1, 10);
+        KafkaChangeSink next = topic.sink();
+        next.open();
+        writeMarked(next, 11, "/a/x");
+        await().until(() -> MirrorReader.marked(topic.uncommitted()) == 11);
+        assertThatThrownBy(replaced::loadKeyVersions)
+                .isInstanceOf(SinkException.Lost.class)
+                .hasStackTraceContaining("another connector's transaction stays open");
+    }
+
     @Test
     void findsMarksBeforeALongAbortedTail() throws Exception {
         KafkaChangeSink first = topic.listed(1, 10);

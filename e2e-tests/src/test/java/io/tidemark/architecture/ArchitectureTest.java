@@ -173,6 +173,7 @@ class ArchitectureTest {
                         "serving",
                         "query"));
         ARROWS.put("query", List.of("record", "view", "http", "kubernetes", "nodeauth", "serving"));
+        ARROWS.put("bench", List.of("record", "etcd"));
         ARROWS.put("demo", List.of("record", "etcd"));
         ARROWS.put("client", List.of("concurrent"));
         ARROWS.put(
@@ -191,6 +192,7 @@ class ArchitectureTest {
                         "peer",
                         "serving",
                         "query",
+                        "bench",
                         "demo",
                         "client",
                         "json",
@@ -278,6 +280,7 @@ class ArchitectureTest {
                         "streams.(**)",
                         "serving.(**)",
                         "query.(**)",
+                        "bench.(**)",
                         "standalone.(**)")
                 .map(slice ->
                         DynamicTest.dynamicTest(

@@ -39,7 +39,8 @@ import picocli.CommandLine.Spec;
             WatchCommand.class,
             HistoryCommand.class,
             DiffCommand.class,
-            StatusCommand.class
+            StatusCommand.class,
+            BenchCommand.class
         },
         footer = {
             "",

@@ -7,14 +7,18 @@ import io.tidemark.standalone.options.SettingSources;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509TrustManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -139,6 +143,56 @@ class OptionsTakeEffectTest {
                     BrokerCommand broker = (BrokerCommand) command;
                     return List.of(broker.settings(), broker.isInsecure());
                 });
+    }
+
+    @Test
+    void ofBench() throws Exception {
+        String target = "--target a=http://a:1 ";
+        String etcd = "--etcd http://e:1 ";
+        Map<String, String> cases = new LinkedHashMap<>(etcd());
+        cases.put("target", target + "|--target a=http://b:1");
+        cases.put("process", "--process a=" + ProcessHandle.current().pid());
+        cases.put("target-token-file", "--target-token-file a=" + file("token", "t\n"));
+        cases.put("target-ca", "--target-ca " + file("ca.pem", certificate()));
+        cases.put("prefix", "--prefix /other/");
+        cases.put("fill", etcd + "--fill | " + etcd);
+        cases.put("pods", "--pods 7");
+        cases.put("namespaces", "--namespaces 7");
+        cases.put("nodes", "--nodes 7");
+        cases.put("workloads", "--workloads list,get");
+        cases.put("rounds", "--rounds 7");
+        cases.put("seconds", "--seconds 7");
+        cases.put("watchers", "--watchers 7");
+        cases.put("filtered-watchers", "--filtered-watchers 7");
+        cases.put("events", "--events 7");
+        cases.put("out", "--out elsewhere");
+        cases.put("compare", "--compare a");
+        cases.put("with", "--with b");
+        check(
+                "bench",
+                target.strip(),
+                cases,
+                command -> {
+                    BenchCommand bench = (BenchCommand) command;
+                    BenchCommand.Plan plan = bench.plan();
+                    return List.of(
+                            plan,
+                            String.valueOf(plan.etcd() == null ? "" : plan.etcd().password()),
+                            bench.out(),
+                            bench.compared());
+                });
+    }
+
+    /** Any certificate, in PEM. */
+    private static String certificate() throws Exception {
+        TrustManagerFactory trusted =
+                TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trusted.init((KeyStore) null);
+        X509TrustManager manager = (X509TrustManager) trusted.getTrustManagers()[0];
+        byte[] encoded = manager.getAcceptedIssuers()[0].getEncoded();
+        return "-----BEGIN CERTIFICATE-----\n"
+                + Base64.getMimeEncoder().encodeToString(encoded)
+                + "\n-----END CERTIFICATE-----\n";
     }
 
     private Map<String, String> peerSecret() throws Exception {

@@ -236,7 +236,9 @@ class KafkaChangeSinkIT {
         assertThat(sink.loadKeys()).hasSize(1);
     }
 
-    /** It would wait for as long as that transaction may last, and nobody would follow etcd. */
+    /**
+     * Otherwise it waits until the broker aborts that transaction, and no connector follows etcd.
+     */
     @Test
     void aReaderDoesNotWaitForTheTransactionOfAConnectorThatTookOver() throws Exception {
         KafkaChangeSink replaced = topic.listed(1, 10);

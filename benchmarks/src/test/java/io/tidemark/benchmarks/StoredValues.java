@@ -1,7 +1,7 @@
 package io.tidemark.benchmarks;
 
+import io.tidemark.bench.content.ProtobufWriter;
 import io.tidemark.record.Bytes;
-import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -15,26 +15,28 @@ final class StoredValues {
 
     /** A pod of three containers with managedFields of three managers. */
     static byte[] pod() {
-        Message spec = new Message();
+        ProtobufWriter spec = new ProtobufWriter();
         for (int i = 0; i < CONTAINERS; i++) {
             spec.message(2, container(i));
         }
         spec.text(3, "Always").number(4, 30).text(6, "ClusterFirst").text(8, "default");
         spec.text(10, "node-0042.example.com").text(19, "default-scheduler");
-        Message status = new Message().text(1, "Running").text(5, "10.0.4.7").text(6, "10.1.2.3");
+        ProtobufWriter status =
+                new ProtobufWriter().text(1, "Running").text(5, "10.0.4.7").text(6, "10.1.2.3");
         for (int i = 0; i < CONTAINERS; i++) {
             status.message(2, condition(i)).message(8, containerStatus(i));
         }
-        Message pod = new Message().message(1, metadata(3)).message(2, spec).message(3, status);
-        return stored("v1", "Pod", pod);
+        ProtobufWriter pod =
+                new ProtobufWriter().message(1, metadata(3)).message(2, spec).message(3, status);
+        return ProtobufWriter.stored("v1", "Pod", pod);
     }
 
     static byte[] configMap() {
-        Message map = new Message().message(1, metadata(1));
+        ProtobufWriter map = new ProtobufWriter().message(1, metadata(1));
         for (int i = 0; i < 8; i++) {
             map.entry(2, "setting-" + i, "a value with \"quotes\" and <angles>, number " + i);
         }
-        return stored("v1", "ConfigMap", map);
+        return ProtobufWriter.stored("v1", "ConfigMap", map);
     }
 
     static byte[] customResource() {
@@ -65,22 +67,9 @@ final class StoredValues {
                 """);
     }
 
-    private static byte[] stored(String apiVersion, String kind, Message object) {
-        Message envelope =
-                new Message()
-                        .message(1, new Message().text(1, apiVersion).text(2, kind))
-                        .message(2, object)
-                        .text(3, "")
-                        .text(4, "");
-        ByteArrayOutputStream value = new ByteArrayOutputStream();
-        value.writeBytes(new byte[] {'k', '8', 's', 0});
-        value.writeBytes(envelope.bytes());
-        return value.toByteArray();
-    }
-
-    private static Message metadata(int managers) {
-        Message metadata =
-                new Message()
+    private static ProtobufWriter metadata(int managers) {
+        ProtobufWriter metadata =
+                new ProtobufWriter()
                         .text(1, "shop-7d4b9c6f5-x2x9k")
                         .text(2, "")
                         .text(3, "shop")
@@ -97,13 +86,13 @@ final class StoredValues {
                     "{\"f:spec\":{" + fieldSet(40) + "},\"f:status\":{" + fieldSet(10) + "}}";
             metadata.message(
                     17,
-                    new Message()
+                    new ProtobufWriter()
                             .text(1, "manager-" + i)
                             .text(2, "Update")
                             .text(3, "v1")
                             .message(4, time())
                             .text(6, "FieldsV1")
-                            .message(7, new Message().text(1, fields))
+                            .message(7, new ProtobufWriter().text(1, fields))
                             .text(8, ""));
         }
         return metadata;
@@ -117,23 +106,26 @@ final class StoredValues {
         return set.toString();
     }
 
-    private static Message container(int number) {
-        Message container =
-                new Message()
+    private static ProtobufWriter container(int number) {
+        ProtobufWriter container =
+                new ProtobufWriter()
                         .text(1, "container-" + number)
                         .text(2, "registry.example.com/shop/service:v1.2." + number)
                         .text(5, "");
         for (int i = 0; i < 10; i++) {
             container.message(
                     7,
-                    new Message().text(1, "VARIABLE_" + i).text(2, "the value of variable " + i));
+                    new ProtobufWriter()
+                            .text(1, "VARIABLE_" + i)
+                            .text(2, "the value of variable " + i));
         }
-        Message resources = new Message().quantity(1, "cpu", "500m").quantity(1, "memory", "256Mi");
+        ProtobufWriter resources =
+                new ProtobufWriter().quantity(1, "cpu", "500m").quantity(1, "memory", "256Mi");
         container.message(8, resources);
         for (int i = 0; i < 3; i++) {
             container.message(
                     9,
-                    new Message()
+                    new ProtobufWriter()
                             .text(1, "volume-" + i)
                             .number(2, 0)
                             .text(3, "/var/lib/volume-" + i)
@@ -142,22 +134,23 @@ final class StoredValues {
         return container.text(13, "/dev/termination-log").text(14, "Always").text(20, "File");
     }
 
-    private static Message condition(int number) {
-        return new Message()
+    private static ProtobufWriter condition(int number) {
+        return new ProtobufWriter()
                 .text(1, "Condition" + number)
                 .text(2, "True")
-                .message(3, new Message())
+                .message(3, new ProtobufWriter())
                 .message(4, time())
                 .text(5, "")
                 .text(6, "");
     }
 
-    private static Message containerStatus(int number) {
-        Message running = new Message().message(2, new Message().message(1, time()));
-        return new Message()
+    private static ProtobufWriter containerStatus(int number) {
+        ProtobufWriter running =
+                new ProtobufWriter().message(2, new ProtobufWriter().message(1, time()));
+        return new ProtobufWriter()
                 .text(1, "container-" + number)
                 .message(2, running)
-                .message(3, new Message())
+                .message(3, new ProtobufWriter())
                 .number(4, 1)
                 .number(5, 0)
                 .text(6, "registry.example.com/shop/service:v1.2." + number)
@@ -165,55 +158,7 @@ final class StoredValues {
                 .text(8, "containerd://" + "0123456789abcdef".repeat(4));
     }
 
-    private static Message time() {
-        return new Message().number(1, 1_790_000_000).number(2, 0);
-    }
-
-    /** A minimal writer of protobuf's wire format. */
-    private static final class Message {
-        private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-
-        Message number(int field, long value) {
-            varint((long) field << 3);
-            varint(value);
-            return this;
-        }
-
-        Message text(int field, String text) {
-            return bytes(field, text.getBytes(StandardCharsets.UTF_8));
-        }
-
-        Message message(int field, Message message) {
-            return bytes(field, message.bytes());
-        }
-
-        Message entry(int field, String key, String value) {
-            return message(field, new Message().text(1, key).text(2, value));
-        }
-
-        Message quantity(int field, String key, String value) {
-            return message(
-                    field, new Message().text(1, key).message(2, new Message().text(1, value)));
-        }
-
-        byte[] bytes() {
-            return out.toByteArray();
-        }
-
-        private Message bytes(int field, byte[] bytes) {
-            varint((long) field << 3 | 2);
-            varint(bytes.length);
-            out.writeBytes(bytes);
-            return this;
-        }
-
-        private void varint(long value) {
-            long rest = value;
-            while (rest >= 0x80) {
-                out.write((int) (rest | 0x80));
-                rest >>>= 7;
-            }
-            out.write((int) rest);
-        }
+    private static ProtobufWriter time() {
+        return new ProtobufWriter().number(1, 1_790_000_000).number(2, 0);
     }
 }

@@ -1,0 +1,58 @@
+package io.tidemark.bench.load;
+
+import io.tidemark.bench.http.Connection;
+import io.tidemark.bench.http.Request;
+import io.tidemark.bench.http.ResponseReader;
+import io.tidemark.bench.http.Target;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Reads at which revision a server is. */
+final class NewestRevision {
+    private static final Request ONE_POD = Request.of("/api/v1/pods?limit=1");
+    private static final Pattern REVISION = Pattern.compile("\"resourceVersion\":\"(\\d+)\"");
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
+    private static final int BYTES = 64 << 10;
+
+    private NewestRevision() {}
+
+    /** The revision of a list made now. */
+    static long of(Target target) throws IOException {
+        try (Connection connection = Connection.open(target, BYTES)) {
+            return read(target, connection);
+        }
+    }
+
+    /**
+     * Waits until lists are at a revision or later.
+     *
+     * @throws IOException when they are not within two minutes
+     */
+    static void await(Target target, long revision) throws IOException, InterruptedException {
+        long end = System.nanoTime() + TIMEOUT.toNanos();
+        try (Connection connection = Connection.open(target, BYTES)) {
+            while (read(target, connection) < revision) {
+                if (System.nanoTime() - end > 0) {
+                    throw new IOException(
+                            "%s has not reached revision %d within %s"
+                                    .formatted(target.name(), revision, TIMEOUT));
+                }
+                Thread.sleep(50);
+            }
+        }
+    }
+
+    private static long read(Target target, Connection connection) throws IOException {
+        boolean ok = connection.send(ONE_POD).isOk();
+        ResponseReader.Prefix start = new ResponseReader.Prefix(BYTES);
+        connection.readBody(start);
+        Matcher revision = REVISION.matcher(start.text());
+        if (!ok || !revision.find()) {
+            throw new IOException(
+                    "%s does not list pods: %.300s".formatted(target.name(), start.text()));
+        }
+        return Long.parseLong(revision.group(1));
+    }
+}

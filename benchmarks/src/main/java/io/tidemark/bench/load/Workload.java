@@ -1,0 +1,76 @@
+package io.tidemark.bench.load;
+
+import io.tidemark.bench.http.Target;
+import java.io.IOException;
+
+/** Something to measure. Its name is stable: results are compared by it. */
+public interface Workload {
+    String name();
+
+    /** One line: what is asked, and of how much. */
+    String title();
+
+    /** Counted by {@link Outcome#units}; singular. */
+    String unit();
+
+    /**
+     * Runs once.
+     *
+     * @throws IOException when the server cannot be reached at all, or etcd cannot
+     */
+    Outcome run(Target target) throws IOException, InterruptedException;
+
+    /** What happened between the start and the end of the measured part. */
+    record Outcome(
+            Usage usage,
+            long units,
+            long bytes,
+            long failures,
+            String firstFailure,
+            Latency latency) {
+        public Measurement of(Workload workload, Target target, int round) {
+            return new Measurement(
+                    target.name(),
+                    workload.name(),
+                    round,
+                    workload.unit(),
+                    units,
+                    usage.seconds(),
+                    bytes,
+                    failures,
+                    firstFailure,
+                    usage.serverCpuMillis(),
+                    usage.ownCpuMillis(),
+                    usage.serverMemoryBytes(),
+                    latency);
+        }
+    }
+
+    /** Use of processes and of time between two moments. */
+    record Usage(double seconds, long serverCpuMillis, long ownCpuMillis, long serverMemoryBytes) {
+        /** The first moment. */
+        static final class Meter {
+            private final long process;
+            private final ProcessUsage server;
+            private final ProcessUsage own;
+            private final long began;
+
+            Meter(Target target) throws IOException {
+                process = target.process();
+                server = ProcessUsage.of(process);
+                own = ProcessUsage.own();
+                began = System.nanoTime();
+            }
+
+            Usage read() throws IOException {
+                double seconds = (System.nanoTime() - began) / 1e9;
+                ProcessUsage now = ProcessUsage.of(process);
+                return new Usage(
+                        seconds,
+                        now.cpuMillis() - server.cpuMillis(),
+                        ProcessUsage.own().cpuMillis() - own.cpuMillis(),
+                        now.memoryBytes());
+            }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package io.tidemark.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.bench.Bench;
+import io.tidemark.bench.content.Pods;
+import io.tidemark.bench.http.Target;
+import io.tidemark.bench.load.Measurement;
+import io.tidemark.bench.load.Workload;
+import io.tidemark.bench.load.Workloads;
+import io.tidemark.bench.report.ResultFile;
+import io.tidemark.etcd.EtcdClient;
+import io.tidemark.harness.TestEtcd;
+import io.tidemark.harness.TidemarkProcess;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every workload of {@code tidemark bench} on a real node: nothing fails, nothing is missing. */
+class BenchIT {
+    private static final int WATCHERS = 20;
+    private static final int FILTERED_WATCHERS = 30;
+    private static final int EVENTS = 100;
+
+    @TempDir private Path folder;
+
+    @Test
+    void measuresEveryWorkload() throws Exception {
+        Pods pods = new Pods("/registry/", 200, 4, 10);
+        try (TestEtcd etcd = new TestEtcd(folder.resolve("etcd"));
+                EtcdClient client = etcd.client()) {
+            Bench.fill(pods, client, _ -> {});
+            try (TidemarkProcess node =
+                    TidemarkProcess.up(folder.resolve("data"), etcd.endpoint())) {
+                List<Workload> workloads =
+                        Workloads.of(
+                                pods,
+                                client,
+                                new Workloads.Amounts(
+                                        Duration.ofSeconds(1),
+                                        WATCHERS,
+                                        FILTERED_WATCHERS,
+                                        EVENTS));
+                Target target =
+                        new Target(
+                                "tidemark",
+                                URI.create("http://127.0.0.1:" + node.address().getPort()),
+                                null,
+                                SSLContext.getDefault(),
+                                node.pid());
+                ResultFile result = new Bench(List.of(target), workloads, _ -> {}).run(1, Map.of());
+                for (Measurement each : result.measurements()) {
+                    assertThat(each.failures()).as(() -> each.toString()).isZero();
+                    assertThat(each.units()).as(() -> each.toString()).isPositive();
+                }
+                assertThat(units(result, "fan-out")).isEqualTo(20L * WATCHERS);
+                // Three watches select each node, and each write changes a pod of one.
+                assertThat(units(result, "filtered")).isEqualTo(100L * 3);
+                assertThat(units(result, "ingest")).isEqualTo(EVENTS);
+                assertThat(units(result, "replay-50")).isEqualTo(50L * EVENTS);
+                assertThat(result.measurements())
+                        .allMatch(each -> each.serverMemoryBytes() > 0)
+                        .anyMatch(each -> each.serverCpuMillis() > 0);
+                Bench.write(result, folder.resolve("out"));
+                assertThat(folder.resolve("out/results.html")).isNotEmptyFile();
+                assertThat(ResultFile.read(folder.resolve("out/results.json"))).isEqualTo(result);
+            }
+        }
+    }
+
+    private static long units(ResultFile result, String workload) {
+        return result.measurements().stream()
+                .filter(each -> each.workload().equals(workload))
+                .mapToLong(Measurement::units)
+                .sum();
+    }
+}

@@ -1,0 +1,146 @@
+package io.tidemark.standalone.options;
+
+import io.tidemark.bench.http.Target;
+import io.tidemark.client.UsageException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The servers that {@code bench} measures. */
+public final class BenchTargets {
+    @Option(
+            names = "--target",
+            paramLabel = "NAME=URL",
+            description = {
+                "A server to measure, http:// or https://; may be given several times:",
+                "the servers take turns."
+            })
+    private Map<String, String> urls = new LinkedHashMap<>();
+
+    @Option(
+            names = "--process",
+            paramLabel = "NAME=PID",
+            description = {
+                "The process of a server on this machine, whose CPU time and memory are measured;",
+                "may be given several times."
+            })
+    private Map<String, Long> processes = new LinkedHashMap<>();
+
+    @Option(
+            names = "--target-token-file",
+            paramLabel = "NAME=FILE",
+            description = "File whose first line is the bearer token for a server.")
+    private Map<String, Path> tokens = new LinkedHashMap<>();
+
+    @Option(
+            names = "--target-ca",
+            paramLabel = "FILE",
+            description =
+                    "PEM file with the certificate authorities of https:// servers; without it,"
+                            + " Java's trust store.")
+    private @Nullable Path ca;
+
+    /**
+     * @throws UsageException if none is given, or one is not usable
+     */
+    public List<Target> targets() {
+        if (urls.isEmpty()) {
+            throw new UsageException(
+                    "needs --target NAME=URL, such as --target tidemark=http://127.0.0.1:8080");
+        }
+        requireTargets("--process", processes);
+        requireTargets("--target-token-file", tokens);
+        SSLContext tls = tls();
+        List<Target> targets = new ArrayList<>();
+        urls.forEach((name, url) ->
+                targets.add(new Target(name, uri(name, url), token(name), tls, process(name))));
+        return targets;
+    }
+
+    private void requireTargets(String option, Map<String, ?> values) {
+        for (String name : values.keySet()) {
+            if (!urls.containsKey(name)) {
+                throw new UsageException(
+                        "%s %s: there is no --target of this name".formatted(option, name));
+            }
+        }
+    }
+
+    private static URI uri(String name, String url) {
+        try {
+            URI uri = URI.create(url);
+            boolean http = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
+            if (http && uri.getHost() != null) {
+                return uri;
+            }
+        } catch (IllegalArgumentException _) {
+            // Reported below.
+        }
+        throw new UsageException(
+                "--target %s: '%s' is not a URL such as http://127.0.0.1:8080"
+                        .formatted(name, url));
+    }
+
+    private long process(String name) {
+        long process = processes.getOrDefault(name, 0L);
+        if (process != 0 && !Files.isReadable(Path.of("/proc", Long.toString(process), "stat"))) {
+            throw new UsageException(
+                    "--process %s: there is no process %d on this machine"
+                            .formatted(name, process));
+        }
+        return process;
+    }
+
+    private @Nullable String token(String name) {
+        Path file = tokens.get(name);
+        if (file == null) {
+            return null;
+        }
+        try {
+            return Files.readString(file).lines().findFirst().orElse("").strip();
+        } catch (IOException e) {
+            throw new UsageException("--target-token-file %s: %s".formatted(name, e));
+        }
+    }
+
+    private SSLContext tls() {
+        try {
+            if (ca == null) {
+                return SSLContext.getDefault();
+            }
+            KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
+            trusted.load(null, null);
+            try (InputStream pem = Files.newInputStream(ca)) {
+                for (Certificate each :
+                        CertificateFactory.getInstance("X.509").generateCertificates(pem)) {
+                    trusted.setCertificateEntry("ca-" + trusted.size(), each);
+                }
+            }
+            if (trusted.size() == 0) {
+                throw new UsageException("--target-ca: no certificate in " + ca);
+            }
+            TrustManagerFactory managers =
+                    TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            managers.init(trusted);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, managers.getTrustManagers(), null);
+            return context;
+        } catch (IOException | GeneralSecurityException e) {
+            throw new UsageException("--target-ca: " + e);
+        }
+    }
+}

@@ -100,6 +100,7 @@ class CorruptFileTest {
         }
     }
 
+    /** A quarter of the file: a few of its blocks may be in the block cache. */
     private void flipBytes() throws IOException {
         try (Stream<Path> files = Files.list(folder.resolve("store"))) {
             Path largest =
@@ -107,8 +108,9 @@ class CorruptFileTest {
                             .max(Comparator.comparingLong(each -> each.toFile().length()))
                             .orElseThrow();
             try (RandomAccessFile file = new RandomAccessFile(largest.toFile(), "rw")) {
-                file.seek(file.length() / 3);
-                file.write(new byte[64]);
+                int quarter = (int) (file.length() / 4);
+                file.seek(quarter);
+                file.write(new byte[quarter]);
             }
         }
     }

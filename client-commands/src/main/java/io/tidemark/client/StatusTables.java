@@ -44,8 +44,21 @@ record StatusTables(JsonNode cluster) {
                         : "not whole: replicas are missing or restoring");
         terminal.line("");
         nodes(terminal);
+        reasons(terminal);
         terminal.line("");
         partitions(terminal);
+    }
+
+    /** Why nodes are unreachable, for those of which the answering node knows it. */
+    private void reasons(Terminal terminal) {
+        for (JsonNode node : cluster.path("nodes")) {
+            if (node.hasNonNull("reason")) {
+                terminal.line(
+                        "node %s is unreachable: %s"
+                                .formatted(
+                                        node.path("node").asText(), node.path("reason").asText()));
+            }
+        }
     }
 
     private void nodes(Terminal terminal) {

@@ -154,7 +154,7 @@ public final class NodeClient implements AutoCloseable {
             return Optional.empty();
         }
         throw new UnverifiedPeerException(
-                "the server answered %d without a proof".formatted(status));
+                "the server answered %d without a proof".formatted(status), status);
     }
 
     private static <T> BodyHandler<Optional<T>> onlyProven(Supplier<BodySubscriber<T>> subscriber) {

@@ -8,8 +8,24 @@ import org.jspecify.annotations.Nullable;
 final class AnswerTooLargeException extends IOException {
     private static final long serialVersionUID = 1L;
 
+    private final long bytes;
+
     AnswerTooLargeException(IOException cause) {
         super(cause);
+        bytes = 0;
+    }
+
+    /**
+     * @param bytes that the answer has
+     */
+    AnswerTooLargeException(long bytes) {
+        super("an answer of " + bytes + " bytes is too large");
+        this.bytes = bytes;
+    }
+
+    /** The answer's size; 0 when it is unknown, since the other node sends it regardless. */
+    long bytes() {
+        return bytes;
     }
 
     /** The exception of {@link BodyHandlers#limiting} is recognizable by its message only. */

@@ -1,16 +1,12 @@
 package io.tidemark.peer;
 
 import io.tidemark.concurrent.Backoff;
+import io.tidemark.peer.PeerTransport.StatesStream;
 import io.tidemark.peer.cluster.PeerReplicas;
 import io.tidemark.peer.cluster.Replica;
-import io.tidemark.peer.wire.StateCodec;
 import io.tidemark.peer.wire.StateFrame;
-import io.tidemark.peer.wire.WireException;
 import io.tidemark.view.PartitionState;
-import java.io.DataInputStream;
-import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -46,9 +42,15 @@ final class PeerLink implements PeerReplicas, AutoCloseable {
     private volatile boolean leaving;
 
     /** The open connection. */
-    private @Nullable InputStream open;
+    private @Nullable StatesStream open;
 
     private @Nullable String trouble;
+
+    /** Of the last connection; 0 before the first. */
+    private int version;
+
+    /** Whether the last attempt to connect found no common version. */
+    private boolean incompatible;
 
     /**
      * @param memory shared by the answers of all other nodes
@@ -105,6 +107,8 @@ final class PeerLink implements PeerReplicas, AutoCloseable {
                     failures = 0;
                     readFrames();
                 }
+            } catch (NoCommonVersionException e) {
+                refuse(e);
             } catch (IOException e) {
                 drop(String.valueOf(e.getMessage()));
             } catch (InterruptedException _) {
@@ -121,7 +125,7 @@ final class PeerLink implements PeerReplicas, AutoCloseable {
     }
 
     private boolean connect() throws IOException, InterruptedException {
-        InputStream stream = transport.states();
+        StatesStream stream = transport.states();
         synchronized (this) {
             if (closed) {
                 stream.close();
@@ -129,38 +133,39 @@ final class PeerLink implements PeerReplicas, AutoCloseable {
             }
             lastFrameNanos = System.nanoTime();
             open = stream;
+            int used = stream.version().number();
+            if (used != version) {
+                version = used;
+                LOG.info(
+                        "node {}: read with peer version {}", transport.address().hostPort(), used);
+            }
             return true;
         }
     }
 
     private void readFrames() throws IOException {
-        InputStream stream;
+        StatesStream stream;
         synchronized (this) {
             stream = open;
         }
-        if (stream == null) {
-            return;
-        }
-        DataInputStream in = new DataInputStream(stream);
-        while (!closed) {
-            int length = in.readInt();
-            if (length < 0 || length > PeerPaths.MAX_FRAME_BYTES) {
-                throw new IOException("invalid frame length: " + length + " bytes");
-            }
-            byte[] frame = in.readNBytes(length);
-            if (frame.length < length) {
-                throw new EOFException("the node closed the connection");
-            }
+        while (!closed && stream != null) {
+            StateFrame frame = stream.next();
             accept(stream, frame);
         }
     }
 
-    private synchronized void accept(InputStream from, byte[] frame) throws WireException {
+    /** The connection's version, or why there is none. */
+    synchronized PeerConnection connection() {
+        return open == null
+                ? new PeerConnection(0, trouble == null ? "" : trouble, incompatible)
+                : new PeerConnection(version, "", false);
+    }
+
+    private synchronized void accept(StatesStream from, StateFrame received) {
         if (open != from) {
             return; // The connection was dropped in the meantime.
         }
         lastFrameNanos = System.nanoTime();
-        StateFrame received = StateCodec.readFrame(frame);
         if (received.leaving() && !leaving) {
             leaving = true;
             LOG.info("node {} is leaving, reading other replicas", transport.address().hostPort());
@@ -180,10 +185,25 @@ final class PeerLink implements PeerReplicas, AutoCloseable {
         }
     }
 
+    /** Without a common version the nodes do not read each other until one is replaced. */
+    private synchronized void refuse(NoCommonVersionException e) {
+        String why = String.valueOf(e.getMessage());
+        if (!why.equals(trouble)) {
+            LOG.warn(
+                    "node {} is not read: {}; upgrade the older of the two",
+                    transport.address().hostPort(),
+                    why);
+        }
+        trouble = why;
+        drop(why);
+        incompatible = true;
+    }
+
     private synchronized void drop(String why) {
-        InputStream ending = open;
+        StatesStream ending = open;
         open = null;
         leaving = false;
+        incompatible = false;
         lastFrameNanos = System.nanoTime();
         replicas.values().forEach(RemoteReplica::disconnected);
         if (!closed && !why.equals(trouble)) {

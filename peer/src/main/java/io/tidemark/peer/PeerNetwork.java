@@ -74,9 +74,10 @@ public final class PeerNetwork implements AutoCloseable {
     public void start() {
         server.start();
         LOG.info(
-                "internal listener for other nodes: {}, advertised as {}",
+                "internal listener for other nodes: {}, advertised as {}, peer versions {}",
                 settings.listen().hostPort(),
-                settings.advertise().hostPort());
+                settings.advertise().hostPort(),
+                settings.versions().announcement());
         thread.start();
     }
 
@@ -108,6 +109,13 @@ public final class PeerNetwork implements AutoCloseable {
             each.join();
         }
         return answers;
+    }
+
+    /** The connections to the other nodes, by advertised address. */
+    public Map<String, PeerConnection> connections() {
+        Map<String, PeerConnection> connections = new TreeMap<>();
+        links.forEach((address, link) -> connections.put(address.hostPort(), link.connection()));
+        return connections;
     }
 
     private static Optional<byte[]> node(PeerLink link) {
@@ -188,7 +196,8 @@ public final class PeerNetwork implements AutoCloseable {
     }
 
     private void join(HttpAddress address) {
-        PeerLink link = new PeerLink(new PeerTransport(client, address), memory);
+        PeerLink link =
+                new PeerLink(new PeerTransport(client, address, settings.versions()), memory);
         links.put(address, link);
         link.start();
     }

@@ -1,13 +1,15 @@
 package io.tidemark.peer;
 
-/** The paths and size limits of a node's internal listener. */
-final class PeerPaths {
-    /** The version rises with each format change: nodes of two versions do not read each other. */
-    private static final String ROOT = "/peer/v5";
+import io.tidemark.peer.wire.WireVersion;
 
-    static final String STATES = ROOT + "/states";
-    static final String NODE = ROOT + "/node";
-    static final String PARTITIONS = ROOT + "/partitions/";
+/**
+ * The paths of a node's internal listener in one version of the wire format, and the size limits.
+ *
+ * @param version in the paths, so that each request names the version of its bytes
+ */
+record PeerPaths(WireVersion version) {
+    /** Names the versions that a node speaks; in no version itself. */
+    static final String VERSIONS = "/peer/versions";
 
     /** Query parameter: the id of the states stream to carry the changes after this read. */
     static final String FOLLOWER = "follower";
@@ -20,10 +22,25 @@ final class PeerPaths {
 
     static final long MAX_NODE_BYTES = 1 << 20;
     static final int MAX_FRAME_BYTES = 4 << 20;
+    static final int MAX_VERSIONS_BYTES = 1 << 10;
 
-    private PeerPaths() {}
+    private String root() {
+        return "/peer/v" + version.number();
+    }
 
-    static String partition(int partition) {
-        return PARTITIONS + partition;
+    String states() {
+        return root() + "/states";
+    }
+
+    String node() {
+        return root() + "/node";
+    }
+
+    String partitions() {
+        return root() + "/partitions/";
+    }
+
+    String partition(int partition) {
+        return partitions() + partition;
     }
 }

@@ -8,10 +8,10 @@ import io.tidemark.http.HttpServerSettings;
 import io.tidemark.http.NodeExchange;
 import io.tidemark.http.NodeRoutes;
 import io.tidemark.nodeauth.ServerSessions;
-import io.tidemark.peer.wire.RequestCodec;
-import io.tidemark.peer.wire.StateCodec;
+import io.tidemark.peer.wire.WireAnswer;
 import io.tidemark.peer.wire.WireException;
-import io.tidemark.peer.wire.WireOutput;
+import io.tidemark.peer.wire.WireRequest;
+import io.tidemark.peer.wire.WireVersion;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ChangePosition;
 import io.tidemark.view.ChangesRequest;
@@ -86,17 +86,29 @@ final class PeerServer implements AutoCloseable {
         NodeRoutes nodes =
                 new NodeRoutes(new ServerSessions(settings.secrets(), settings::advertise));
         nodes.addTo(config);
-        config.routes.get(PeerPaths.STATES, nodes.authenticated(0, this::states));
         config.routes.get(
-                PeerPaths.NODE,
-                nodes.authenticated(0, exchange -> exchange.answer(200, node.get())));
-        config.routes.post(
-                PeerPaths.PARTITIONS + "{partition}",
-                nodes.authenticated(PeerPaths.MAX_QUESTION_BYTES, this::answer));
+                PeerPaths.VERSIONS,
+                nodes.authenticated(
+                        0, exchange -> exchange.answer(200, settings.versions().announcement())));
+        for (WireVersion version : settings.versions().spoken()) {
+            addRoutes(config, nodes, version);
+        }
     }
 
-    private void states(NodeExchange exchange) throws IOException {
-        StateStream stream = new StateStream(local);
+    private void addRoutes(JavalinConfig config, NodeRoutes nodes, WireVersion version) {
+        PeerPaths paths = new PeerPaths(version);
+        config.routes.get(
+                paths.states(), nodes.authenticated(0, exchange -> states(exchange, version)));
+        config.routes.get(
+                paths.node(), nodes.authenticated(0, exchange -> exchange.answer(200, node.get())));
+        config.routes.post(
+                paths.partitions() + "{partition}",
+                nodes.authenticated(
+                        PeerPaths.MAX_QUESTION_BYTES, exchange -> answer(exchange, version)));
+    }
+
+    private void states(NodeExchange exchange, WireVersion version) throws IOException {
+        StateStream stream = new StateStream(local, version);
         String follower = id(exchange);
         streams.put(follower, stream);
         try (OutputStream out = exchange.begin(200)) {
@@ -124,25 +136,29 @@ final class PeerServer implements AutoCloseable {
         }
     }
 
-    private void answer(NodeExchange exchange) throws IOException, InterruptedException {
+    private void answer(NodeExchange exchange, WireVersion version)
+            throws IOException, InterruptedException {
         if (!reads.tryAcquire()) {
             exchange.answer(503, "too many reads");
             return;
         }
         try (AnswerBudget.Booking booking = memory.booking()) {
-            ReadRequest<?> request = RequestCodec.read(exchange.body());
+            WireRequest request = version.decodeRequest(exchange.body());
             int partition = Integer.parseInt(exchange.path("partition"));
             if (partition < 0 || partition >= local.partitions()) {
                 exchange.answer(404, "no such partition");
                 return;
             }
             PartitionView view = local.view(partition);
-            Optional<byte[]> answer = answer(request, view, follower(exchange, partition), booking);
+            Optional<byte[]> answer =
+                    answer(version, request.read(), view, follower(exchange, partition), booking);
             if (answer.isEmpty()) {
                 exchange.answer(503, "no memory for the answer");
-                return;
+            } else if (answer.get().length > request.maxAnswerBytes()) {
+                exchange.answer(413, Integer.toString(answer.get().length));
+            } else {
+                exchange.answer(200, answer.get());
             }
-            exchange.answer(200, answer.get());
         } catch (WireException | NumberFormatException e) {
             exchange.answer(400, String.valueOf(e.getMessage()));
         } finally {
@@ -156,6 +172,7 @@ final class PeerServer implements AutoCloseable {
      * @return empty when there is no memory for the answer: the caller asks another replica
      */
     private static <T> Optional<byte[]> answer(
+            WireVersion version,
             ReadRequest<T> request,
             PartitionView view,
             ChangeSubscriber follower,
@@ -173,11 +190,11 @@ final class PeerServer implements AutoCloseable {
                 && page.through().equals(ChangePosition.endOf(asked.throughRevision()))) {
             follower.follow(state.epoch(), page.throughRevision());
         }
-        WireOutput out =
-                new WireOutput((int) Math.min(Integer.MAX_VALUE - 8, bytes + bytes / 8 + 256));
-        StateCodec.write(state, out);
-        RequestCodec.writeOutcome(request, outcome, out);
-        return Optional.of(out.toByteArray());
+        return Optional.of(
+                version.encodeAnswer(
+                        request,
+                        new WireAnswer<>(state, outcome),
+                        (int) Math.min(Integer.MAX_VALUE - 8, bytes + bytes / 8 + 256)));
     }
 
     /** Subscribes the reader to the changes after a page. */

@@ -2,9 +2,7 @@ package io.tidemark.peer;
 
 import io.tidemark.peer.cluster.Replica;
 import io.tidemark.peer.wire.PushedChanges;
-import io.tidemark.peer.wire.RequestCodec;
-import io.tidemark.peer.wire.StateCodec;
-import io.tidemark.peer.wire.WireInput;
+import io.tidemark.peer.wire.WireAnswer;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.Listeners;
@@ -101,7 +99,10 @@ final class RemoteReplica implements Replica {
         return readRemote(request);
     }
 
-    /** Few answers are larger than expected: those are requested again, with more memory. */
+    /**
+     * Few answers are larger than expected: those are requested again, with the memory that they
+     * need as far as the other node states it.
+     */
     private <T> Answer<T> readRemote(ReadRequest<T> request) {
         long most = AnswerSize.expected(request);
         while (true) {
@@ -113,7 +114,8 @@ final class RemoteReplica implements Replica {
                 if (most == PeerPaths.MAX_ANSWER_BYTES) {
                     return unavailable(String.valueOf(e.getMessage()));
                 }
-                most = Math.min(PeerPaths.MAX_ANSWER_BYTES, BUDGET_GROWTH * most);
+                long needed = e.bytes() > most ? e.bytes() : BUDGET_GROWTH * most;
+                most = Math.min(PeerPaths.MAX_ANSWER_BYTES, needed);
             } catch (IOException e) {
                 return unavailable(String.valueOf(e.getMessage()));
             } catch (InterruptedException _) {
@@ -125,14 +127,12 @@ final class RemoteReplica implements Replica {
 
     private <T> Answer<T> readRemote(ReadRequest<T> request, long most)
             throws IOException, InterruptedException {
-        WireInput in = new WireInput(transport.ask(partition, RequestCodec.write(request), most));
-        PartitionState then = StateCodec.read(in);
-        ReadOutcome<T> outcome = RequestCodec.readOutcome(request, in);
-        in.end();
-        if (request instanceof ChangesRequest && outcome instanceof ReadOutcome.Served<T>) {
+        WireAnswer<T> answer = transport.ask(partition, request, most);
+        if (request instanceof ChangesRequest
+                && answer.outcome() instanceof ReadOutcome.Served<T>) {
             followedNanos = System.nanoTime();
         }
-        return new Answer<>(outcome, then);
+        return new Answer<>(answer.outcome(), answer.state());
     }
 
     private <T> Answer<T> unavailable(String why) {

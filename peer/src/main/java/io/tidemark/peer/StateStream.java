@@ -1,8 +1,8 @@
 package io.tidemark.peer;
 
 import io.tidemark.peer.wire.PushedChanges;
-import io.tidemark.peer.wire.StateCodec;
 import io.tidemark.peer.wire.StateFrame;
+import io.tidemark.peer.wire.WireVersion;
 import io.tidemark.view.PartitionDirectory;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
@@ -36,6 +36,7 @@ final class StateStream {
     private static final long PAGES_BYTES = 1 << 20;
 
     private final PartitionDirectory local;
+    private final WireVersion version;
     private final Map<Integer, PartitionState> sentStates = new HashMap<>();
     private final Map<Integer, Subscription> followed = new HashMap<>();
     private final Map<Integer, ChangeFeed> feeds = new ConcurrentHashMap<>();
@@ -44,8 +45,12 @@ final class StateStream {
     private volatile boolean leaving;
     private volatile @Nullable Thread writer;
 
-    StateStream(PartitionDirectory local) {
+    /**
+     * @param version that the other node requested
+     */
+    StateStream(PartitionDirectory local, WireVersion version) {
         this.local = local;
+        this.version = version;
     }
 
     /** Sends with the next frame that this node is leaving. */
@@ -75,7 +80,7 @@ final class StateStream {
                 boolean last = leaving;
                 Map<Integer, PartitionState> updates = changedStates();
                 Map<Integer, PushedChanges> changes = pendingChanges();
-                byte[] frame = StateCodec.frame(new StateFrame(last, updates, changes));
+                byte[] frame = version.encodeFrame(new StateFrame(last, updates, changes));
                 out.writeInt(frame.length);
                 out.write(frame);
                 out.flush();

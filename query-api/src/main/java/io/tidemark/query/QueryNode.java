@@ -7,6 +7,7 @@ import io.tidemark.nodeauth.NodeClient;
 import io.tidemark.query.catalog.Catalog;
 import io.tidemark.query.catalog.LiveCatalog;
 import io.tidemark.query.cluster.ClusterNodes;
+import io.tidemark.query.cluster.NodeConnection;
 import io.tidemark.query.cluster.NodeStatus;
 import io.tidemark.query.discovery.Discovery;
 import io.tidemark.query.http.Routes;
@@ -186,6 +187,8 @@ public final class QueryNode implements AutoCloseable {
         metrics.show(memory, minimumRate);
         metrics.showCorruptRanges(nodes::corruptRanges);
         metrics.showDisk(nodes::disk);
+        metrics.showIncompatiblePeers(() ->
+                nodes.connections().values().stream().filter(NodeConnection::incompatible).count());
         metrics.show(nodes::selfCheck, InstantSource.system());
         this.readProbe =
                 new ConsistentReadProbe(

@@ -3,9 +3,11 @@ package io.tidemark.standalone;
 import io.tidemark.address.HostPort;
 import io.tidemark.nodeauth.NodeClient;
 import io.tidemark.nodeauth.NodeRequest;
+import io.tidemark.peer.PeerConnection;
 import io.tidemark.peer.PeerNetwork;
 import io.tidemark.peer.PeerSettings;
 import io.tidemark.query.cluster.ClusterNodes;
+import io.tidemark.query.cluster.NodeConnection;
 import io.tidemark.query.cluster.NodeStatus;
 import io.tidemark.query.cluster.NodeStatus.ReplicaStatus;
 import io.tidemark.selfcheck.CheckReport;
@@ -22,6 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -123,6 +126,21 @@ final class NodeReport implements ClusterNodes {
     public Map<String, Optional<byte[]>> others() throws InterruptedException {
         PeerNetwork others = network;
         return others == null ? Map.of() : others.nodes();
+    }
+
+    @Override
+    public Map<String, NodeConnection> connections() {
+        PeerNetwork others = network;
+        return others == null
+                ? Map.of()
+                : others.connections().entrySet().stream()
+                        .collect(
+                                Collectors.toMap(
+                                        Map.Entry::getKey, each -> connection(each.getValue())));
+    }
+
+    private static NodeConnection connection(PeerConnection peer) {
+        return new NodeConnection(peer.version(), peer.trouble(), peer.incompatible());
     }
 
     @Override

@@ -1,11 +1,11 @@
 package io.tidemark.simulation.cluster;
 
 import io.tidemark.peer.cluster.Replica;
-import io.tidemark.peer.wire.RequestCodec;
-import io.tidemark.peer.wire.StateCodec;
+import io.tidemark.peer.wire.WireAnswer;
 import io.tidemark.peer.wire.WireException;
-import io.tidemark.peer.wire.WireInput;
-import io.tidemark.peer.wire.WireOutput;
+import io.tidemark.peer.wire.WireRequest;
+import io.tidemark.peer.wire.WireVersion;
+import io.tidemark.peer.wire.WireVersions;
 import io.tidemark.simulation.cluster.Network.Condition;
 import io.tidemark.simulation.world.CoverageEvent;
 import io.tidemark.simulation.world.Scheduler;
@@ -15,6 +15,7 @@ import io.tidemark.view.PartitionView;
 import io.tidemark.view.PartitionView.Subscription;
 import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.ReadRequest;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -39,6 +40,7 @@ final class SimulatedPeerReplica implements Replica {
     private boolean silent;
     private long lastHeardMillis;
     private int subscribers;
+    private int encoded;
 
     SimulatedPeerReplica(
             Scheduler scheduler,
@@ -81,24 +83,31 @@ final class SimulatedPeerReplica implements Replica {
         PartitionState then = view.state();
         Answer<T> answer =
                 scheduler.oneIn(8)
-                        ? throughWireCodec(request, outcome, then)
+                        ? throughWireCodec(wireVersion(), request, outcome, then)
                         : new Answer<>(outcome, then);
         return mutation.answer(answer);
     }
 
-    /** Converted to bytes and back: the wire format loses nothing. */
+    /** Each in turn. */
+    private WireVersion wireVersion() {
+        List<WireVersion> spoken = WireVersions.all().spoken();
+        return spoken.get(encoded++ % spoken.size());
+    }
+
+    /** Converted to bytes and back: no version of the wire format loses anything. */
     private static <T> Answer<T> throughWireCodec(
-            ReadRequest<T> request, ReadOutcome<T> outcome, PartitionState then) {
+            WireVersion version,
+            ReadRequest<T> request,
+            ReadOutcome<T> outcome,
+            PartitionState then) {
         try {
-            ReadRequest<?> unused = RequestCodec.read(RequestCodec.write(request));
-            WireOutput out = new WireOutput();
-            StateCodec.write(then, out);
-            RequestCodec.writeOutcome(request, outcome, out);
-            WireInput in = new WireInput(out.toByteArray());
-            PartitionState read = StateCodec.read(in);
-            Answer<T> answer = new Answer<>(RequestCodec.readOutcome(request, in), read);
-            in.end();
-            return answer;
+            byte[] question = version.encodeRequest(new WireRequest(request, Long.MAX_VALUE));
+            if (!version.decodeRequest(question).read().equals(request)) {
+                throw new IllegalStateException("another request arrives: " + request);
+            }
+            byte[] bytes = version.encodeAnswer(request, new WireAnswer<>(then, outcome), 256);
+            WireAnswer<T> answer = version.decodeAnswer(request, bytes);
+            return new Answer<>(answer.outcome(), answer.state());
         } catch (WireException e) {
             throw new IllegalStateException(e);
         }

@@ -10,12 +10,11 @@ import io.tidemark.view.UnreadableRequest;
 import io.tidemark.view.VersionsRequest;
 import io.tidemark.view.object.Projection;
 
-/** Encodes and decodes requests and their outcomes. */
-public final class RequestCodec {
+/** Encodes and decodes requests and their outcomes, as all versions have them. */
+final class RequestCodec {
     private RequestCodec() {}
 
-    public static byte[] write(ReadRequest<?> request) {
-        WireOutput out = new WireOutput();
+    static void write(ReadRequest<?> request, WireOutput out) {
         switch (request) {
             case GetRequest get -> {
                 out.oneByte('g');
@@ -60,22 +59,17 @@ public final class RequestCodec {
                 out.int32(unreadable.max());
             }
         }
-        return out.toByteArray();
     }
 
-    public static ReadRequest<?> read(byte[] bytes) throws WireException {
-        WireInput in = new WireInput(bytes);
-        ReadRequest<?> request;
+    static ReadRequest<?> read(WireInput in) throws WireException {
         try {
-            request = read(in);
+            return readUnchecked(in);
         } catch (IllegalArgumentException e) {
             throw new WireException(String.valueOf(e.getMessage()));
         }
-        in.end();
-        return request;
     }
 
-    private static ReadRequest<?> read(WireInput in) throws WireException {
+    private static ReadRequest<?> readUnchecked(WireInput in) throws WireException {
         int kind = in.oneByte();
         return switch (kind) {
             case 'g' -> new GetRequest(in.wrapped(), in.int64(), projection(in));
@@ -123,8 +117,7 @@ public final class RequestCodec {
     }
 
     /** The request selects the codec of a served answer. */
-    public static <T> void writeOutcome(
-            ReadRequest<T> request, ReadOutcome<T> outcome, WireOutput out) {
+    static <T> void writeOutcome(ReadRequest<T> request, ReadOutcome<T> outcome, WireOutput out) {
         switch (outcome) {
             case ReadOutcome.Served<T>(T value) -> {
                 out.oneByte('=');
@@ -145,7 +138,7 @@ public final class RequestCodec {
         }
     }
 
-    public static <T> ReadOutcome<T> readOutcome(ReadRequest<T> request, WireInput in)
+    static <T> ReadOutcome<T> readOutcome(ReadRequest<T> request, WireInput in)
             throws WireException {
         int kind = in.oneByte();
         return switch (kind) {

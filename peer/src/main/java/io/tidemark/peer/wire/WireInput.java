@@ -6,10 +6,10 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /** Reads what {@link WireOutput} wrote, and trusts no length beyond the bytes that are there. */
-public final class WireInput {
+final class WireInput {
     private final ByteBuffer in;
 
-    public WireInput(byte[] bytes) {
+    WireInput(byte[] bytes) {
         in = ByteBuffer.wrap(bytes);
     }
 
@@ -48,6 +48,12 @@ public final class WireInput {
         return value;
     }
 
+    void skipBytes() throws WireException {
+        int length = int32();
+        require(length);
+        in.position(in.position() + length);
+    }
+
     Bytes wrapped() throws WireException {
         return Bytes.wrap(bytes());
     }
@@ -73,7 +79,7 @@ public final class WireInput {
     /**
      * @throws WireException when bytes are left over
      */
-    public void end() throws WireException {
+    void end() throws WireException {
         if (in.hasRemaining()) {
             throw new WireException(in.remaining() + " bytes follow the message");
         }

@@ -5,17 +5,17 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
 /** Writes numbers big-endian, and bytes and text after their length. */
-public final class WireOutput {
+final class WireOutput {
     private final ByteArrayOutputStream out;
 
-    public WireOutput() {
+    WireOutput() {
         this(256);
     }
 
     /**
      * @param expected roughly how many bytes there will be
      */
-    public WireOutput(int expected) {
+    WireOutput(int expected) {
         out = new ByteArrayOutputStream(expected);
     }
 
@@ -52,7 +52,7 @@ public final class WireOutput {
         bytes(value.getBytes(StandardCharsets.UTF_8));
     }
 
-    public byte[] toByteArray() {
+    byte[] toByteArray() {
         return out.toByteArray();
     }
 }

@@ -1,7 +1,6 @@
 /**
  * The wire format between nodes: requests to a partition view, their answers, and replica states.
- * Pure, independent of the transport. Start with {@link io.tidemark.peer.wire.RequestCodec} and
- * {@link io.tidemark.peer.wire.StateFrame}.
+ * Pure, independent of the transport. Start with {@link io.tidemark.peer.wire.WireVersion}.
  */
 @NullMarked
 package io.tidemark.peer.wire;

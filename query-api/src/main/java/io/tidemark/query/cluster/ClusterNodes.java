@@ -36,6 +36,11 @@ public interface ClusterNodes {
      */
     Map<String, Optional<byte[]>> others() throws InterruptedException;
 
+    /** This node's connections to its peers, by address. */
+    default Map<String, NodeConnection> connections() {
+        return Map.of();
+    }
+
     /**
      * A connector's status as JSON; empty when it does not answer within a second or cannot prove
      * that it belongs to the group.

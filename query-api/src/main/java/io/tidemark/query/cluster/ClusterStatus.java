@@ -29,12 +29,14 @@ import java.util.stream.Stream;
  * partitions   each with its active node and standbys; of its best replica the watermark, the lag
  *              behind the newest known revision in revisions and in milliseconds, and the bytes
  *              on disk
- * nodes        the status of each; one that does not answer has "reachable": false
+ * nodes        the status of each, with the peer version that the answering node reads it with;
+ *              one that does not answer has "reachable": false and, when known, the reason
  * </pre>
  */
 public final class ClusterStatus {
     private final List<NodeStatus> nodes = new ArrayList<>();
     private final TreeSet<String> unreachable = new TreeSet<>();
+    private final Map<String, NodeConnection> connections;
     private final Optional<JsonNode> connector;
     private final int partitions;
     private final long nowMillis;
@@ -43,15 +45,18 @@ public final class ClusterStatus {
 
     /**
      * @param others by address; empty, or invalid JSON, for a node that does not answer
+     * @param connections of the answering node to the others, by address
      * @param connector status of the leading connector
      * @param partitions number of partitions
      */
     public ClusterStatus(
             NodeStatus self,
             Map<String, Optional<byte[]>> others,
+            Map<String, NodeConnection> connections,
             Optional<JsonNode> connector,
             int partitions,
             long nowMillis) {
+        this.connections = Map.copyOf(connections);
         this.connector = connector;
         this.partitions = partitions;
         this.nowMillis = nowMillis;
@@ -178,11 +183,19 @@ public final class ClusterStatus {
         for (NodeStatus node : nodes) {
             ObjectNode each = NodeStatus.JSON.valueToTree(node);
             each.put("reachable", true);
+            NodeConnection connection = connections.get(node.node());
+            if (connection != null && connection.peerVersion() > 0) {
+                each.put("peerVersion", connection.peerVersion());
+            }
             each.put("bytes", node.copies().stream().mapToLong(ReplicaStatus::bytes).sum());
             shown.add(each);
         }
         for (String address : unreachable) {
-            shown.addObject().put("node", address).put("reachable", false);
+            ObjectNode each = shown.addObject().put("node", address).put("reachable", false);
+            NodeConnection connection = connections.get(address);
+            if (connection != null && !connection.trouble().isEmpty()) {
+                each.put("reason", connection.trouble());
+            }
         }
         return shown;
     }

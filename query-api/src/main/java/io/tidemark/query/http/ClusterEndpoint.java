@@ -73,7 +73,12 @@ final class ClusterEndpoint {
     private byte[] ask() throws IOException, InterruptedException {
         Map<String, Optional<byte[]>> others = nodes.others();
         return new ClusterStatus(
-                        self.get(), others, connector(), watermarks.partitions(), clock.millis())
+                        self.get(),
+                        others,
+                        nodes.connections(),
+                        connector(),
+                        watermarks.partitions(),
+                        clock.millis())
                 .toJson();
     }
 

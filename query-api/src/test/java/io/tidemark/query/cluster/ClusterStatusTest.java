@@ -35,9 +35,18 @@ class ClusterStatusTest {
     private static JsonNode status(
             NodeStatus self, Map<String, Optional<byte[]>> others, String connector)
             throws Exception {
+        return status(self, others, Map.of(), connector);
+    }
+
+    private static JsonNode status(
+            NodeStatus self,
+            Map<String, Optional<byte[]>> others,
+            Map<String, NodeConnection> connections,
+            String connector)
+            throws Exception {
         Optional<JsonNode> leader =
                 connector.isEmpty() ? Optional.empty() : Optional.of(JSON.readTree(connector));
-        return JSON.readTree(new ClusterStatus(self, others, leader, 2, NOW).toJson());
+        return JSON.readTree(new ClusterStatus(self, others, connections, leader, 2, NOW).toJson());
     }
 
     private static Map<String, Optional<byte[]>> other(NodeStatus node) {
@@ -70,6 +79,35 @@ class ClusterStatusTest {
         assertThat(first.path("lagRevisions").asLong()).isEqualTo(1);
         assertThat(first.path("lagMillis").asLong()).isEqualTo(400);
         assertThat(first.path("bytes").asLong()).isEqualTo(1_000);
+    }
+
+    @Test
+    void showsThePeerVersionOfEachConnectionAndWhyThereIsNone() throws Exception {
+        NodeStatus a = node("a");
+        NodeStatus b = node("b");
+        String reason = "it speaks peer versions 7 8, this node 5 6";
+        JsonNode nodes =
+                status(
+                                a,
+                                Map.of(
+                                        b.node(),
+                                        Optional.of(b.toJson()),
+                                        "c:8180",
+                                        Optional.empty(),
+                                        "d:8180",
+                                        Optional.empty()),
+                                Map.of(
+                                        b.node(),
+                                        new NodeConnection(5, "", false),
+                                        "c:8180",
+                                        new NodeConnection(0, reason, true)),
+                                "")
+                        .path("nodes");
+        assertThat(nodes.get(0).has("peerVersion")).isFalse();
+        assertThat(nodes.get(1).path("peerVersion").asInt()).isEqualTo(5);
+        assertThat(nodes.get(2).path("reachable").asBoolean()).isFalse();
+        assertThat(nodes.get(2).path("reason").asText()).isEqualTo(reason);
+        assertThat(nodes.get(3).has("reason")).isFalse();
     }
 
     @Test

@@ -5,6 +5,7 @@ import io.tidemark.address.HttpAddress;
 import io.tidemark.client.UsageException;
 import io.tidemark.nodeauth.PeerSecrets;
 import io.tidemark.peer.PeerSettings;
+import io.tidemark.peer.wire.WireVersions;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Optional;
@@ -35,6 +36,18 @@ public final class PeerOptions {
                             + " machine's own address when it listens on all).")
     private @Nullable HostPort advertise;
 
+    @Option(
+            names = "--peer-version",
+            paramLabel = "N",
+            description = {
+                "Newest version of the messages between nodes that this node speaks, beside older"
+                        + " ones (default:",
+                "${DEFAULT-VALUE}). Two nodes use the newest version that both speak, so this is"
+                        + " needed only to rule the",
+                "newest one out."
+            })
+    private int version = WireVersions.NEWEST;
+
     /**
      * Empty without {@code --peer-listen}.
      *
@@ -54,7 +67,8 @@ public final class PeerOptions {
                         new PeerSettings(
                                 HttpAddress.of(listening),
                                 HttpAddress.of(advertised(listening)),
-                                secrets)));
+                                secrets,
+                                WireVersions.through(version))));
     }
 
     /** HOST:PORT for the group's metadata; empty without {@code --peer-listen}. */

@@ -49,6 +49,7 @@ public final class QueryMetrics {
                     .register(registry);
     private final Set<Integer> shownPartitions = ConcurrentHashMap.newKeySet();
     private LongSupplier corruptRanges = () -> 0;
+    private LongSupplier incompatiblePeers = () -> 0;
     private Supplier<ConnectionCounts> connections = () -> ConnectionCounts.NONE;
     private Supplier<DiskState> disk = () -> DiskState.UNKNOWN;
     private Optional<SelfCheckMetrics> selfCheck = Optional.empty();
@@ -137,6 +138,14 @@ public final class QueryMetrics {
                 .register(registry);
         Gauge.builder("tidemark.disk.full", this, it -> it.disk.get().isFull() ? 1 : 0)
                 .description("1 while replicas are paused because the disk is full")
+                .register(registry);
+    }
+
+    /** Registers the gauge of other nodes that have no peer version in common with this one. */
+    public void showIncompatiblePeers(LongSupplier count) {
+        incompatiblePeers = count; // The registry only holds a weak reference.
+        Gauge.builder("tidemark.peers.incompatible", this, it -> it.incompatiblePeers.getAsLong())
+                .description("Other nodes without a peer version in common with this one")
                 .register(registry);
     }
 

@@ -1,0 +1,85 @@
+package io.tidemark.peer.wire;
+
+import io.tidemark.view.PartitionState;
+import io.tidemark.view.ReadRequest;
+
+/**
+ * Version 6: each message, and each state inside one, ends with {@link OptionalFields}. So a field
+ * that a receiver may ignore needs no new version. The reader's limit of an answer is the first.
+ */
+final class WireVersion6 implements WireVersion {
+    /** In a request: the most bytes of an answer that the reader has memory for. */
+    static final int MAX_ANSWER_BYTES = 1;
+
+    @Override
+    public int number() {
+        return 6;
+    }
+
+    @Override
+    public byte[] encodeRequest(WireRequest request) {
+        WireOutput out = new WireOutput();
+        RequestCodec.write(request.read(), out);
+        OptionalFields.write(MAX_ANSWER_BYTES, request.maxAnswerBytes(), out);
+        OptionalFields.end(out);
+        return out.toByteArray();
+    }
+
+    @Override
+    public WireRequest decodeRequest(byte[] bytes) throws WireException {
+        WireInput in = new WireInput(bytes);
+        ReadRequest<?> read = RequestCodec.read(in);
+        OptionalFields fields = OptionalFields.read(in);
+        in.end();
+        return new WireRequest(read, fields.int64(MAX_ANSWER_BYTES, WireRequest.UNLIMITED));
+    }
+
+    @Override
+    public <T> byte[] encodeAnswer(
+            ReadRequest<T> request, WireAnswer<T> answer, int expectedBytes) {
+        WireOutput out = new WireOutput(expectedBytes);
+        writeState(answer.state(), out);
+        RequestCodec.writeOutcome(request, answer.outcome(), out);
+        OptionalFields.end(out);
+        return out.toByteArray();
+    }
+
+    @Override
+    public <T> WireAnswer<T> decodeAnswer(ReadRequest<T> request, byte[] bytes)
+            throws WireException {
+        WireInput in = new WireInput(bytes);
+        PartitionState state = readState(in);
+        WireAnswer<T> answer = new WireAnswer<>(state, RequestCodec.readOutcome(request, in));
+        OptionalFields.skip(in);
+        in.end();
+        return answer;
+    }
+
+    @Override
+    public byte[] encodeFrame(StateFrame frame) {
+        WireOutput out = new WireOutput(StateCodec.expectedBytes(frame));
+        StateCodec.writeFrame(frame, out, WireVersion6::writeState);
+        OptionalFields.end(out);
+        return out.toByteArray();
+    }
+
+    @Override
+    public StateFrame decodeFrame(byte[] bytes) throws WireException {
+        WireInput in = new WireInput(bytes);
+        StateFrame frame = StateCodec.readFrame(in, WireVersion6::readState);
+        OptionalFields.skip(in);
+        in.end();
+        return frame;
+    }
+
+    private static void writeState(PartitionState state, WireOutput out) {
+        StateCodec.write(state, out);
+        OptionalFields.end(out);
+    }
+
+    private static PartitionState readState(WireInput in) throws WireException {
+        PartitionState state = StateCodec.read(in);
+        OptionalFields.skip(in);
+        return state;
+    }
+}

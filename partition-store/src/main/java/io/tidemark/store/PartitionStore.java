@@ -5,6 +5,7 @@ import io.tidemark.record.Change;
 import io.tidemark.record.Change.TideMark;
 import io.tidemark.record.ChangeCodec;
 import io.tidemark.record.MalformedRecordException;
+import io.tidemark.record.NewerFormatException;
 import io.tidemark.store.engine.KeyValueEngine;
 import io.tidemark.store.engine.KeyValueEngine.Family;
 import io.tidemark.store.engine.WriteBatch;
@@ -22,6 +23,7 @@ import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
 import io.tidemark.view.ReadOutcome;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -113,13 +115,18 @@ public final class PartitionStore implements AutoCloseable {
      * #open}.
      *
      * @param source identifies the mirrored topic, such as its topic id
-     * @return whether existing data was cleared
+     * @return what existing data that was cleared had been built for; empty if nothing was cleared
      */
-    public static boolean prepare(KeyValueEngine engine, StoreSettings settings, String source) {
+    public static Optional<String> prepare(
+            KeyValueEngine engine, StoreSettings settings, String source) {
         return StoreFormat.prepare(engine, settings, source);
     }
 
-    /** Applies a raw record of the topic; logs and skips one that breaks the contract. */
+    /**
+     * Applies a raw record of the topic; logs and skips one that breaks the contract.
+     *
+     * @throws NewerFormatException if a later release wrote it; nothing has changed then
+     */
     public void applyRecord(
             byte @Nullable [] key,
             byte @Nullable [] value,

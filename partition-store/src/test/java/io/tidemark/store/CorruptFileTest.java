@@ -18,15 +18,24 @@ import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.object.Projection;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.DBOptions;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
 
 /** Bytes that change on disk under an open store. */
 class CorruptFileTest {
@@ -37,12 +46,46 @@ class CorruptFileTest {
 
     @TempDir private Path folder;
 
+    /** A later release may have a family that this one does not know. */
+    @Test
+    void putsAsideAFolderWithAnUnknownFamily() throws Exception {
+        try (RocksMemory memory = new RocksMemory(8 << 20, 8 << 20, 100)) {
+            try (PartitionStore store = open(RocksEngine.open(folder.resolve("store"), memory))) {
+                fill(store);
+            }
+            addFamily(folder.resolve("store"), "of-a-later-release");
+            try (PartitionStore store = open(RocksEngine.open(folder.resolve("store"), memory))) {
+                assertThat(store.appliedOffset()).isEqualTo(-1);
+                assertThat(store.state().ready()).isFalse();
+            }
+            assertThat(folder.resolve("store.broken")).isDirectory();
+        }
+    }
+
+    private static void addFamily(Path store, String name) throws RocksDBException {
+        List<ColumnFamilyDescriptor> families = new ArrayList<>();
+        try (Options options = new Options();
+                DBOptions database = new DBOptions()) {
+            for (byte[] family : RocksDB.listColumnFamilies(options, store.toString())) {
+                families.add(new ColumnFamilyDescriptor(family));
+            }
+            List<ColumnFamilyHandle> opened = new ArrayList<>();
+            try (RocksDB db = RocksDB.open(database, store.toString(), families, opened);
+                    ColumnFamilyHandle _ =
+                            db.createColumnFamily(
+                                    new ColumnFamilyDescriptor(
+                                            name.getBytes(StandardCharsets.UTF_8)))) {
+                opened.forEach(ColumnFamilyHandle::close);
+            }
+        }
+    }
+
     private static TideMark mark(TideMark.Kind kind) {
         return new TideMark(1, 10, kind, 7, "http://c", "", 0);
     }
 
     private static PartitionStore open(RocksEngine engine) {
-        boolean _ = PartitionStore.prepare(engine, SETTINGS, "topic");
+        var _ = PartitionStore.prepare(engine, SETTINGS, "topic");
         return PartitionStore.open(
                 0, engine, SETTINGS, InstantSource.system(), ReadExecutor.DIRECT, false);
     }

@@ -1,10 +1,14 @@
 package io.tidemark.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change.TideMark.Kind;
+import io.tidemark.record.NewerFormatException;
 import io.tidemark.store.engine.KeyValueEngine.Family;
+import io.tidemark.store.engine.WriteBatch;
+import io.tidemark.store.layout.KeyLayout;
 import io.tidemark.store.layout.StoreSettings;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ChangePosition;
@@ -253,13 +257,61 @@ class PartitionStoreTest extends StoreFixture {
     @Test
     void clearsAStoreOfAnotherTopic() {
         StoreSettings settings = StoreSettings.DEFAULT;
-        assertThat(PartitionStore.prepare(engine, settings, "topic-1")).isFalse();
+        assertThat(PartitionStore.prepare(engine, settings, "topic-1")).isEmpty();
         store = open(1 << 20);
         apply(Changes.begin(10), Changes.listed("a", 5), Changes.end(10));
-        assertThat(PartitionStore.prepare(engine, settings, "topic-1")).isFalse();
+        assertThat(PartitionStore.prepare(engine, settings, "topic-1")).isEmpty();
         assertThat(open(1 << 20).state().watermark()).isEqualTo(10);
-        assertThat(PartitionStore.prepare(engine, settings, "topic-2")).isTrue();
+        assertThat(PartitionStore.prepare(engine, settings, "topic-2"))
+                .hasValueSatisfying(why -> assertThat(why).startsWith("another topic"));
         assertThat(open(1 << 20).appliedOffset()).isEqualTo(-1);
+    }
+
+    /** What an older release does after a downgrade, and a newer one after an upgrade. */
+    @Test
+    void clearsAStoreOfAnotherLayout() {
+        StoreSettings settings = StoreSettings.DEFAULT;
+        assertThat(PartitionStore.prepare(engine, settings, "topic-1")).isEmpty();
+        String current = Bytes.wrap(engine.get(Family.META, KeyLayout.FINGERPRINT)).utf8();
+        int layout = Integer.parseInt(current.substring(0, current.indexOf(' ')));
+        for (int other : new int[] {layout + 1, layout - 1}) {
+            store = open(1 << 20);
+            apply(Changes.begin(10), Changes.listed("a", 5), Changes.end(10));
+            store.flush();
+            WriteBatch otherRelease = new WriteBatch();
+            otherRelease.put(
+                    Family.META,
+                    KeyLayout.FINGERPRINT,
+                    Bytes.utf8(current.replaceFirst("^\\d+", Integer.toString(other))));
+            otherRelease.put(Family.META, KeyLayout.STATE, Bytes.utf8("of another layout"));
+            engine.write(otherRelease);
+            assertThat(PartitionStore.prepare(engine, settings, "topic-1"))
+                    .contains("layout %d, this release has layout %d".formatted(other, layout));
+            store = open(1 << 20);
+            assertThat(store.appliedOffset()).isEqualTo(-1);
+            assertThat(store.state().ready()).isFalse();
+            assertThat(PartitionStore.prepare(engine, settings, "topic-1")).isEmpty();
+        }
+    }
+
+    @Test
+    void changesNothingBeforeARecordOfANewerFormat() {
+        apply(Changes.begin(10), Changes.listed("a", 5), Changes.end(10));
+        long applied = store.appliedOffset();
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() ->
+                            store.applyRecord(
+                                    new byte[] {1},
+                                    null,
+                                    name -> name.equals("format") ? new byte[] {'2'} : null,
+                                    applied + 1,
+                                    clock.millis()))
+                    .isInstanceOf(NewerFormatException.class);
+        }
+        assertThat(store.appliedOffset()).isEqualTo(applied);
+        assertThat(store.malformedRecords()).isZero();
+        assertThat(store.state().watermark()).isEqualTo(10);
+        assertThat(at(10)).isNotEmpty();
     }
 
     @Test

@@ -31,10 +31,18 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>A mark's value repeats its headers for consumers that cannot read headers; stores read the
- * headers alone. Each kind of mark has one key, so that compaction keeps the newest of each. A
- * change to this layout is a new format number and a reader for both.
+ * headers alone. Each kind of mark has one key, so that compaction keeps the newest of each.
+ *
+ * <p>A change to this layout is a new format number, in the header {@code format} of every record
+ * of that format, and a reader for both. Records of format 1 do not have that header.
  */
 public final class ChangeCodec {
+    /** The format that {@link #encode} writes, and the newest that {@link #decode} reads. */
+    static final int FORMAT = 1;
+
+    /** Header of records of a format above 1. */
+    public static final String FORMAT_HEADER = "format";
+
     public static final String EPOCH = "epoch";
     public static final String MOD_REVISION = "mod_revision";
     public static final String INDEX = "index";
@@ -131,10 +139,12 @@ public final class ChangeCodec {
      *
      * @param value null for a delete
      * @throws MalformedRecordException with what is wrong; the caller knows the record's position
+     * @throws NewerFormatException when a later release wrote it: the caller must not skip it
      */
     public static Change decode(
             byte @Nullable [] key, byte @Nullable [] value, HeaderLookup headers)
             throws MalformedRecordException {
+        requireKnownFormat(headers);
         if (key == null) {
             throw new MalformedRecordException("the record has no key");
         }
@@ -173,6 +183,19 @@ public final class ChangeCodec {
                     unreadable == null ? "" : unreadable);
         } catch (IllegalArgumentException | ArithmeticException e) {
             throw new MalformedRecordException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static void requireKnownFormat(HeaderLookup headers) throws MalformedRecordException {
+        if (headers.find(FORMAT_HEADER) == null) {
+            return;
+        }
+        long format = number(headers, FORMAT_HEADER);
+        if (format < 1 || format > Integer.MAX_VALUE) {
+            throw new MalformedRecordException("header format is " + format);
+        }
+        if (format > FORMAT) {
+            throw new NewerFormatException((int) format);
         }
     }
 

@@ -128,6 +128,31 @@ class ChangeCodecTest {
                 .hasMessageContaining("no key");
     }
 
+    /** Not as malformed: a reader that skipped it would continue with a wrong state. */
+    @Test
+    void refusesARecordOfANewerFormat() throws MalformedRecordException {
+        Change.TideMark mark = new Change.TideMark(1, 9, Change.TideMark.Kind.PROGRESS, 7, "c");
+        for (Change change : List.of(new Change.Delete(1, 5, 0, KEY), mark)) {
+            TopicRecord record = ChangeCodec.encode(change);
+            Map<String, String> headers = new TreeMap<>(headers(record));
+            headers.put("format", "2");
+            headers.put("mark", "of_a_new_kind");
+            assertThatThrownBy(
+                            () -> ChangeCodec.decode(record.key().array(), null, lookup(headers)))
+                    .isInstanceOf(NewerFormatException.class)
+                    .hasMessageContaining("format 2, this release reads format 1 only");
+        }
+        Map<String, String> explicit =
+                new TreeMap<>(headers(ChangeCodec.encode(new Change.Delete(1, 5, 0, KEY))));
+        explicit.put("format", "1");
+        assertThat(ChangeCodec.decode(KEY.array(), null, lookup(explicit)))
+                .isEqualTo(new Change.Delete(1, 5, 0, KEY));
+        for (String invalid : List.of("0", "-1", "x", "99999999999")) {
+            explicit.put("format", invalid);
+            assertRefused(explicit, "header format");
+        }
+    }
+
     private static void assertRefused(Map<String, String> headers, String reason) {
         assertThatThrownBy(() -> ChangeCodec.decode(KEY.array(), null, lookup(headers)))
                 .isInstanceOf(MalformedRecordException.class)

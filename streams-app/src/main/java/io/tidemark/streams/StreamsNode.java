@@ -298,7 +298,11 @@ public final class StreamsNode implements AutoCloseable {
             shown = Phase.RUNNING;
         }
         DiskState full = disk.state();
-        return new NodeProgress(shown, full.isFull() ? full.text() : detail, partitions);
+        String stopped = open.stopped();
+        return new NodeProgress(
+                shown,
+                full.isFull() ? full.text() : stopped.isEmpty() ? detail : stopped,
+                partitions);
     }
 
     /**

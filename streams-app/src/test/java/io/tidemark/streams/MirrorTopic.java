@@ -163,6 +163,20 @@ final class MirrorTopic implements AutoCloseable {
         var _ = producer.send(new ProducerRecord<>(name, 0, new byte[] {1}, new byte[] {2}));
     }
 
+    /** A put as a later release might write it. */
+    void newerFormat(int partition, String key) {
+        ProducerRecord<byte[], byte[]> record =
+                new ProducerRecord<>(
+                        name,
+                        partition,
+                        key.getBytes(StandardCharsets.UTF_8),
+                        "?".getBytes(StandardCharsets.UTF_8));
+        record.headers()
+                .add(ChangeCodec.FORMAT_HEADER, "2".getBytes(StandardCharsets.UTF_8))
+                .add(ChangeCodec.EPOCH, "1".getBytes(StandardCharsets.UTF_8));
+        var _ = producer.send(record);
+    }
+
     long mark(Kind kind) {
         TopicRecord mark =
                 ChangeCodec.encode(new Change.TideMark(1, revision, kind, 0xfeedL, "http://c"));

@@ -8,6 +8,7 @@ import io.tidemark.local.KafkaSettings;
 import io.tidemark.record.Bytes;
 import io.tidemark.streams.NodeProgress.Phase;
 import io.tidemark.view.GetRequest;
+import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
 import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.object.StoredObject;
@@ -106,6 +107,43 @@ class StreamsNodeIT {
             assertThat(reading.changesAfter(100)).containsEntry(end, "/a/1 null<-101");
             await().atMost(LONG).until(() -> node.progress().phase() == Phase.RUNNING);
             assertThat(node.progress().restored()).isEqualTo(node.progress().total());
+        }
+    }
+
+    /** A connector of a later release writes a format that this node does not know. */
+    @Test
+    void stopsAReplicaBeforeARecordOfANewerFormat() throws Exception {
+        topic.create(Map.of());
+        topic.list();
+        topic.put("/a/1", "/b/1");
+        long known = topic.mark();
+        for (int restart = 0; restart < 2; restart++) {
+            try (StreamsNode node = new StreamsNode(settings())) {
+                node.start();
+                if (restart == 0) {
+                    AllPartitionsReader reading = awaitAt(node, known);
+                    assertThat(reading.at(known)).containsOnlyKeys("/a/1", "/b/1");
+                    await().atMost(LONG).until(() -> node.progress().phase() == Phase.RUNNING);
+                    topic.newerFormat(0, "/a/2");
+                    topic.newerFormat(1, "/a/2");
+                    topic.put("/a/3", "/b/3");
+                    topic.mark();
+                }
+                await().atMost(LONG)
+                        .until(() ->
+                                node.progress()
+                                        .detail()
+                                        .startsWith(
+                                                "replicas of partitions [0, 1] stopped: a record"
+                                                        + " has format 2"));
+                for (int partition = 0; partition < MirrorTopic.PARTITIONS; partition++) {
+                    PartitionState state = node.directory().view(partition).state();
+                    assertThat(state.watermark()).isEqualTo(known);
+                    // After a restart it would have to catch up first.
+                    assertThat(state.ready()).isEqualTo(restart == 0);
+                }
+                assertThat(node.progress().phase()).isIn(Phase.RESTORING, Phase.RUNNING);
+            }
         }
     }
 

@@ -11,6 +11,7 @@ import io.tidemark.connector.value.MirrorEntry;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import io.tidemark.record.ChangeCodec;
+import io.tidemark.record.NewerFormatException;
 import io.tidemark.record.PartitionAssigner;
 import io.tidemark.record.TopicRecord;
 import java.nio.charset.StandardCharsets;
@@ -265,6 +266,9 @@ public final class KafkaChangeSink implements ChangeSink {
         } catch (InterruptedException | InterruptException e) {
             Thread.currentThread().interrupt();
             throw new SinkException.Lost("interrupted", e);
+        } catch (NewerFormatException e) {
+            throw new SinkException.InvalidTopic(
+                    "topic " + settings.name() + ": " + e.getMessage());
         } catch (ExecutionException e) {
             throw failed(e.getCause() instanceof Exception cause ? cause : e);
         } catch (Exception e) {

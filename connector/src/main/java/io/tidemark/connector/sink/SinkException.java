@@ -40,7 +40,7 @@ public sealed class SinkException extends Exception {
         }
     }
 
-    /** The topic has settings that would corrupt the mirror. */
+    /** The topic has settings that would corrupt the mirror, or records of a newer format. */
     public static final class InvalidTopic extends SinkException {
         private static final long serialVersionUID = 1L;
 

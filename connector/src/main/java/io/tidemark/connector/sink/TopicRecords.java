@@ -9,7 +9,10 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
-/** Parses records of the mirror topic; a corrupt record counts as none. */
+/**
+ * Parses records of the mirror topic; a corrupt record counts as none. A record of a newer format
+ * ends the reading with a {@link io.tidemark.record.NewerFormatException}.
+ */
 final class TopicRecords {
     private TopicRecords() {}
 

@@ -76,6 +76,20 @@ class KafkaChangeSinkIT {
         assertThat(topic.sink().open().resume()).isEqualTo(new ResumePoint.At(1, 11, CLUSTER));
     }
 
+    /** After a downgrade: skipping them would begin the mirror again from an older mark. */
+    @Test
+    void refusesATopicWithRecordsOfANewerFormat() throws Exception {
+        KafkaChangeSink first = topic.listed(1, 10);
+        first.close();
+        topic.markOfNewerFormat();
+        long end = topic.endOf("read_committed");
+        KafkaChangeSink older = topic.sink();
+        assertThatThrownBy(older::open)
+                .isInstanceOf(SinkException.InvalidTopic.class)
+                .hasMessageContaining("format 2, this release reads format 1 only");
+        assertThat(topic.endOf("read_committed")).isEqualTo(end);
+    }
+
     @Test
     void openingAbortsThePreviousWritersTransaction() throws Exception {
         KafkaChangeSink first = topic.listed(1, 10);

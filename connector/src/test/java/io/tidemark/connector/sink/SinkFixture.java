@@ -11,6 +11,7 @@ import io.tidemark.connector.value.MirrorEntry;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import io.tidemark.record.Change.TideMark.Kind;
+import io.tidemark.record.ChangeCodec;
 import io.tidemark.record.ContentType;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -19,6 +20,9 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** Sinks that write one mirror topic, changes for them, and what readers see of it. */
 final class SinkFixture implements AutoCloseable {
@@ -109,6 +113,25 @@ final class SinkFixture implements AutoCloseable {
 
     static Change.TideMark mark(Kind kind, long epoch, long revision) {
         return new Change.TideMark(epoch, revision, kind, CLUSTER, "http://127.0.0.1:1");
+    }
+
+    /** A mark in every partition, as a connector of a later release might write it. */
+    void markOfNewerFormat() throws Exception {
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(
+                        Map.of("bootstrap.servers", bootstrap),
+                        new ByteArraySerializer(),
+                        new ByteArraySerializer())) {
+            for (int partition = 0; partition < PARTITIONS; partition++) {
+                ProducerRecord<byte[], byte[]> record =
+                        new ProducerRecord<>(topic, partition, new byte[] {1}, new byte[] {2});
+                record.headers()
+                        .add(ChangeCodec.FORMAT_HEADER, "2".getBytes(StandardCharsets.UTF_8))
+                        .add(ChangeCodec.EPOCH, "1".getBytes(StandardCharsets.UTF_8))
+                        .add(ChangeCodec.MARK, "of a new kind".getBytes(StandardCharsets.UTF_8));
+                producer.send(record).get();
+            }
+        }
     }
 
     List<Read> committed() {

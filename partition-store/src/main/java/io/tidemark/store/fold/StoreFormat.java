@@ -6,9 +6,14 @@ import io.tidemark.store.engine.KeyValueEngine.Family;
 import io.tidemark.store.engine.WriteBatch;
 import io.tidemark.store.layout.KeyLayout;
 import io.tidemark.store.layout.StoreSettings;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Records what an engine's content was built for: layout, topic, and declared indexes. */
+/**
+ * Records what an engine's content was built for: layout, topic, and declared indexes. Releases
+ * with other layouts read this record too, so its place and its form never change: the number of
+ * the layout and a blank come first.
+ */
 public final class StoreFormat {
     /** The version of keys, values and attributes; when it changes, stores rebuild themselves. */
     private static final int LAYOUT = 5;
@@ -16,7 +21,8 @@ public final class StoreFormat {
     private StoreFormat() {}
 
     /** See {@code PartitionStore.prepare}. */
-    public static boolean prepare(KeyValueEngine engine, StoreSettings settings, String source) {
+    public static Optional<String> prepare(
+            KeyValueEngine engine, StoreSettings settings, String source) {
         Bytes expected =
                 Bytes.utf8(
                         "%d %s %s"
@@ -25,7 +31,7 @@ public final class StoreFormat {
         byte @Nullable [] found = engine.get(Family.META, KeyLayout.FINGERPRINT);
         if (found != null && Bytes.wrap(found).equals(expected)) {
             IndexRebuild.rebuildIfChanged(engine, settings.indexes());
-            return false;
+            return Optional.empty();
         }
         WriteBatch clearing = new WriteBatch();
         clearing.clearEverything();
@@ -35,7 +41,15 @@ public final class StoreFormat {
                 KeyLayout.INDEXES,
                 IndexRebuild.describe(settings.indexes().declared()));
         engine.write(clearing);
-        return found != null;
+        return found == null ? Optional.empty() : Optional.of(difference(Bytes.wrap(found).utf8()));
+    }
+
+    private static String difference(String found) {
+        int blank = found.indexOf(' ');
+        String layout = blank < 0 ? found : found.substring(0, blank);
+        return layout.equals(Integer.toString(LAYOUT))
+                ? "another topic or other selectable fields"
+                : "layout %s, this release has layout %d".formatted(layout, LAYOUT);
     }
 
     /** Clears everything except the record of what the content was built for. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OpenPartitions implements PartitionDirectory, OpenReplicas {
     private final ConcurrentHashMap<Integer, PartitionSlot> slots = new ConcurrentHashMap<>();
+
+    /** By partition: why its replica takes no more records. */
+    private final ConcurrentSkipListMap<Integer, String> stopped = new ConcurrentSkipListMap<>();
+
     private volatile int partitions;
 
     /** Rebuilds a store, unless another one has taken its place. */
@@ -39,6 +44,24 @@ public final class OpenPartitions implements PartitionDirectory, OpenReplicas {
     /** Ends reads of this store; does nothing if another one has taken its place. */
     public void closing(int partition, PartitionStore store) {
         slot(partition).vacate(store);
+    }
+
+    /** Records that a replica takes no more records, and why. */
+    void stopped(int partition, @Nullable String why) {
+        stopped.put(partition, String.valueOf(why));
+    }
+
+    void resumed(int partition) {
+        stopped.remove(partition);
+    }
+
+    /** The replicas that take no more records, in words; empty when there are none. */
+    public String stopped() {
+        Map.@Nullable Entry<Integer, String> first = stopped.firstEntry();
+        return first == null
+                ? ""
+                : "replicas of partitions %s stopped: %s"
+                        .formatted(stopped.keySet(), first.getValue());
     }
 
     /** By partition. */

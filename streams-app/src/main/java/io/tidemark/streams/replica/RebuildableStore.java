@@ -1,5 +1,6 @@
 package io.tidemark.streams.replica;
 
+import io.tidemark.record.NewerFormatException;
 import io.tidemark.store.PartitionStore;
 import io.tidemark.store.engine.EngineException;
 import java.nio.file.Path;
@@ -17,7 +18,8 @@ import org.slf4j.LoggerFactory;
  * One partition's store, which Streams feeds while all is well. When its data turns out corrupt
  * while in use, it is set aside and an empty store takes its place; when the disk is full, the
  * store stays unchanged until there is space. In both cases a {@link ReplicaRebuild} reads the
- * missing records from the topic; Streams does not notice.
+ * missing records from the topic; Streams does not notice. Before a record of a newer format the
+ * store stops: it stays readable, and a later release continues there.
  */
 final class RebuildableStore implements ReplicaRebuild.RebuildTarget {
     private static final Logger LOG = LoggerFactory.getLogger(RebuildableStore.class);
@@ -38,6 +40,9 @@ final class RebuildableStore implements ReplicaRebuild.RebuildTarget {
     private @Nullable PartitionStore store;
     private @Nullable ReplicaRebuild refill;
     private @Nullable RuntimeException failure;
+
+    /** Whether the store has stopped before a record of a newer format. */
+    private boolean stopped;
 
     /** Offset of the newest record that Streams has delivered, applied or dropped. */
     private long delivered = -1;
@@ -83,6 +88,8 @@ final class RebuildableStore implements ReplicaRebuild.RebuildTarget {
             if (isFedByStreams()) {
                 take(requireOpen(), each);
             }
+        } catch (NewerFormatException e) {
+            stop(each.offset(), e);
         } catch (EngineException e) {
             recoverOrThrow(e);
         } finally {
@@ -95,6 +102,24 @@ final class RebuildableStore implements ReplicaRebuild.RebuildTarget {
             into.recordsLost(each.offset());
         }
         each.applyTo(into);
+    }
+
+    /** Applying a later record without this one could show a state that etcd never had. */
+    private void stop(long beforeOffset, NewerFormatException why) {
+        PartitionStore open = requireOpen();
+        stopped = true;
+        shared.open().stopped(partition, why.getMessage());
+        LOG.error(
+                "partition {}: replica stopped at revision {}, before offset {}: {}",
+                partition,
+                open.state().watermark(),
+                beforeOffset,
+                why.getMessage());
+    }
+
+    private void resume() {
+        stopped = false;
+        shared.open().resumed(partition);
     }
 
     /**
@@ -141,6 +166,7 @@ final class RebuildableStore implements ReplicaRebuild.RebuildTarget {
             shared.open().closing(partition, wrong);
             store = null;
             refill = null;
+            resume();
             folder.close(wrong);
             beginRefill();
             return true;
@@ -189,7 +215,13 @@ final class RebuildableStore implements ReplicaRebuild.RebuildTarget {
                 return false;
             }
             for (ConsumerRecord<byte[], byte[]> each : records) {
-                take(open, DeliveredRecord.of(each));
+                try {
+                    take(open, DeliveredRecord.of(each));
+                } catch (NewerFormatException e) {
+                    refill = null;
+                    stop(each.offset(), e);
+                    return false;
+                }
             }
             if (position > delivered) {
                 open.flushSoon();
@@ -239,6 +271,7 @@ final class RebuildableStore implements ReplicaRebuild.RebuildTarget {
                     "partition {}: the topic no longer has its offsets; starts from nothing",
                     partition);
             refill = null;
+            resume();
             delivered = -1;
             requireOpen().reset();
         } catch (EngineException e) {
@@ -290,6 +323,7 @@ final class RebuildableStore implements ReplicaRebuild.RebuildTarget {
         try {
             PartitionStore closing = store;
             refill = null;
+            resume();
             shared.disk().resume(partition);
             if (closing != null) {
                 store = null;
@@ -315,13 +349,13 @@ final class RebuildableStore implements ReplicaRebuild.RebuildTarget {
         }
     }
 
-    /** False while a rebuild feeds it. */
+    /** False while a rebuild feeds it, and after it has stopped. */
     private boolean isFedByStreams() {
         RuntimeException why = failure;
         if (why != null) {
             throw new IllegalStateException("partition " + partition + " was not rebuilt", why);
         }
-        return refill == null;
+        return refill == null && !stopped;
     }
 
     private PartitionStore requireOpen() {

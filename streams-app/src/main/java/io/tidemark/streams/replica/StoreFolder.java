@@ -40,11 +40,13 @@ record StoreFolder(StoreContext shared, int partition, Path folder) {
         }
         RocksEngine engine = RocksEngine.open(folder, shared.memory());
         try {
-            if (PartitionStore.prepare(engine, shared.store(), shared.source())) {
-                LOG.warn(
-                        "partition {}: built for another layout or topic, starts from nothing",
-                        partition);
-            }
+            PartitionStore.prepare(engine, shared.store(), shared.source())
+                    .ifPresent(builtFor ->
+                            LOG.warn(
+                                    "partition {}: the store was built for {}; it is rebuilt from"
+                                            + " the topic",
+                                    partition,
+                                    builtFor));
             PartitionStore opened =
                     PartitionStore.open(
                             partition, engine, shared.store(), shared.clock(), shared.gate(), true);

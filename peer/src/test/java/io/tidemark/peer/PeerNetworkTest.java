@@ -48,19 +48,11 @@ class PeerNetworkTest {
     }
 
     private Node start(String name, String secret) throws IOException {
-        return start(name, secret, WireVersions.all());
-    }
-
-    private Node start(String name, String secret, WireVersions versions) throws IOException {
-        return start(name, secret, versions, new HttpAddress("http", "127.0.0.1", freePort()));
-    }
-
-    private Node start(String name, String secret, WireVersions versions, HttpAddress address) {
+        HttpAddress address = new HttpAddress("http", "127.0.0.1", freePort());
         TestPartitions own = new TestPartitions(PARTITIONS, name);
         PeerNetwork network =
                 new PeerNetwork(
-                        new PeerSettings(
-                                address, address, PeerSecrets.of(new PeerSecret(secret)), versions),
+                        new PeerSettings(address, address, PeerSecrets.of(new PeerSecret(secret))),
                         own,
                         () -> addresses,
                         () -> name.getBytes(StandardCharsets.UTF_8));
@@ -112,75 +104,6 @@ class PeerNetworkTest {
         Node b = start(large, SECRET);
         b.own().become(1, 10);
         await().until(() -> a.read(1).equals(large + "/1"));
-    }
-
-    /** The reader's limit is in the request from version 6 on. */
-    @Test
-    void statesTheSizeOfAnAnswerAboveTheReadersLimit() throws Exception {
-        Node a = start("a", SECRET);
-        a.own().become(0, 10);
-        try (NodeClient node = new NodeClient(PeerSecrets.of(new PeerSecret(SECRET)))) {
-            for (WireVersion version : WireVersions.all().spoken()) {
-                byte[] question =
-                        version.encodeRequest(
-                                new WireRequest(new GetRequest(Bytes.utf8("key"), 1), 20));
-                NodeClient.Answer answer =
-                        node.ask(
-                                a.address(),
-                                NodeRequest.post(new PeerPaths(version).partition(0), question),
-                                Duration.ofSeconds(20),
-                                1 << 20);
-                if (version.number() == 5) {
-                    assertThat(answer.status()).isEqualTo(200);
-                } else {
-                    assertThat(answer.status()).isEqualTo(413);
-                    assertThat(Integer.parseInt(new String(answer.body(), StandardCharsets.UTF_8)))
-                            .isGreaterThan(20);
-                }
-            }
-        }
-    }
-
-    @Test
-    void nodesOfTwoVersionsReadEachOther() throws Exception {
-        String large = "x".repeat(5 << 20);
-        Node a = start("a", SECRET, WireVersions.through(5));
-        Node b = start(large, SECRET);
-        Node c = start("c", SECRET);
-        a.own().become(0, 10);
-        b.own().become(1, 10);
-        c.own().become(2, 10);
-        for (Node node : List.of(a, b, c)) {
-            await().untilAsserted(() -> {
-                assertThat(node.read(0)).isEqualTo("a/0");
-                assertThat(node.read(1)).isEqualTo(large + "/1");
-                assertThat(node.read(2)).isEqualTo("c/2");
-            });
-        }
-        assertThat(version(a, b)).isEqualTo(5);
-        assertThat(version(b, a)).isEqualTo(5);
-        assertThat(version(b, c)).isEqualTo(6);
-        assertThat(version(c, b)).isEqualTo(6);
-    }
-
-    private static int version(Node reading, Node read) {
-        return reading.network().connections().get(read.address().hostPort()).version();
-    }
-
-    @Test
-    void takesUpTheNewVersionOfANodeThatWasReplaced() throws Exception {
-        Node a = start("a", SECRET);
-        Node b = start("b", SECRET, WireVersions.through(5));
-        b.own().become(1, 10);
-        await().untilAsserted(() -> assertThat(a.read(1)).isEqualTo("b/1"));
-        assertThat(version(a, b)).isEqualTo(5);
-        for (int newest : new int[] {6, 5}) {
-            opened.removeLast().close();
-            Node next = start("b" + newest, SECRET, WireVersions.through(newest), b.address());
-            next.own().become(1, 10);
-            await().untilAsserted(() -> assertThat(a.read(1)).isEqualTo("b" + newest + "/1"));
-            assertThat(version(a, b)).isEqualTo(newest);
-        }
     }
 
     @Test

@@ -1,0 +1,58 @@
+package io.tidemark.streams.replica;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.store.layout.StoreSettings;
+import io.tidemark.store.read.ReadThreads;
+import io.tidemark.store.rocksdb.RocksMemory;
+import io.tidemark.streams.group.GroupCommits;
+import io.tidemark.streams.group.ReplicaAssignor;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Nodes of two releases are members of one group. Kafka Streams requires the same topology of all
+ * of them, finds a store's folder by its name, and loads the assignor by its name.
+ */
+class MirrorTopologyTest {
+    @TempDir private Path folder;
+
+    @Test
+    void keepsTheNamesThatOtherReleasesHave() {
+        try (RocksMemory memory = new RocksMemory(8 << 20, 8 << 20)) {
+            SkippedRanges passed = new SkippedRanges();
+            StoreContext context =
+                    new StoreContext(
+                            new OpenPartitions(),
+                            new StoreCloser(),
+                            StoreSettings.DEFAULT,
+                            "topic-id",
+                            Duration.ofHours(24),
+                            memory,
+                            ReadThreads.start(),
+                            InstantSource.system(),
+                            new TopicReader("mirror", Map.of(), passed),
+                            passed,
+                            new ReadAhead(),
+                            new GroupCommits(),
+                            new DiskSpace(StateFolders.of(folder, "app")));
+            assertThat(MirrorTopology.of("the-topic", context).describe().toString())
+                    .isEqualToNormalizingWhitespace(
+                            """
+                            Topologies:
+                               Sub-topology: 0
+                                Source: mirror-topic (topics: [the-topic])
+                                  --> apply
+                                Processor: apply (stores: [mirror])
+                                  --> none
+                                  <-- mirror-topic
+                            """);
+        }
+        assertThat(ReplicaAssignor.class.getName())
+                .isEqualTo("io.tidemark.streams.group.ReplicaAssignor");
+    }
+}

@@ -11,6 +11,7 @@ import io.tidemark.chaos.report.ReportText;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -55,6 +56,7 @@ class ChaosIT {
                         50,
                         new ClusterSize(1, 2, 2, "256m", true, false, false),
                         FAULTS,
+                        Optional.empty(),
                         false);
         ChaosReport report = new ChaosRun(options, System.out::println).run();
         System.out.println(ReportText.markdown(report));

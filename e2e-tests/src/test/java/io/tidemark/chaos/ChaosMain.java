@@ -3,6 +3,7 @@ package io.tidemark.chaos;
 import io.tidemark.chaos.fault.FaultKind;
 import io.tidemark.chaos.load.ObjectSpace;
 import io.tidemark.chaos.process.ClusterSize;
+import io.tidemark.chaos.process.OtherRelease;
 import io.tidemark.chaos.report.ChaosReport;
 import io.tidemark.chaos.report.ReportText;
 import io.tidemark.client.Durations;
@@ -10,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -143,6 +145,13 @@ public final class ChaosMain implements Callable<Integer> {
     private @Nullable Path folder;
 
     @Option(
+            names = "--other-release",
+            arity = "2",
+            hidden = true,
+            description = "Name of another release, and the class path of its jars.")
+    private @Nullable List<String> other;
+
+    @Option(
             names = "--keep",
             description = "Leaves the processes running at the end; kill them by hand.")
     private boolean keep;
@@ -152,6 +161,12 @@ public final class ChaosMain implements Callable<Integer> {
     /** The command, without ending the JVM. */
     public static void main(String[] arguments) {
         System.exit(new CommandLine(new ChaosMain()).execute(arguments));
+    }
+
+    private Optional<OtherRelease> otherRelease() {
+        return other == null
+                ? Optional.empty()
+                : Optional.of(OtherRelease.ofJars(other.get(0), other.get(1)));
     }
 
     @Override
@@ -184,6 +199,7 @@ public final class ChaosMain implements Callable<Integer> {
                         new ClusterSize(
                                 brokers, connectors, nodes, heap, proxied, clocks, slowDisks),
                         kinds,
+                        otherRelease(),
                         keep);
         ChaosReport report = new ChaosRun(options, System.out::println).run();
         ReportText.write(report, at);

@@ -3,9 +3,11 @@ package io.tidemark.chaos;
 import io.tidemark.chaos.fault.FaultKind;
 import io.tidemark.chaos.load.ObjectSpace;
 import io.tidemark.chaos.process.ClusterSize;
+import io.tidemark.chaos.process.OtherRelease;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The options of a run.
@@ -16,6 +18,7 @@ import java.util.List;
  * @param history how long nodes keep changes, and the topic all its records
  * @param writeRate writes a second
  * @param readRate requests a second
+ * @param other the release that connectors and nodes begin with, for rolling upgrades
  */
 public record ChaosOptions(
         Path folder,
@@ -29,6 +32,7 @@ public record ChaosOptions(
         int watchers,
         ClusterSize size,
         List<FaultKind> faults,
+        Optional<OtherRelease> other,
         boolean keep) {
     public ChaosOptions {
         faults = List.copyOf(faults);
@@ -36,6 +40,10 @@ public record ChaosOptions(
             throw new IllegalArgumentException(
                     "%d writes, %d reads a second, %d watchers: at least one of each"
                             .formatted(writeRate, readRate, watchers));
+        }
+        if (faults.contains(FaultKind.ROLL) && other.isEmpty() && faults.size() == 1) {
+            throw new IllegalArgumentException(
+                    FaultKind.ROLL.word() + " needs another release: see dev/rolling-upgrade.sh");
         }
         if (size.brokers() > 1 && faults.contains(FaultKind.FLIP_TOPIC)) {
             throw new IllegalArgumentException(

@@ -58,7 +58,11 @@ public final class ChaosRun {
     public ChaosReport run() throws Exception {
         try (diary;
                 Cluster cluster =
-                        new Cluster(options.folder(), options.size(), options.history())) {
+                        new Cluster(
+                                options.folder(),
+                                options.size(),
+                                options.history(),
+                                options.other())) {
             print("processes in %s, seed %d", options.folder(), options.seed());
             if (options.size().clocks() && !cluster.clocks().canJump()) {
                 print("clock faults skipped: libfaketime is not installed");

@@ -29,6 +29,12 @@ public final class TidemarkJvm {
         return command(options, jars.orElse(CLASS_PATH), TidemarkCli.class, arguments);
     }
 
+    /** The same of another release's jars, without a cache. */
+    public static List<String> tidemark(
+            String classPath, List<String> jvmOptions, List<String> arguments) {
+        return command(jvmOptions, classPath, TidemarkCli.class, arguments);
+    }
+
     /** The command line of any program of the tests. */
     public static List<String> program(
             Class<?> program, List<String> jvmOptions, List<String> arguments) {

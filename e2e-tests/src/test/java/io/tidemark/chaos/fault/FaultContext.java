@@ -11,6 +11,7 @@ import java.util.SplittableRandom;
  * What a fault works on.
  *
  * @param desiredNodes the intended number of nodes
+ * @param rolling the state of the rolling upgrades
  * @param horizon notified of gaps in the history that are made on purpose
  */
 record FaultContext(
@@ -18,6 +19,7 @@ record FaultContext(
         ClusterProbe probe,
         SplittableRandom random,
         int desiredNodes,
+        RollingUpgrade rolling,
         RetentionHorizon horizon) {
     /** No node's watchers were hit. */
     static final int NO_SLOT = -1;

@@ -43,6 +43,12 @@ public enum FaultKind {
             ProcessFaults::connectorIsMissing,
             ProcessFaults::startConnector,
             2),
+    ROLL(
+            "upgrade",
+            "restart of a member in the other release",
+            RollingUpgrade::isPossible,
+            RollingUpgrade::next,
+            10),
     PAUSE_NODE(
             "pause",
             "SIGSTOP of a node",

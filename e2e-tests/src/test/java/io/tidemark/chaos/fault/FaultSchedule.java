@@ -34,7 +34,9 @@ public final class FaultSchedule {
             RetentionHorizon horizon,
             Consumer<String> diary) {
         this.kinds = List.copyOf(kinds);
-        scene = new FaultContext(cluster, probe, random, desiredNodes, horizon);
+        scene =
+                new FaultContext(
+                        cluster, probe, random, desiredNodes, new RollingUpgrade(cluster), horizon);
         runner = new FaultRunner(scene, health, watchers, availability, diary);
         inOrder = kinds.stream().allMatch(kind -> kind.group().equals("scale"));
         left.addAll(kinds);

@@ -32,6 +32,7 @@ public final class Cluster implements AutoCloseable {
     private final Links links;
     private final Clocks clocks;
     private final Map<String, SlowDisk> slowDisks = new HashMap<>();
+    private final Optional<OtherRelease> other;
     private final Watchdog watchdog;
     private volatile boolean left;
 
@@ -59,9 +60,11 @@ public final class Cluster implements AutoCloseable {
      * Creates it below {@code folder}; nothing runs yet.
      *
      * @param history that nodes keep, and the topic
+     * @param other the release that connectors and nodes begin with
      */
-    public Cluster(Path folder, ClusterSize size, Duration history)
+    public Cluster(Path folder, ClusterSize size, Duration history, Optional<OtherRelease> other)
             throws IOException, InterruptedException {
+        this.other = other;
         Files.createDirectories(folder);
         LinkedHashMap<String, Integer> ports = new LinkedHashMap<>();
         etcdPort = pickPort(ports, "etcd");
@@ -129,16 +132,18 @@ public final class Cluster implements AutoCloseable {
                 .with("--listen", "127.0.0.1:" + port)
                 .with("--advertise", name + ":" + port)
                 .with("--peer-secret", SECRET);
+        other.filter(OtherRelease::hasConnectors)
+                .ifPresent(release -> command.orOther(release, List.of()));
         return new Member(new ManagedProcess(command.spec("connector")), "127.0.0.1", port);
     }
 
-    private static Member node(TidemarkCommand command, String name, int peerPort)
-            throws IOException {
+    private Member node(TidemarkCommand command, String name, int peerPort) throws IOException {
         int port = Ports.pickFree("127.0.0.1");
         command.with("--listen", "127.0.0.1:" + port)
                 .with("--peer-listen", "127.0.0.1:" + peerPort)
                 .with("--peer-advertise", name + ":" + peerPort)
                 .with("--peer-secret", SECRET);
+        other.ifPresent(release -> command.orOther(release, release.nodeOptions()));
         return new Member(new ManagedProcess(command.withData().spec("node")), "127.0.0.1", port);
     }
 
@@ -195,8 +200,21 @@ public final class Cluster implements AutoCloseable {
         return etcd.data().resolveSibling("etcd-backup");
     }
 
-    /** Starts the connectors, then all nodes but the spare one. */
+    /** Members that can run two releases. */
+    public List<Member> upgradable() {
+        List<Member> members = new ArrayList<>();
+        if (other.isPresent()) {
+            members.addAll(nodes);
+        }
+        if (other.filter(OtherRelease::hasConnectors).isPresent()) {
+            members.addAll(connectors);
+        }
+        return members;
+    }
+
+    /** Starts the connectors, then all nodes but the spare one, in the other release if any. */
     public void startRest() throws IOException, InterruptedException {
+        upgradable().forEach(member -> member.process().setOther(true));
         for (Member connector : connectors) {
             connector.process().start();
         }

@@ -21,6 +21,7 @@ public final class ManagedProcess {
     private final ProcessSpec spec;
     private volatile @Nullable Process process;
     private volatile boolean paused;
+    private volatile boolean other;
     private long logBegin;
 
     public ManagedProcess(ProcessSpec spec) {
@@ -39,6 +40,19 @@ public final class ManagedProcess {
         return spec.log();
     }
 
+    /** From its next start on it runs the other release, or today's again. */
+    public void setOther(boolean useOther) {
+        if (useOther && spec.otherCommand().isEmpty()) {
+            throw new IllegalStateException(name() + " has one release only");
+        }
+        other = useOther;
+    }
+
+    /** Whether the other release runs, or will run. */
+    public boolean isOther() {
+        return other;
+    }
+
     /** Runs it again, in its former folder; returns at once. */
     public void start() throws IOException {
         if (isAlive()) {
@@ -48,7 +62,7 @@ public final class ManagedProcess {
         logBegin = Files.exists(spec.log()) ? Files.size(spec.log()) : 0;
         ProcessBuilder.Redirect log = ProcessBuilder.Redirect.appendTo(spec.log().toFile());
         ProcessBuilder builder =
-                new ProcessBuilder(spec.command())
+                new ProcessBuilder(other ? spec.otherCommand() : spec.command())
                         .redirectErrorStream(true)
                         .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
                         .redirectOutput(log);

@@ -9,7 +9,8 @@ import java.util.Map;
  *
  * @param name of the process, its log and its folder
  * @param data its own folder
- * @param command the program and its arguments, the same at every start
+ * @param command the program and its arguments
+ * @param otherCommand the same of another release; empty if there is none
  * @param environment besides the harness' own
  * @param readyMark the text in its log once it serves
  */
@@ -17,11 +18,23 @@ public record ProcessSpec(
         String name,
         Path data,
         List<String> command,
+        List<String> otherCommand,
         Map<String, String> environment,
         String readyMark) {
     public ProcessSpec {
         command = List.copyOf(command);
+        otherCommand = List.copyOf(otherCommand);
         environment = Map.copyOf(environment);
+    }
+
+    /** Of a process that exists in one release only. */
+    public ProcessSpec(
+            String name,
+            Path data,
+            List<String> command,
+            Map<String, String> environment,
+            String readyMark) {
+        this(name, data, command, List.of(), environment, readyMark);
     }
 
     /** Its whole output, over all its starts. */

@@ -7,14 +7,19 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The command line of one process of the cluster but etcd, in a separate JVM. */
 final class TidemarkCommand {
+    private static final String READY = "\nready ";
+
     private final String name;
     private final Path data;
     private final Map<String, String> environment = new HashMap<>();
     private final List<String> jvmOptions;
     private final List<String> arguments = new ArrayList<>();
+    private final List<String> otherArguments = new ArrayList<>();
+    private @Nullable OtherRelease other;
 
     TidemarkCommand(Path folder, String name, String heap, Links links, Clocks clocks)
             throws IOException {
@@ -42,6 +47,13 @@ final class TidemarkCommand {
         return this;
     }
 
+    /** It can also run another release. */
+    TidemarkCommand orOther(OtherRelease release, List<String> furtherOptions) {
+        other = release;
+        otherArguments.addAll(furtherOptions);
+        return this;
+    }
+
     TidemarkCommand with(String option, String value) {
         arguments.add(option);
         arguments.add(value);
@@ -54,15 +66,34 @@ final class TidemarkCommand {
 
     ProcessSpec spec(String command) {
         arguments.addFirst(command);
-        return spec(TidemarkJvm.tidemark(jvmOptions, arguments));
+        return new ProcessSpec(
+                name,
+                data,
+                TidemarkJvm.tidemark(jvmOptions, arguments),
+                otherCommand(),
+                environment,
+                READY);
+    }
+
+    private List<String> otherCommand() {
+        OtherRelease release = other;
+        if (release == null) {
+            return List.of();
+        }
+        List<String> all = new ArrayList<>(arguments);
+        all.addAll(otherArguments);
+        return release.classPath()
+                .map(jars -> TidemarkJvm.tidemark(jars, jvmOptions, all))
+                .orElseGet(() -> TidemarkJvm.tidemark(jvmOptions, all));
     }
 
     /** Of a program of the harness. */
     ProcessSpec spec(Class<?> program) {
-        return spec(TidemarkJvm.program(program, jvmOptions, arguments));
-    }
-
-    private ProcessSpec spec(List<String> commandLine) {
-        return new ProcessSpec(name, data, commandLine, environment, "\nready ");
+        return new ProcessSpec(
+                name,
+                data,
+                TidemarkJvm.program(program, jvmOptions, arguments),
+                environment,
+                READY);
     }
 }

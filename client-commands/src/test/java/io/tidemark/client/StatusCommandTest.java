@@ -45,7 +45,7 @@ class StatusCommandTest {
           "bytes":3145728,"copies":[{"partition":0,"active":true}]},
          {"node":"n2:8180","url":"http://n2:8080","phase":"RESTORING","watches":0,
           "reachable":true,"bytes":0,"copies":[]},
-         {"node":"n3:8180","reachable":false}]}
+         {"node":"n3:8180","reachable":false,"reason":"no answer in time"}]}
         """
                 .formatted(watermark, connector, String.join(",", partitions));
     }
@@ -83,6 +83,7 @@ class StatusCommandTest {
                         n1:8180   http://n1:8080   running       1        0         12        3.0 MiB
                         n2:8180   http://n2:8080   restoring     0        0         0         0 B
                         n3:8180                    unreachable
+                        node n3:8180 is unreachable: no answer in time
 
                         PARTITION   ACTIVE    STANDBY           REVISION     FLOOR   LAG   AGE     SIZE
                         0           n1:8180   n2:8180,n4:8180   118          5       2     0.5 s   2.0 KiB

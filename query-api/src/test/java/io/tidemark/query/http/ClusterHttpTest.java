@@ -8,6 +8,7 @@ import io.tidemark.query.QueryConfig;
 import io.tidemark.query.QueryNode;
 import io.tidemark.query.QueryNodeFixture;
 import io.tidemark.query.cluster.ClusterNodes;
+import io.tidemark.query.cluster.NodeConnection;
 import io.tidemark.query.cluster.NodeStatus;
 import io.tidemark.query.testing.HttpClientForTests;
 import io.tidemark.query.testing.HttpClientForTests.Answer;
@@ -105,5 +106,47 @@ class ClusterHttpTest {
         }
         long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began);
         assertThat((long) rounds.get()).isBetween(1L, 1 + seconds);
+    }
+
+    @Test
+    void countsNodesWithoutACommonPeerVersion() throws Exception {
+        ClusterNodes mixed =
+                new ClusterNodes() {
+                    @Override
+                    public NodeStatus self(String url, int watches) {
+                        return new NodeStatus(url, url, "RUNNING", "", watches, 0, List.of());
+                    }
+
+                    @Override
+                    public Map<String, Optional<byte[]>> others() {
+                        return Map.of("n2:8180", Optional.empty(), "n3:8180", Optional.empty());
+                    }
+
+                    @Override
+                    public Map<String, NodeConnection> connections() {
+                        return Map.of(
+                                "n2:8180",
+                                new NodeConnection(0, "it speaks others", true),
+                                "n3:8180",
+                                new NodeConnection(0, "no answer in time", false));
+                    }
+                };
+        try (NodeClient connectors = new NodeClient(PeerSecrets.random());
+                QueryNode node =
+                        new QueryNode(
+                                QueryConfig.listeningOn("127.0.0.1", 0),
+                                new MirroredCluster(2, 100),
+                                mixed,
+                                connectors)) {
+            node.start();
+            try (HttpClientForTests client = new HttpClientForTests(node.url())) {
+                assertThat(client.get("/metrics").text())
+                        .contains("tidemark_peers_incompatible 1.0");
+                assertThat(client.get("/cluster").json().path("nodes"))
+                        .anySatisfy(each ->
+                                assertThat(each.path("reason").asText())
+                                        .isEqualTo("it speaks others"));
+            }
+        }
     }
 }

@@ -16,9 +16,12 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** A connector's client of the fake etcd. Each call of its feed takes some virtual time. */
-final class SimulatedEtcdSource implements EtcdSource {
+public final class SimulatedEtcdSource implements EtcdSource {
     private static final int PAGE = 3;
     private static final long MAX_PAGE_MILLIS = 60;
+
+    /** As production's client, by default. */
+    private static final long CALL_MILLIS = 5_000;
 
     private final FakeEtcd etcd;
     private final Mutation mutation;
@@ -27,7 +30,7 @@ final class SimulatedEtcdSource implements EtcdSource {
     private long viewedHistory;
     private @Nullable SimulatedEtcdWatch watch;
 
-    SimulatedEtcdSource(FakeEtcd etcd, Mutation mutation, SimulatedProcess process) {
+    public SimulatedEtcdSource(FakeEtcd etcd, Mutation mutation, SimulatedProcess process) {
         this.etcd = etcd;
         this.mutation = mutation;
         this.process = process;
@@ -84,10 +87,13 @@ final class SimulatedEtcdSource implements EtcdSource {
                     keyValues,
                     range.remaining() > 0,
                     keyValues.size() + range.remaining(),
-                    revision,
+                    etcd.revision(),
                     etcd.clusterId());
         } catch (FakeEtcd.Unreachable e) {
-            throw unavailable("cut off, or asked for a future revision", e);
+            throw unavailable("cut off", e);
+        } catch (FakeEtcd.FutureRevision e) {
+            throw new EtcdException(
+                    EtcdException.Kind.FUTURE_REVISION, "above " + etcd.revision(), e);
         } catch (FakeEtcd.Compacted e) {
             throw new EtcdException(
                     EtcdException.Kind.COMPACTED, "compacted through " + e.compactedRevision(), e);
@@ -111,10 +117,16 @@ final class SimulatedEtcdSource implements EtcdSource {
     @Override
     public EtcdWatch watch(long fromRevisionInclusive) {
         process.delay();
-        watch =
-                new SimulatedEtcdWatch(
-                        etcd, mutation.watchFrom(fromRevisionInclusive), process.coroutine());
-        return watch;
+        try {
+            SimulatedEtcdWatch opened =
+                    new SimulatedEtcdWatch(
+                            etcd, mutation.watchFrom(fromRevisionInclusive), process.coroutine());
+            watch = opened;
+            opened.awaitCreated(CALL_MILLIS);
+            return opened;
+        } catch (FakeEtcd.Unreachable e) {
+            throw unavailable("cut off", e);
+        }
     }
 
     /** Ends the streams of a process that died. */

@@ -25,11 +25,25 @@ final class SimulatedEtcdWatch implements EtcdWatch, FakeWatchStream.Listener {
     private final Coroutine reader;
     private final FakeWatchStream stream;
     private final Deque<WatchEvent> arrived = new ArrayDeque<>();
+    private boolean ended;
 
-    SimulatedEtcdWatch(FakeEtcd etcd, long fromRevision, Coroutine reader) {
+    SimulatedEtcdWatch(FakeEtcd etcd, long fromRevision, Coroutine reader)
+            throws FakeEtcd.Unreachable {
         this.etcd = etcd;
         this.reader = reader;
         this.stream = etcd.watch(Settings.PREFIX, fromRevision, this);
+    }
+
+    /** Waits until it is created, and throws the failure when it is not. */
+    void awaitCreated(long maxMillis) {
+        boolean responded = reader.await(() -> !arrived.isEmpty(), maxMillis);
+        if (!responded) {
+            close();
+            throw new EtcdException(EtcdException.Kind.DEADLINE, "the watch was not created", null);
+        }
+        if (arrived.getFirst() instanceof WatchEvent.Failed(EtcdException cause)) {
+            throw cause;
+        }
     }
 
     @Override
@@ -39,6 +53,7 @@ final class SimulatedEtcdWatch implements EtcdWatch, FakeWatchStream.Listener {
             return Optional.empty();
         }
         boolean isLast = arrived.peekFirst() instanceof WatchEvent.End;
+        ended |= isLast;
         return Optional.of(isLast ? arrived.getFirst() : arrived.removeFirst());
     }
 
@@ -49,6 +64,9 @@ final class SimulatedEtcdWatch implements EtcdWatch, FakeWatchStream.Listener {
 
     @Override
     public boolean requestProgress() {
+        if (ended) {
+            return false;
+        }
         stream.requestProgress();
         return true;
     }
@@ -56,6 +74,11 @@ final class SimulatedEtcdWatch implements EtcdWatch, FakeWatchStream.Listener {
     @Override
     public void close() {
         stream.close();
+        fail(EtcdException.Kind.OTHER, "closed by its reader");
+    }
+
+    private void fail(EtcdException.Kind kind, String why) {
+        arrive(new WatchEvent.Failed(new EtcdException(kind, why, null)));
     }
 
     private void arrive(WatchEvent event) {
@@ -64,8 +87,8 @@ final class SimulatedEtcdWatch implements EtcdWatch, FakeWatchStream.Listener {
     }
 
     @Override
-    public void onOpened(long clusterId) {
-        arrive(new WatchEvent.Created(etcd.revision(), clusterId));
+    public void onOpened(long clusterId, long revision) {
+        arrive(new WatchEvent.Created(revision, clusterId));
     }
 
     @Override
@@ -105,6 +128,6 @@ final class SimulatedEtcdWatch implements EtcdWatch, FakeWatchStream.Listener {
 
     @Override
     public void onLost(String why) {
-        arrive(new WatchEvent.Failed(new EtcdException(EtcdException.Kind.UNAVAILABLE, why, null)));
+        fail(EtcdException.Kind.UNAVAILABLE, why);
     }
 }

@@ -9,7 +9,7 @@ import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
 
 /** The process in which a feed runs: its time is virtual, and its one thread is a coroutine. */
-final class SimulatedProcess implements FeedRuntime {
+public final class SimulatedProcess implements FeedRuntime {
     private final Scheduler scheduler;
     private final Mutation mutation;
     private final Coroutine coroutine;
@@ -19,7 +19,7 @@ final class SimulatedProcess implements FeedRuntime {
     /**
      * @param clock the machine's, which may be wrong
      */
-    SimulatedProcess(
+    public SimulatedProcess(
             Scheduler scheduler,
             Mutation mutation,
             String name,
@@ -42,7 +42,7 @@ final class SimulatedProcess implements FeedRuntime {
                 };
     }
 
-    Coroutine coroutine() {
+    public Coroutine coroutine() {
         return coroutine;
     }
 

@@ -13,6 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,8 +45,13 @@ public final class FakeEtcd {
         this.oracle = oracle;
     }
 
-    /** etcd does not answer, or refuses: the caller may try again later. */
+    /** etcd does not answer: the caller may try again later. */
     public static final class Unreachable extends Exception {
+        private static final long serialVersionUID = 1L;
+    }
+
+    /** The revision is above etcd's. */
+    public static final class FutureRevision extends Exception {
         private static final long serialVersionUID = 1L;
     }
 
@@ -108,9 +114,9 @@ public final class FakeEtcd {
         return nextLease++;
     }
 
-    /** Deletes all keys of the lease, in one revision. */
+    /** Deletes all keys of the lease, in one revision, in key order. */
     public long expireLease(long lease) {
-        Map<Bytes, @Nullable Payload> writes = new LinkedHashMap<>();
+        Map<Bytes, @Nullable Payload> writes = new TreeMap<>();
         for (Bytes key : leases.remove(lease)) {
             writes.put(key, null);
         }
@@ -262,14 +268,14 @@ public final class FakeEtcd {
 
     /** A page of a prefix at a revision, in key order; a future revision is refused. */
     public Range range(Bytes prefix, Bytes fromKeyInclusive, int limit, long atRevision)
-            throws Unreachable, Compacted {
+            throws Unreachable, FutureRevision, Compacted {
         requireReachable();
         if (atRevision < compactedRevision) {
             scheduler.count(CoverageEvent.LISTS_COMPACTED);
             throw new Compacted(compactedRevision);
         }
         if (atRevision > revision()) {
-            throw new Unreachable();
+            throw new FutureRevision();
         }
         ModelFilter all = new ModelFilter(prefix, false, Map.of());
         List<Version> from =
@@ -282,17 +288,15 @@ public final class FakeEtcd {
         return new Range(from.subList(0, count), from.size() - count);
     }
 
-    /** Opens a stream; while etcd is cut off it breaks soon. */
+    /** Opens a stream. */
     public FakeWatchStream watch(
-            Bytes prefix, long fromRevisionInclusive, FakeWatchStream.Listener listener) {
+            Bytes prefix, long fromRevisionInclusive, FakeWatchStream.Listener listener)
+            throws Unreachable {
+        requireReachable();
         FakeWatchStream stream =
                 new FakeWatchStream(scheduler, this, prefix, fromRevisionInclusive, listener);
-        if (reachable) {
-            streams.add(stream);
-            stream.open();
-        } else {
-            stream.lose("no connection");
-        }
+        streams.add(stream);
+        stream.open();
         return stream;
     }
 

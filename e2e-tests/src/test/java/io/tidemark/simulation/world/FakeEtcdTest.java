@@ -54,7 +54,7 @@ class FakeEtcdTest {
     }
 
     @Test
-    void aStreamDeliversEveryRevisionOnceInOrderThenProgress() {
+    void aStreamDeliversEveryRevisionOnceInOrderThenProgress() throws Exception {
         FakeWatchStream stream = etcd.watch(PREFIX, 2, recorder);
         for (int i = 0; i < 100; i++) {
             etcd.transact(writes("/r/a", "" + i, "/r/b" + i, "x"), 0);
@@ -71,7 +71,7 @@ class FakeEtcdTest {
     }
 
     @Test
-    void aStreamThatNeedsCompactedRevisionsEnds() {
+    void aStreamThatNeedsCompactedRevisionsEnds() throws Exception {
         etcd.put(Bytes.utf8("/r/a"), Payload.raw("1"));
         etcd.put(Bytes.utf8("/r/a"), Payload.raw("2"));
         etcd.compact(3);
@@ -84,7 +84,7 @@ class FakeEtcdTest {
     }
 
     @Test
-    void aBrokenStreamReportsItsEndAndDeliversNothingMore() {
+    void aBrokenStreamReportsItsEndAndDeliversNothingMore() throws Exception {
         etcd.watch(PREFIX, 2, recorder);
         etcd.put(Bytes.utf8("/r/a"), Payload.raw("1"));
         etcd.breakStreams();
@@ -144,7 +144,7 @@ class FakeEtcdTest {
         private final List<String> ends = new ArrayList<>();
 
         @Override
-        public void onOpened(long clusterId) {}
+        public void onOpened(long clusterId, long revision) {}
 
         @Override
         public void onChanges(List<RevisionChange> changes) {

@@ -40,8 +40,8 @@ public final class FakeWatchStream {
      * Receives what a stream delivers; nothing comes after {@code onCompacted} or {@code onLost}.
      */
     public interface Listener {
-        /** The stream is established; the first call. */
-        void onOpened(long clusterId);
+        /** The stream was established at a revision; the first call. */
+        void onOpened(long clusterId, long revision);
 
         /** Whole revisions under the prefix, in order. */
         void onChanges(List<RevisionChange> facts);
@@ -76,7 +76,8 @@ public final class FakeWatchStream {
 
     void open() {
         long clusterId = etcd.clusterId();
-        deliver("opened", () -> listener.onOpened(clusterId));
+        long revision = etcd.revision();
+        deliver("opened", () -> listener.onOpened(clusterId, revision));
         wake();
     }
 
@@ -97,7 +98,13 @@ public final class FakeWatchStream {
         if (nextRevision < etcd.compactedRevision()) {
             long compacted = etcd.compactedRevision();
             scheduler.count(CoverageEvent.WATCHES_COMPACTED);
-            end("compacted", () -> listener.onCompacted(compacted));
+            pumping = true;
+            deliver(
+                    "compacted",
+                    () -> {
+                        close();
+                        listener.onCompacted(compacted);
+                    });
             return;
         }
         long through = Math.min(etcd.revision(), nextRevision + MAX_REVISIONS_PER_DELIVERY - 1);
@@ -112,17 +119,13 @@ public final class FakeWatchStream {
         wake();
     }
 
-    void lose(String why) {
-        end("lost", () -> listener.onLost(why));
-    }
-
     /** What was in flight is lost with the stream. */
-    private void end(String what, Runnable last) {
-        if (closed) {
-            return;
+    void lose(String why) {
+        if (!closed) {
+            close();
+            var unused =
+                    scheduler.after(scheduler.between(0, 20), "lost", () -> listener.onLost(why));
         }
-        close();
-        var unused = scheduler.after(scheduler.between(0, 20), what, last);
     }
 
     private void deliver(String what, Runnable delivery) {

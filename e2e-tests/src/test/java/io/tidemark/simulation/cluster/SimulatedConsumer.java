@@ -8,12 +8,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.CloseOptions;
@@ -35,8 +35,10 @@ final class SimulatedConsumer extends MockConsumer<byte[], byte[]> {
     private final SimulatedKafka kafka;
     private final boolean committedOnly;
 
-    private final Set<Integer> fetched = new TreeSet<>();
-    private final Map<Integer, Long> positions = new TreeMap<>();
+    /** The assigned partitions, with the offset of the next record to read. */
+    private final Map<TopicPartition, Long> positions = new LinkedHashMap<>();
+
+    private final Set<TopicPartition> paused = new HashSet<>();
 
     SimulatedConsumer(SimulatedKafka kafka, boolean committedOnly) {
         super("earliest");
@@ -67,26 +69,40 @@ final class SimulatedConsumer extends MockConsumer<byte[], byte[]> {
     }
 
     @Override
-    public void assign(Collection<TopicPartition> partitions) {}
+    public void assign(Collection<TopicPartition> partitions) {
+        positions.keySet().retainAll(partitions);
+        paused.retainAll(partitions);
+        partitions.forEach(each -> positions.putIfAbsent(each, 0L));
+    }
+
+    private void requireAssigned(TopicPartition partition) {
+        if (!positions.containsKey(partition)) {
+            throw new IllegalStateException(partition + " is not assigned");
+        }
+    }
 
     @Override
     public void pause(Collection<TopicPartition> partitions) {
-        partitions.forEach(each -> fetched.remove(each.partition()));
+        partitions.forEach(this::requireAssigned);
+        paused.addAll(partitions);
     }
 
     @Override
     public void resume(Collection<TopicPartition> partitions) {
-        partitions.forEach(each -> fetched.add(each.partition()));
+        partitions.forEach(this::requireAssigned);
+        paused.removeAll(partitions);
     }
 
     @Override
     public void seek(TopicPartition partition, long offset) {
-        positions.put(partition.partition(), offset);
+        requireAssigned(partition);
+        positions.put(partition, offset);
     }
 
     @Override
     public long position(TopicPartition partition) {
-        return positions.getOrDefault(partition.partition(), 0L);
+        requireAssigned(partition);
+        return positions.getOrDefault(partition, 0L);
     }
 
     @Override
@@ -109,6 +125,9 @@ final class SimulatedConsumer extends MockConsumer<byte[], byte[]> {
 
     @Override
     public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
+        if (positions.isEmpty()) {
+            throw new IllegalStateException("no partition is assigned");
+        }
         Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> found = new HashMap<>();
         boolean some = kafka.topic().isReachable() && fetch(found);
         kafka.caller().sleep(some ? kafka.scheduler().between(0, 2) : FETCH_MILLIS);
@@ -118,22 +137,31 @@ final class SimulatedConsumer extends MockConsumer<byte[], byte[]> {
     /** Whether any position has moved. */
     private boolean fetch(Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> found) {
         boolean moved = false;
-        for (int partition : fetched) {
-            long from = positions.getOrDefault(partition, 0L);
-            List<LogRecord> records = log(partition).read(from, MAX_RECORDS, committedOnly);
-            List<ConsumerRecord<byte[], byte[]>> converted = new ArrayList<>();
-            records.forEach(each -> converted.add(record(partition, each)));
-            long next =
-                    records.size() < MAX_RECORDS
-                            ? Math.max(from, end(partition))
-                            : records.getLast().offset() + 1;
-            positions.put(partition, next);
-            moved |= next > from;
-            if (!converted.isEmpty()) {
-                found.put(new TopicPartition(SimulatedKafka.TOPIC, partition), converted);
+        for (Map.Entry<TopicPartition, Long> each : positions.entrySet()) {
+            TopicPartition from = each.getKey();
+            if (isMirror(from.topic()) && !paused.contains(from)) {
+                long before = each.getValue();
+                List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+                each.setValue(fetch(from.partition(), before, records));
+                moved |= each.getValue() != before;
+                if (!records.isEmpty()) {
+                    found.put(from, records);
+                }
             }
         }
         return moved;
+    }
+
+    /** Returns the next offset; that of the beginning when there is none after the last one. */
+    private long fetch(int partition, long from, List<ConsumerRecord<byte[], byte[]>> converted) {
+        if (from > log(partition).endOffset()) {
+            return 0;
+        }
+        List<LogRecord> records = log(partition).read(from, MAX_RECORDS, committedOnly);
+        records.forEach(each -> converted.add(record(partition, each)));
+        return records.size() < MAX_RECORDS
+                ? Math.max(from, end(partition))
+                : records.getLast().offset() + 1;
     }
 
     private static ConsumerRecord<byte[], byte[]> record(int partition, LogRecord record) {

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * A connector's Kafka clients, which write and read the fake topic. Each of their blocking calls
  * takes some virtual time. The topic of dead letters is always empty.
  */
-final class SimulatedKafka implements TopicClients {
-    static final String TOPIC = "tidemark";
+public final class SimulatedKafka implements TopicClients {
+    public static final String TOPIC = "tidemark";
 
     /** How long the broker may be away before a call fails. */
     static final long TIMEOUT_MILLIS = 3_000;
@@ -38,7 +38,7 @@ final class SimulatedKafka implements TopicClients {
     private final SimulatedProcess process;
     private @Nullable SimulatedProducer newest;
 
-    SimulatedKafka(
+    public SimulatedKafka(
             Scheduler scheduler, FakeTopic topic, Mutation mutation, SimulatedProcess process) {
         this.scheduler = scheduler;
         this.topic = topic;
@@ -119,7 +119,7 @@ final class SimulatedKafka implements TopicClients {
     /** The process dies: a part of what it had sent may arrive. */
     void crash() {
         if (newest != null) {
-            newest.close(Duration.ZERO);
+            newest.crash();
         }
     }
 }

@@ -59,20 +59,28 @@ public final class FakePartition {
         readers.add(reader);
     }
 
-    void append(TopicRecord content, Transaction transaction, long nowMillis) {
+    /** Returns the record's offset. */
+    long append(TopicRecord content, Transaction transaction, long nowMillis) {
         Segment active = activeSegment(nowMillis);
         firstOffsetOfOpen.putIfAbsent(transaction, endOffset);
-        active.records.add(new LogRecord(endOffset++, nowMillis, content, transaction));
+        long offset = endOffset++;
+        active.records.add(new LogRecord(offset, nowMillis, content, transaction));
         active.largestTimestamp = Math.max(active.largestTimestamp, nowMillis);
         for (Runnable reader : readers) {
             reader.run();
         }
+        return offset;
     }
 
-    /** A transaction's marker takes an offset, which no reader sees. */
+    /**
+     * A transaction's marker takes an offset, which no reader sees, in each partition that has a
+     * record of it.
+     */
     void appendMarker(Transaction transaction, Transaction.TransactionOutcome fate) {
         transaction.end(number, fate);
-        firstOffsetOfOpen.remove(transaction);
+        if (firstOffsetOfOpen.remove(transaction) == null) {
+            return;
+        }
         endOffset++;
         census.count(
                 fate == Transaction.TransactionOutcome.COMMITTED

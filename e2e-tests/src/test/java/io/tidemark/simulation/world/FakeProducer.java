@@ -54,24 +54,43 @@ public final class FakeProducer {
         return transaction != null;
     }
 
-    /** Sends one record within the open transaction, beginning one if there is none. */
-    public void send(int partition, TopicRecord content) {
-        send(partition, content, () -> {});
+    /** The broker's answer to a record. */
+    public interface Answer {
+        /** It is in the log. */
+        void appended(long offset);
+
+        /** It was refused, since the producer is fenced. */
+        void refused();
+
+        /** Ignores the answer. */
+        Answer NONE =
+                new Answer() {
+                    @Override
+                    public void appended(long offset) {}
+
+                    @Override
+                    public void refused() {}
+                };
     }
 
-    /** The same; {@code acknowledged} runs when it is in the log. */
-    public void send(int partition, TopicRecord content, Runnable acknowledged) {
-        if (crashed || isFenced()) {
+    /** Sends one record within the open transaction, beginning one if there is none. */
+    public void send(int partition, TopicRecord content) {
+        send(partition, content, Answer.NONE);
+    }
+
+    /** The same, with an answer. */
+    public void send(int partition, TopicRecord content, Answer answer) {
+        if (crashed) {
             return;
         }
-        Transaction current = openTransaction();
+        Transaction current = isFenced() ? null : openTransaction();
         lanes[partition].enqueue(() -> {
-            if (isFenced()) {
+            if (current == null || isFenced()) {
                 scheduler.count(CoverageEvent.ZOMBIE_WRITES_REFUSED);
+                answer.refused();
                 return;
             }
-            lanes[partition].log.append(content, current, topic.clock().millis());
-            acknowledged.run();
+            answer.appended(lanes[partition].log.append(content, current, topic.clock().millis()));
         });
     }
 
@@ -121,9 +140,18 @@ public final class FakeProducer {
 
     /**
      * Aborts the open transaction: uncommitted readers have seen it, committed readers never will.
+     * After a transaction that timed out the producer takes its id again, unless another has it.
      */
     public void abort() {
-        if (!crashed && !fenced && transaction != null) {
+        if (crashed) {
+            return;
+        }
+        if (timedOut && !isReplaced()) {
+            topic.takeBack(transactionalId, this);
+            timedOut = false;
+            fenced = false;
+        }
+        if (!fenced && transaction != null) {
             Transaction ending = transaction;
             transaction = null;
             end(ending, Transaction.TransactionOutcome.ABORTED);
@@ -141,6 +169,11 @@ public final class FakeProducer {
                 }
             });
         }
+    }
+
+    /** It sends nothing more; what was sent arrives. */
+    public void close() {
+        crashed = true;
     }
 
     /** The process dies: of what was in flight, the first part still arrives. */

@@ -116,6 +116,11 @@ public final class FakeTopic {
         unwrittenMarkers.merge(transactionalId, change, Integer::sum);
     }
 
+    /** A producer whose transaction timed out has the id again. */
+    void takeBack(String transactionalId, FakeProducer producer) {
+        owners.put(transactionalId, producer);
+    }
+
     /** The transaction coordinator gives up on a producer: the id has no owner now. */
     void releaseTransactionalId(String transactionalId, FakeProducer producer) {
         owners.remove(transactionalId, producer);

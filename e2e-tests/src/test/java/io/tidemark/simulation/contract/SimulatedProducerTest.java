@@ -1,0 +1,23 @@
+package io.tidemark.simulation.contract;
+
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The simulated producer keeps the contract, with any delays. */
+@ParameterizedClass
+@ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+final class SimulatedProducerTest extends ProducerContract {
+    @RegisterExtension private final InVirtualTime run;
+    private final SimulatedTopic topic;
+
+    SimulatedProducerTest(long seed) {
+        run = new InVirtualTime(seed);
+        topic = new SimulatedTopic(run);
+    }
+
+    @Override
+    TopicUnderTest topic() {
+        return topic;
+    }
+}

@@ -11,6 +11,7 @@ import io.tidemark.streams.replica.StateFolders;
 import io.tidemark.streams.replica.StoreContext;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
@@ -19,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
@@ -59,6 +61,7 @@ final class RunningNode {
     private boolean closed;
 
     /**
+     * @param admins makes Streams' admin client of its settings
      * @param connectors client for relist requests
      * @param failed gets the reason when Streams has stopped after an error
      * @param rejoin is run after a backward clock step, when Kafka's clients would hang and new
@@ -68,6 +71,7 @@ final class RunningNode {
             StreamsSettings settings,
             TopicFacts facts,
             StoreContext context,
+            Function<Map<String, Object>, Admin> admins,
             NodeClient connectors,
             Consumer<String> failed,
             Runnable rejoin) {
@@ -87,7 +91,7 @@ final class RunningNode {
                 new KafkaStreams(
                         MirrorTopology.of(settings.topic(), context),
                         KafkaSetup.streams(settings, facts),
-                        new StreamsClients(context.ahead(), context.passed()));
+                        new StreamsClients(context.ahead(), context.passed(), admins));
         StateFolders.makePrivate(settings.stateDirectory(), settings.applicationId());
         this.alarm =
                 new ClockStepAlarm(

@@ -5,6 +5,7 @@ import io.tidemark.streams.replica.ReadAhead;
 import io.tidemark.streams.replica.RestoreConsumer;
 import io.tidemark.streams.replica.SkippedRanges;
 import java.util.Map;
+import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -15,11 +16,15 @@ import org.apache.kafka.streams.KafkaClientSupplier;
 /**
  * Makes the Kafka clients of Streams: defaults, except for consumers that skip corrupt batches and
  * a restore consumer that applies what it reads.
+ *
+ * @param admins makes an admin client of its settings
  */
-record StreamsClients(ReadAhead ahead, SkippedRanges passed) implements KafkaClientSupplier {
+record StreamsClients(
+        ReadAhead ahead, SkippedRanges passed, Function<Map<String, Object>, Admin> admins)
+        implements KafkaClientSupplier {
     @Override
     public Admin getAdmin(Map<String, Object> config) {
-        return Admin.create(config);
+        return admins.apply(config);
     }
 
     @Override

@@ -23,7 +23,10 @@ import io.tidemark.view.PartitionDirectory;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
+import org.apache.kafka.clients.admin.Admin;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,6 +48,7 @@ public final class StreamsNode implements AutoCloseable {
     private final StreamsSettings settings;
     private final NodeClient connectors;
     private final InstantSource clock;
+    private final Function<Map<String, Object>, Admin> admins;
     private final OpenPartitions open = new OpenPartitions();
     private final SkippedRanges passed = new SkippedRanges();
     private final GroupCommits commits = new GroupCommits();
@@ -69,17 +73,29 @@ public final class StreamsNode implements AutoCloseable {
     }
 
     StreamsNode(StreamsSettings settings, InstantSource clock) {
-        this(settings, new NodeClient(PeerSecrets.random()), clock);
+        this(settings, new NodeClient(PeerSecrets.random()), clock, Admin::create);
+    }
+
+    /**
+     * @param admins makes Streams' admin client of its settings
+     */
+    StreamsNode(StreamsSettings settings, Function<Map<String, Object>, Admin> admins) {
+        this(settings, new NodeClient(PeerSecrets.random()), InstantSource.system(), admins);
     }
 
     /**
      * @param connectors client for relist requests; the caller closes it
      */
     public StreamsNode(StreamsSettings settings, NodeClient connectors) {
-        this(settings, connectors, InstantSource.system());
+        this(settings, connectors, InstantSource.system(), Admin::create);
     }
 
-    private StreamsNode(StreamsSettings settings, NodeClient connectors, InstantSource clock) {
+    private StreamsNode(
+            StreamsSettings settings,
+            NodeClient connectors,
+            InstantSource clock,
+            Function<Map<String, Object>, Admin> admins) {
+        this.admins = admins;
         this.connectors = connectors;
         this.settings = settings;
         this.clock = clock;
@@ -147,6 +163,7 @@ public final class StreamsNode implements AutoCloseable {
                         settings,
                         facts,
                         context(facts),
+                        admins,
                         connectors,
                         this::fail,
                         () -> rejoinAsync(facts));

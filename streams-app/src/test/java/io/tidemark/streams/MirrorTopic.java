@@ -20,6 +20,7 @@ import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -37,6 +38,7 @@ final class MirrorTopic implements AutoCloseable {
     private final String name;
     private final KafkaProducer<byte[], byte[]> producer;
     private long revision = 100;
+    private long epoch = 1;
 
     MirrorTopic(String bootstrapServers, String name) {
         this.bootstrapServers = bootstrapServers;
@@ -97,10 +99,28 @@ final class MirrorTopic implements AutoCloseable {
         }
     }
 
+    /** Removes all records that are there; the topic then begins after them. */
+    void deleteRecords() throws Exception {
+        commit();
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers))) {
+            Map<TopicPartition, RecordsToDelete> all = new HashMap<>();
+            for (int partition = 0; partition < PARTITIONS; partition++) {
+                all.put(new TopicPartition(name, partition), RecordsToDelete.beforeOffset(-1));
+            }
+            admin.deleteRecords(all).all().get();
+        }
+    }
+
     /** An empty list at the current revision. */
     void list() {
         mark(Kind.LIST_BEGIN);
         mark(Kind.LIST_END);
+    }
+
+    /** An empty list in the next epoch. */
+    void relist() {
+        epoch++;
+        list();
     }
 
     /** Each key changes once, in a separate revision; returns the last revision. */
@@ -109,7 +129,7 @@ final class MirrorTopic implements AutoCloseable {
             revision++;
             send(
                     new Change.Put(
-                            1,
+                            epoch,
                             revision,
                             0,
                             Bytes.utf8(key),
@@ -131,7 +151,7 @@ final class MirrorTopic implements AutoCloseable {
         revision++;
         send(
                 new Change.Put(
-                        1,
+                        epoch,
                         revision,
                         0,
                         Bytes.utf8(key),
@@ -154,7 +174,7 @@ final class MirrorTopic implements AutoCloseable {
 
     long delete(String key) {
         revision++;
-        send(new Change.Delete(1, revision, 0, Bytes.utf8(key)));
+        send(new Change.Delete(epoch, revision, 0, Bytes.utf8(key)));
         return revision;
     }
 
@@ -179,7 +199,7 @@ final class MirrorTopic implements AutoCloseable {
 
     long mark(Kind kind) {
         TopicRecord mark =
-                ChangeCodec.encode(new Change.TideMark(1, revision, kind, 0xfeedL, "http://c"));
+                ChangeCodec.encode(new Change.TideMark(epoch, revision, kind, 0xfeedL, "http://c"));
         for (int partition = 0; partition < PARTITIONS; partition++) {
             send(partition, mark);
         }

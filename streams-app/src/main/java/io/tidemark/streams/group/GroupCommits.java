@@ -46,6 +46,11 @@ public final class GroupCommits {
         }
     }
 
+    /** Whether the group has committed an offset of this partition. */
+    public boolean isKnown(int partition) {
+        return committed.containsKey(partition);
+    }
+
     /** A record's offset, or the last committed one before it; unchanged when none is known. */
     public long atMost(int partition, long offset) {
         return Math.min(offset, committed.getOrDefault(partition, Long.MAX_VALUE) - 1);

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One partition's store as a Streams state store. It manages its offsets itself: they are in the
  * same write as the data, so after a crash it continues exactly after what was flushed. Live
- * records arrive through {@link #apply}, those of a restore or a standby through {@link ReadAhead},
- * which calls {@link #apply} too.
+ * records arrive through {@link #applyLive}, those of a restore or a standby through {@link
+ * ReadAhead}, which calls {@link #apply}.
  */
 final class MirrorStateStore implements StateStore, ReadAhead.Target {
     static final String NAME = "mirror";
@@ -46,6 +46,15 @@ final class MirrorStateStore implements StateStore, ReadAhead.Target {
     @Override
     public void apply(DeliveredRecord each) {
         feed().apply(each);
+    }
+
+    @Override
+    public void appliedThrough(long offset) {
+        feed().appliedThrough(offset);
+    }
+
+    void applyLive(DeliveredRecord each) {
+        feed().applyLive(each);
     }
 
     /** An empty map means that Streams found the offsets invalid: the store is then reset. */

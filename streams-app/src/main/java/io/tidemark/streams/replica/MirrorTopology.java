@@ -49,7 +49,7 @@ public final class MirrorTopology {
                 throw new IllegalStateException("not initialised");
             }
             long offset = context.recordMetadata().orElseThrow().offset();
-            store.apply(
+            store.applyLive(
                     new DeliveredRecord(
                             each.key(), each.value(), each.headers(), offset, each.timestamp()));
         }

@@ -26,9 +26,11 @@ public final class ReadAhead {
     private final Map<Integer, Target> targets = new ConcurrentHashMap<>();
 
     /** A store that Streams restores or keeps as a standby. */
-    @FunctionalInterface
     interface Target {
         void apply(DeliveredRecord each);
+
+        /** All records through this offset have been applied; it may be one without a record. */
+        void appliedThrough(long offset);
     }
 
     void opened(int partition, Target store) {
@@ -58,6 +60,13 @@ public final class ReadAhead {
             records.forEach(each -> store.apply(DeliveredRecord.of(each)));
             offsets.put(partition, List.of(offsetOf(records.getLast())));
         }
+        polled.nextOffsets()
+                .forEach((partition, next) -> {
+                    Target store = targets.get(partition.partition());
+                    if (store != null) {
+                        store.appliedThrough(next.offset() - 1);
+                    }
+                });
         return new ConsumerRecords<>(offsets, polled.nextOffsets());
     }
 

@@ -44,8 +44,14 @@ final class RebuildableStore implements ReplicaRebuild.RebuildTarget {
     /** Whether the store has stopped before a record of a newer format. */
     private boolean stopped;
 
-    /** Offset of the newest record that Streams has delivered, applied or dropped. */
+    /**
+     * Offset through which Streams has delivered all records, applied or dropped; the last one may
+     * be without a record.
+     */
     private long delivered = -1;
+
+    /** Whether the last record came from Streams' main consumer. */
+    private boolean isLive;
 
     private long nextFlushMillis;
     private long rebuiltMillis;
@@ -80,11 +86,62 @@ final class RebuildableStore implements ReplicaRebuild.RebuildTarget {
         return opened;
     }
 
-    /** Applies a record from Streams, or drops it while a rebuild feeds the store. */
+    /** Applies a record of a restore or a standby, or drops it while a rebuild feeds the store. */
     void apply(DeliveredRecord each) {
         lock.lock();
         try {
-            delivered = Math.max(delivered, each.offset());
+            isLive = false;
+            applyNext(each);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** All records of a restore or a standby through this offset have been delivered. */
+    void appliedThrough(long offset) {
+        lock.lock();
+        try {
+            delivered = Math.max(delivered, offset);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Applies a record of the main consumer, which continues at the group's committed offset. The
+     * restore before it shall have ended there; it ends too early, for example, when a broker does
+     * not know the committed offset for a moment (KAFKA-20416). Then this reads what lies between
+     * from the topic.
+     */
+    void applyLive(DeliveredRecord each) {
+        lock.lock();
+        try {
+            boolean begins = !isLive;
+            isLive = true;
+            if (begins && mayHaveSkippedRecords(each) && isFedByStreams()) {
+                LOG.warn(
+                        "partition {}: Streams continues at offset {}, but restored only through"
+                                + " {}: reading the records between from the topic",
+                        partition,
+                        each.offset(),
+                        delivered);
+                beginRefill();
+            }
+            applyNext(each);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A group that has committed nothing reads a partition from its first record on. */
+    private boolean mayHaveSkippedRecords(DeliveredRecord first) {
+        return first.offset() > delivered + 1
+                && (delivered >= 0 || shared.commits().isKnown(partition));
+    }
+
+    private void applyNext(DeliveredRecord each) {
+        delivered = Math.max(delivered, each.offset());
+        try {
             if (isFedByStreams()) {
                 take(requireOpen(), each);
             }
@@ -92,8 +149,6 @@ final class RebuildableStore implements ReplicaRebuild.RebuildTarget {
             stop(each.offset(), e);
         } catch (EngineException e) {
             recoverOrThrow(e);
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -273,6 +328,7 @@ final class RebuildableStore implements ReplicaRebuild.RebuildTarget {
             refill = null;
             resume();
             delivered = -1;
+            isLive = false;
             requireOpen().reset();
         } catch (EngineException e) {
             recoverOrThrow(e);

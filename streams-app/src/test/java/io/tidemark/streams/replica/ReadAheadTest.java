@@ -16,8 +16,22 @@ class ReadAheadTest {
     private static final TopicPartition PARTITION = new TopicPartition("mirror", 3);
 
     private final ReadAhead ahead = new ReadAhead();
-    private final List<Long> applied = new ArrayList<>();
-    private final ReadAhead.Target store = each -> applied.add(each.offset());
+    private final Recorder store = new Recorder();
+
+    private static final class Recorder implements ReadAhead.Target {
+        private final List<Long> applied = new ArrayList<>();
+        private final List<Long> appliedThrough = new ArrayList<>();
+
+        @Override
+        public void apply(DeliveredRecord each) {
+            applied.add(each.offset());
+        }
+
+        @Override
+        public void appliedThrough(long offset) {
+            appliedThrough.add(offset);
+        }
+    }
 
     @Test
     void appliesAllRecordsAndGivesStreamsTheLastOffset() {
@@ -26,7 +40,8 @@ class ReadAheadTest {
 
         ConsumerRecords<byte[], byte[]> rest = ahead.apply(polled);
 
-        assertThat(applied).containsExactly(5L, 6L, 9L);
+        assertThat(store.applied).containsExactly(5L, 6L, 9L);
+        assertThat(store.appliedThrough).containsExactly(9L);
         assertThat(rest.nextOffsets()).isEqualTo(polled.nextOffsets());
         assertThat(rest.records(PARTITION))
                 .singleElement()
@@ -35,6 +50,15 @@ class ReadAheadTest {
                     assertThat(each.key()).isNotNull().isEmpty();
                     assertThat(each.value()).isEmpty();
                 });
+    }
+
+    /** A transaction's marker, for example. */
+    @Test
+    void passesOffsetsWithoutRecordsOn() {
+        ahead.opened(3, store);
+        ahead.apply(new ConsumerRecords<>(Map.of(), Map.of(PARTITION, new OffsetAndMetadata(12))));
+        assertThat(store.applied).isEmpty();
+        assertThat(store.appliedThrough).containsExactly(11L);
     }
 
     @Test
@@ -54,12 +78,12 @@ class ReadAheadTest {
 
     @Test
     void aStoreThatClosesLateDoesNotReplaceItsSuccessor() {
-        ReadAhead.Target former = _ -> {};
+        Recorder former = new Recorder();
         ahead.opened(3, former);
         ahead.opened(3, store);
         ahead.closed(3, former);
         ahead.apply(records(5));
-        assertThat(applied).containsExactly(5L);
+        assertThat(store.applied).containsExactly(5L);
     }
 
     private static ConsumerRecords<byte[], byte[]> records(long... offsets) {

@@ -250,8 +250,7 @@ abstract class EtcdContract {
             long reported = before;
             for (int i = 0; i < 40; i++) {
                 long written = put(A, "v" + i);
-                boolean asked = watch.requestProgress();
-                assertThat(asked).isTrue();
+                boolean _ = watch.requestProgress();
                 while (seen < written) {
                     switch (next(watch)) {
                         case WatchEvent.Changes changes -> {
@@ -411,6 +410,7 @@ abstract class EtcdContract {
                 .isIn(Kind.UNAVAILABLE, Kind.DEADLINE);
     }
 
+    /** What had arrived before, or arrives at the same time, may still come first. */
     @Test
     void aClosedWatchEnds() throws Exception {
         long first = put(A, "1");
@@ -419,8 +419,12 @@ abstract class EtcdContract {
         put(A, "2");
 
         assertThat(next(watch)).isInstanceOf(WatchEvent.Created.class);
-        assertThat(next(watch)).isInstanceOf(WatchEvent.Failed.class);
-        assertThat(next(watch)).isInstanceOf(WatchEvent.Failed.class);
+        WatchEvent event = next(watch);
+        while (event instanceof WatchEvent.Changes) {
+            event = next(watch);
+        }
+        assertThat(event).isInstanceOf(WatchEvent.Failed.class);
+        assertThat(next(watch)).isEqualTo(event);
         assertThat(watch.requestProgress()).isFalse();
     }
 

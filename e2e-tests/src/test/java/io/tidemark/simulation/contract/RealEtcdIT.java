@@ -5,6 +5,7 @@ import io.tidemark.connector.source.EtcdSource;
 import io.tidemark.etcd.Lease;
 import io.tidemark.etcd.Op;
 import io.tidemark.etcd.Txn;
+import io.tidemark.etcd.connection.EtcdException;
 import io.tidemark.etcd.connection.EtcdOptions;
 import io.tidemark.harness.TestEtcd;
 import io.tidemark.http.testing.TcpProxy;
@@ -44,7 +45,11 @@ final class RealEtcdIT extends EtcdContract implements EtcdUnderTest {
 
     @BeforeEach
     void connect() throws Exception {
-        server.client().deletePrefix(Settings.PREFIX);
+        // The first call of a process may take longer than a call may, on a busy machine.
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .ignoreExceptionsInstanceOf(EtcdException.class)
+                .until(() -> server.client().deletePrefix(Settings.PREFIX) >= 0);
         URI endpoint = URI.create(server.endpoint());
         link =
                 new TcpProxy(

@@ -18,6 +18,11 @@ public final class Invariants {
     private final List<SimulatedNode> nodes;
     private final PartitionState[][] last;
 
+    /** What nodes show of their own and their peers' replicas, since their process began. */
+    private final PartitionState[][] shown;
+
+    private final NodeApi[] processes;
+
     public Invariants(
             CoverageCounts census,
             FakeEtcd etcd,
@@ -29,6 +34,8 @@ public final class Invariants {
         this.epochs = epochs;
         this.nodes = nodes;
         this.last = new PartitionState[nodes.size()][partitions];
+        this.shown = new PartitionState[nodes.size()][partitions];
+        this.processes = new NodeApi[nodes.size()];
         for (PartitionState[] states : last) {
             Arrays.fill(states, PartitionState.EMPTY);
         }
@@ -45,6 +52,27 @@ public final class Invariants {
                     known[p] = now;
                     census.count(CoverageEvent.INVARIANTS_CHECKED);
                     check(n, p, before, now);
+                }
+            }
+            checkShown(n);
+        }
+    }
+
+    /** A node shows no epoch again once any replica has shown a newer one. */
+    private void checkShown(int node) {
+        NodeApi api = nodes.get(node).api();
+        PartitionState[] known = shown[node];
+        if (api != processes[node]) {
+            processes[node] = api;
+            Arrays.fill(known, PartitionState.EMPTY);
+        }
+        for (int p = 0; p < known.length; p++) {
+            PartitionState now = api.directory().view(p).state();
+            PartitionState before = known[p];
+            if (now != before && !now.equals(PartitionState.EMPTY)) {
+                known[p] = now;
+                if (now.epoch() < before.epoch()) {
+                    broken(Promise.NO_TIME_TRAVEL, node, p, before, now);
                 }
             }
         }

@@ -18,9 +18,6 @@ import java.util.Optional;
 
 /** A watch on the fake etcd, which the feed's coroutine polls. */
 final class SimulatedEtcdWatch implements EtcdWatch, FakeWatchStream.Listener {
-    /** More changes than this arrive in parts. */
-    private static final int PART = 8;
-
     private final FakeEtcd etcd;
     private final Coroutine reader;
     private final FakeWatchStream stream;
@@ -92,22 +89,9 @@ final class SimulatedEtcdWatch implements EtcdWatch, FakeWatchStream.Listener {
     }
 
     @Override
-    public void onChanges(List<RevisionChange> facts) {
+    public void onChanges(List<RevisionChange> facts, long throughRevision) {
         List<KeyChange> changes = facts.stream().map(SimulatedEtcdWatch::change).toList();
-        int from = 0;
-        for (int i = 1; i < changes.size(); i++) {
-            if (i - from >= PART) {
-                deliver(changes.subList(from, i), changes.get(i).revision());
-                from = i;
-            }
-        }
-        deliver(changes.subList(from, changes.size()), Long.MAX_VALUE);
-    }
-
-    private void deliver(List<KeyChange> changes, long nextRevision) {
-        long last = changes.getLast().revision();
-        long through = nextRevision > last ? last : last - 1;
-        arrive(new WatchEvent.Changes(changes, through, etcd.revision()));
+        arrive(new WatchEvent.Changes(changes, throughRevision, etcd.revision()));
     }
 
     private static KeyChange change(RevisionChange fact) {

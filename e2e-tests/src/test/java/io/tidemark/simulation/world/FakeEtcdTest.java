@@ -147,7 +147,7 @@ class FakeEtcdTest {
         public void onOpened(long clusterId, long revision) {}
 
         @Override
-        public void onChanges(List<RevisionChange> changes) {
+        public void onChanges(List<RevisionChange> changes, long throughRevision) {
             facts.addAll(changes);
         }
 

@@ -6,10 +6,13 @@ import java.util.List;
 
 /**
  * One watch on one stream. It delivers in order, after a delay, several revisions together when it
- * lags, never a part of a revision. As in etcd, it sends progress only while it is in step, and
+ * lags, and many changes in parts. As in etcd, it sends progress only while it is in step, and
  * sometimes not even then.
  */
 public final class FakeWatchStream {
+    /** More changes than this arrive in parts. */
+    private static final int PART = 8;
+
     private static final int MAX_REVISIONS_PER_DELIVERY = 20;
 
     private final Scheduler scheduler;
@@ -43,8 +46,12 @@ public final class FakeWatchStream {
         /** The stream was established at a revision; the first call. */
         void onOpened(long clusterId, long revision);
 
-        /** Whole revisions under the prefix, in order. */
-        void onChanges(List<RevisionChange> facts);
+        /**
+         * Changes under the prefix, in order.
+         *
+         * @param throughRevision everything through it has been delivered with these
+         */
+        void onChanges(List<RevisionChange> facts, long throughRevision);
 
         /** All changes at or below it have been delivered. */
         void onProgress(long revision);
@@ -113,10 +120,19 @@ public final class FakeWatchStream {
                         .filter(fact -> fact.key().startsWith(prefix))
                         .toList();
         nextRevision = Math.max(nextRevision, through + 1);
-        if (!facts.isEmpty()) {
-            deliver("changes", () -> listener.onChanges(facts));
-        }
+        deliverInParts(facts);
         wake();
+    }
+
+    /** The stream may break between two parts. */
+    private void deliverInParts(List<RevisionChange> facts) {
+        for (int from = 0; from < facts.size(); from += PART) {
+            int to = Math.min(facts.size(), from + PART);
+            List<RevisionChange> part = facts.subList(from, to);
+            long last = part.getLast().revision();
+            boolean whole = to == facts.size() || facts.get(to).revision() > last;
+            deliver("changes", () -> listener.onChanges(part, whole ? last : last - 1));
+        }
     }
 
     /** What was in flight is lost with the stream. */

@@ -1,6 +1,7 @@
 package io.tidemark.simulation;
 
 import io.tidemark.simulation.cluster.Mutation;
+import io.tidemark.simulation.promise.Promise;
 import io.tidemark.simulation.world.CoverageCounts;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -138,7 +139,16 @@ final class Campaign {
 
     /** Describes a failed run: the broken promise, how to replay it, and a smaller plan. */
     static String report(Simulation.Result failed, Mutation mutation) {
-        Simulation.Result small = Shrinker.shrink(failed, mutation);
+        Promise broken = failed.violations().getFirst().promise();
+        return report(failed, Shrinker.shrink(failed, mutation, broken));
+    }
+
+    /**
+     * The same, given the smaller plan.
+     *
+     * @param small its traced run
+     */
+    static String report(Simulation.Result failed, Simulation.Result small) {
         return """
         seed %d broke: %s
         replay it: dev/simulate.sh --seed %d

@@ -5,39 +5,51 @@ import io.tidemark.simulation.promise.Promise;
 import io.tidemark.simulation.world.Plan;
 import io.tidemark.simulation.world.Settings;
 import io.tidemark.simulation.world.Step;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Shrinks a failing plan while the same promise stays broken: a smaller world and fewer steps, by
- * delta debugging.
+ * Shrinks a failing plan while the same promise stays broken: a smaller world, fewer steps by delta
+ * debugging, fewer keys in each write; until nothing can be left out, or the time is over.
  */
 final class Shrinker {
-    private static final int MAX_RUNS = 400;
+    private static final int MAX_RUNS = 5_000;
+    private static final Duration LIMIT = Duration.ofMinutes(1);
 
     private final long seed;
     private final Mutation mutation;
     private final Promise broken;
+    private final long deadlineNanos = System.nanoTime() + LIMIT.toNanos();
     private Simulation.Result smallest;
     private int runs;
 
-    private Shrinker(Simulation.Result failed, Mutation mutation) {
+    private Shrinker(Simulation.Result failed, Mutation mutation, Promise broken) {
         this.seed = failed.seed();
         this.mutation = mutation;
-        this.broken = failed.violations().getFirst().promise();
+        this.broken = broken;
         this.smallest = failed;
     }
 
-    /** A run of a smaller plan that breaks the same promise; the same run if there is none. */
-    static Simulation.Result shrink(Simulation.Result failed, Mutation mutation) {
-        Shrinker shrinker = new Shrinker(failed, mutation);
-        int before;
+    /**
+     * A run of a smaller plan that breaks the same promise; the same run if there is none.
+     *
+     * @param broken a promise that the run broke
+     */
+    static Simulation.Result shrink(Simulation.Result failed, Mutation mutation, Promise broken) {
+        Shrinker shrinker = new Shrinker(failed, mutation, broken);
+        Plan before;
         do {
-            before = shrinker.smallest.plan().steps().size();
+            before = shrinker.smallest.plan();
             shrinker.shrinkWorld();
             shrinker.shrinkSteps();
-        } while (shrinker.smallest.plan().steps().size() < before && shrinker.runs < MAX_RUNS);
+            shrinker.shrinkWrites();
+        } while (!shrinker.smallest.plan().equals(before) && !shrinker.isOver());
         return Simulation.run(failed.seed(), shrinker.smallest.plan(), mutation, true);
+    }
+
+    private boolean isOver() {
+        return runs >= MAX_RUNS || System.nanoTime() - deadlineNanos > 0;
     }
 
     private void shrinkWorld() {
@@ -70,11 +82,29 @@ final class Shrinker {
         }
     }
 
+    private void shrinkWrites() {
+        for (int i = 0; i < smallest.plan().steps().size(); i++) {
+            for (int key = 0;
+                    smallest.plan().steps().get(i) instanceof Step.Write write
+                            && write.keys().size() > 1
+                            && key < write.keys().size(); ) {
+                List<Step.KeyWrite> keys = new ArrayList<>(write.keys());
+                keys.remove(key);
+                List<Step> steps = new ArrayList<>(smallest.plan().steps());
+                steps.set(i, new Step.Write(write.atMillis(), keys, write.leased()));
+                if (!tried(smallest.plan().with(steps))) {
+                    key++;
+                }
+            }
+        }
+    }
+
     /** Keeps a smaller plan that still fails. */
     private boolean tried(Plan plan) {
-        if (plan.equals(smallest.plan()) || runs++ >= MAX_RUNS) {
+        if (plan.equals(smallest.plan()) || isOver()) {
             return false;
         }
+        runs++;
         Simulation.Result result = Simulation.run(seed, plan, mutation, false);
         if (result.breaks(broken)) {
             smallest = result;

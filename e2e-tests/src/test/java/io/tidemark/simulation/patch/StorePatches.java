@@ -1,0 +1,135 @@
+package io.tidemark.simulation.patch;
+
+import static io.tidemark.simulation.patch.Edit.call;
+import static io.tidemark.simulation.patch.Edit.number;
+import static io.tidemark.simulation.patch.Edit.read;
+import static io.tidemark.simulation.patch.Edit.returns;
+import static io.tidemark.simulation.patch.Edit.store;
+
+import io.tidemark.simulation.promise.Promise;
+import java.util.List;
+
+/** Faults of the stores: their fold, window, layout and reads. */
+final class StorePatches {
+    private static final String STORE = "io.tidemark.store.";
+
+    private StorePatches() {}
+
+    static List<Patch> all() {
+        return List.of(
+                new Patch(
+                        STORE + "fold.HistoryWindow",
+                        "expired",
+                        read("windowMillis").plus(-3_000),
+                        "the window is three seconds shorter",
+                        Promise.WINDOW),
+                new Patch(
+                        STORE + "fold.TopicFold",
+                        "isOld",
+                        read("trustedAgeMillis").plus(-3_000),
+                        "records count as old three seconds too early",
+                        Promise.WINDOW),
+                new Patch(
+                        STORE + "fold.TopicFold",
+                        "makesHistory",
+                        returns(0),
+                        "changes make no history",
+                        Promise.WINDOW),
+                new Patch(
+                        STORE + "fold.ChangeFold",
+                        "delete",
+                        call("addHistory").dropped(),
+                        "a delete makes no history",
+                        Promise.WINDOW),
+                new Patch(
+                        STORE + "fold.TopicFold",
+                        "reconcileGap",
+                        call("isReadable", 2, 2).returns(0),
+                        "no gap is bridged",
+                        Promise.WINDOW),
+                new Patch(
+                        STORE + "fold.ChangeFold",
+                        "replace",
+                        call("delete", 1, 3).dropped(),
+                        "a deleted object stays",
+                        Promise.CONVERGENT),
+                new Patch(
+                        STORE + "read.RevisionReader",
+                        "resolve",
+                        number(1).becomes(0),
+                        "the version that ended at the revision is shown",
+                        Promise.SNAPSHOT),
+                new Patch(
+                        STORE + "read.ChangedKeys",
+                        "after",
+                        call("historyAfter").lastArgumentPlus(1),
+                        "a key that changed right after the revision is not looked up",
+                        Promise.SNAPSHOT),
+                new Patch(
+                        STORE + "fold.ChangeFold",
+                        "replace",
+                        call("put", 3, 3).dropped(),
+                        "the index lacks keys",
+                        Promise.SNAPSHOT),
+                new Patch(
+                        STORE + "layout.FoldState",
+                        "isInGap",
+                        returns(0),
+                        "a state inside a bridged gap is served",
+                        Promise.SNAPSHOT),
+                new Patch(
+                        STORE + "fold.ChangeFold",
+                        "addHistory",
+                        call("put", 1, 2).dropped(),
+                        "superseded versions are not kept",
+                        Promise.FILTERED),
+                new Patch(
+                        STORE + "read.ChangeScan",
+                        "add",
+                        call("hasPrevious").returns(0),
+                        "a change lacks the version that it replaced",
+                        Promise.FILTERED),
+                new Patch(
+                        STORE + "fold.ChangeFold",
+                        "put",
+                        call("revision", 1, 3).returns(0),
+                        "a repeated put is applied again",
+                        Promise.FILTERED),
+                new Patch(
+                        STORE + "fold.HistoryWindow",
+                        "trim",
+                        store("floor", 1, 2).dropped(),
+                        "trimming does not raise the floor",
+                        Promise.RESUMABLE),
+                new Patch(
+                        STORE + "read.LocalPartitionView",
+                        "refusal",
+                        read("floor", 1, 2).returns(0),
+                        "a watch below the floor is served",
+                        Promise.RELIABLE),
+                new Patch(
+                        STORE + "read.LocalPartitionView",
+                        "refusal",
+                        read("floor", 1, 2).plus(1),
+                        "410 at the floor itself",
+                        Promise.HONEST),
+                new Patch(
+                        STORE + "fold.TopicFold",
+                        "applyMark",
+                        call("max", 1, 2).returnsArgument(1),
+                        "an older mark lowers the watermark",
+                        Promise.MONOTONIC),
+                new Patch(
+                        STORE + "fold.TopicFold",
+                        "applyMark",
+                        call("max", 1, 2).plus(1),
+                        "the watermark is one above the mark",
+                        Promise.BOOKMARKABLE),
+                new Patch(
+                        STORE + "fold.MarkTime",
+                        "asOf",
+                        call("min").returnsArgument(1),
+                        "a mark counts from the time when the broker got it",
+                        Promise.HONEST));
+    }
+}

@@ -1,0 +1,129 @@
+package io.tidemark.simulation.patch;
+
+import static io.tidemark.simulation.patch.Edit.call;
+import static io.tidemark.simulation.patch.Edit.read;
+import static io.tidemark.simulation.patch.Edit.returns;
+import static io.tidemark.simulation.patch.Edit.store;
+
+import io.tidemark.simulation.promise.Promise;
+import java.util.List;
+
+/** Faults of watches: the dispatcher, the mailboxes, the cursor, the bookmarks. */
+final class WatchPatches {
+    private static final String WATCH = "io.tidemark.serving.watch.";
+    private static final String RUN = "io.tidemark.query.watch.";
+
+    private WatchPatches() {}
+
+    static List<Patch> all() {
+        return List.of(
+                new Patch(
+                        WATCH + "WatchCursor",
+                        "<init>",
+                        call("endOf").lastArgumentPlus(-1),
+                        "a watch resumes one revision too early",
+                        Promise.ORDERED),
+                new Patch(
+                        WATCH + "WatchCursor",
+                        "<init>",
+                        call("endOf").lastArgumentPlus(1),
+                        "a watch resumes one revision too late",
+                        Promise.RESUMABLE),
+                new Patch(
+                        WATCH + "EventDemux",
+                        "windowAfter",
+                        call("reversed").returnsReceiver(),
+                        "a watch that joins gets the newest event first",
+                        Promise.ORDERED),
+                new Patch(
+                        WATCH + "WatchCursor",
+                        "reached",
+                        call("compareTo").returns(0),
+                        "the cursor does not advance",
+                        Promise.UNIQUE),
+                new Patch(
+                        WATCH + "WatchCursor",
+                        "step",
+                        call("reached").dropped(),
+                        "the cursor does not advance over events",
+                        Promise.UNIQUE),
+                new Patch(
+                        WATCH + "WatchMailbox",
+                        "now",
+                        call("remove").calls("element"),
+                        "events stay in the mailbox",
+                        Promise.UNIQUE),
+                new Patch(
+                        WATCH + "WatcherGroup",
+                        "takePending",
+                        call("dropPending").dropped(),
+                        "delivered events stay pending",
+                        Promise.BOOKMARKABLE),
+                new Patch(
+                        WATCH + "WatchFilter",
+                        "transition",
+                        call("matches", 1, 2).returns(0),
+                        "an object that stops matching is not DELETED",
+                        Promise.RELIABLE),
+                new Patch(
+                        WATCH + "WatcherBucket",
+                        "concerned",
+                        call("addAll", 2, 2).dropped(),
+                        "watches that select the former value get no event",
+                        Promise.RELIABLE),
+                new Patch(
+                        WATCH + "WatchMailbox",
+                        "deliver",
+                        call("drop").dropped(),
+                        "a batch that does not fit the mailbox is lost",
+                        Promise.RELIABLE),
+                new Patch(
+                        WATCH + "EventDemux",
+                        "join",
+                        read("windowAfter").returns(0),
+                        "a watch joins although the window has been trimmed",
+                        Promise.RELIABLE),
+                new Patch(
+                        WATCH + "EventDemux",
+                        "join",
+                        call("windowAfter").lastArgumentPlus(1),
+                        "a watch that joins skips a revision",
+                        Promise.RESUMABLE),
+                new Patch(
+                        WATCH + "WatchCursor",
+                        "mayEnd",
+                        returns(1),
+                        "a watch may end inside a revision",
+                        Promise.ATOMIC),
+                new Patch(
+                        RUN + "WatchRun",
+                        "take",
+                        store("inside", 1, 2).writes(0),
+                        "a watch that is inside a revision may send a bookmark",
+                        Promise.ATOMIC),
+                new Patch(
+                        RUN + "BookmarkClock",
+                        "take",
+                        read("position").plus(1),
+                        "a bookmark names the next revision",
+                        Promise.BOOKMARKABLE),
+                new Patch(
+                        WATCH + "WatchCursor",
+                        "fromMailbox",
+                        call("endOf", 2, 3).lastArgumentPlus(1),
+                        "an empty mailbox counts as one revision more",
+                        Promise.BOOKMARKABLE),
+                new Patch(
+                        WATCH + "Transition",
+                        "of",
+                        read("CHANGED").reads("ENTERED"),
+                        "a change of what matched before is ADDED again",
+                        Promise.FILTERED),
+                new Patch(
+                        WATCH + "WatchFilter",
+                        "matches",
+                        call("matches").returns(1),
+                        "the selectors match everything",
+                        Promise.FILTERED));
+    }
+}

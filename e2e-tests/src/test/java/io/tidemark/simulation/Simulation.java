@@ -19,6 +19,7 @@ import io.tidemark.simulation.cluster.TopicMemory;
 import io.tidemark.simulation.cluster.TopicTable;
 import io.tidemark.simulation.model.EpochHistory;
 import io.tidemark.simulation.model.ReferenceModel;
+import io.tidemark.simulation.probe.KeyReads;
 import io.tidemark.simulation.promise.Guarantees;
 import io.tidemark.simulation.promise.Promise;
 import io.tidemark.simulation.promise.RecordedReplica;
@@ -214,6 +215,13 @@ public final class Simulation {
     /** Checks the whole content of every node's replicas, and of what it reads through peers. */
     private void probe(long millisSinceLastFault) {
         Guarantees guarantees = new Guarantees(model, 0);
+        // It reads every key by itself, so it costs as much as the rest of the probe.
+        if (millisSinceLastFault > 0 || scheduler.oneIn(3)) {
+            nodes.stream()
+                    .filter(SimulatedNode::isResponsive)
+                    .flatMap(node -> node.stores().stream())
+                    .forEach(store -> note(KeyReads.contradiction(store)));
+        }
         List<ReplicaSelection> sets =
                 new ArrayList<>(ReplicaSelection.hosted(nodes, settings.partitions()));
         if (millisSinceLastFault > 0) {

@@ -105,8 +105,23 @@ public final class PartitionStore implements AutoCloseable {
             InstantSource clock,
             ReadExecutor gate,
             boolean behind) {
-        return new PartitionStore(
-                partition, engine, settings, clock, gate, ScanLimits.DEFAULT, behind);
+        return open(partition, engine, settings, clock, gate, ScanLimits.DEFAULT, behind);
+    }
+
+    /**
+     * The same with other limits of a read.
+     *
+     * @param limits of one page
+     */
+    public static PartitionStore open(
+            int partition,
+            KeyValueEngine engine,
+            StoreSettings settings,
+            InstantSource clock,
+            ReadExecutor gate,
+            ScanLimits limits,
+            boolean behind) {
+        return new PartitionStore(partition, engine, settings, clock, gate, limits, behind);
     }
 
     /**

@@ -5,9 +5,11 @@ import io.tidemark.simulation.world.FakeTopic;
 import io.tidemark.simulation.world.Scheduler;
 import io.tidemark.simulation.world.Settings;
 import io.tidemark.simulation.world.SkewedClock;
+import io.tidemark.store.PartitionStore;
 import io.tidemark.streams.replica.OpenPartitions;
 import io.tidemark.view.PartitionDirectory;
 import io.tidemark.view.PartitionView;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
@@ -177,6 +179,11 @@ public final class SimulatedNode {
 
     public int partitions() {
         return replicas.size();
+    }
+
+    /** The open stores of the node. */
+    public Collection<PartitionStore> stores() {
+        return hosted.stores().values();
     }
 
     /** Its own replicas, as its callers see them. */

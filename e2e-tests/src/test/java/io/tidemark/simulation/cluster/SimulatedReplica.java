@@ -8,8 +8,11 @@ import io.tidemark.simulation.world.Scheduler;
 import io.tidemark.simulation.world.Settings;
 import io.tidemark.store.PartitionStore;
 import io.tidemark.store.engine.InMemoryEngine;
+import io.tidemark.store.layout.StoreSettings;
 import io.tidemark.store.read.ReadExecutor;
+import io.tidemark.store.read.ScanLimits;
 import io.tidemark.streams.replica.OpenPartitions;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +30,10 @@ final class SimulatedReplica {
 
     /** One for all: the simulation has one thread, which never waits for itself. */
     private static final ReadExecutor GATE = ReadExecutor.DIRECT;
+
+    /** Small, so that reads meet them; the time is real, so it must not be met. */
+    private static final ScanLimits LIMITS =
+            new ScanLimits(20, 1 << 20, Duration.ofHours(1), 15, 30);
 
     private final Scheduler scheduler;
     private final Settings settings;
@@ -47,6 +54,7 @@ final class SimulatedReplica {
     private boolean catchingUp;
     private boolean paused;
     private boolean awake;
+    private boolean indexed = true;
     private long nextFlushMillis;
 
     SimulatedReplica(
@@ -85,10 +93,13 @@ final class SimulatedReplica {
     }
 
     private void open() {
-        var unused = PartitionStore.prepare(engine, settings.store(), "simulated");
+        // Its node has restarted, perhaps with other declared indexes.
+        indexed ^= scheduler.oneIn(4);
+        StoreSettings declared = settings.store(indexed);
+        var unused = PartitionStore.prepare(engine, declared, "simulated");
         PartitionStore opened =
                 PartitionStore.open(
-                        partition, mutation.engine(engine), settings.store(), clock, GATE, true);
+                        partition, mutation.engine(engine), declared, clock, GATE, LIMITS, true);
         voidIfAwayTooLong(opened);
         store = opened;
         position = opened.appliedOffset() + 1;

@@ -72,6 +72,30 @@ final class StorePatches {
                         "the index lacks keys",
                         Promise.SNAPSHOT),
                 new Patch(
+                        STORE + "fold.IndexRebuild",
+                        "add",
+                        call("put").dropped(),
+                        "a rebuilt index is empty",
+                        Promise.SNAPSHOT),
+                new Patch(
+                        STORE + "read.VersionScan",
+                        "page",
+                        call("version").lastArgumentPlus(3),
+                        "the history of a key begins too late",
+                        Promise.SNAPSHOT),
+                new Patch(
+                        STORE + "read.KeyScan",
+                        "take",
+                        call("revisionIn").plus(1),
+                        "the self-check reads revisions that are too high",
+                        Promise.SNAPSHOT),
+                new Patch(
+                        STORE + "layout.TimeSamples",
+                        "at",
+                        call("newestAt").plus(1),
+                        "a time maps to the next revision",
+                        Promise.SNAPSHOT),
+                new Patch(
                         STORE + "layout.FoldState",
                         "isInGap",
                         returns(0),

@@ -101,12 +101,17 @@ public record Settings(
                 onGap);
     }
 
-    public StoreSettings store() {
+    /**
+     * A store's settings.
+     *
+     * @param indexed whether the label that clients select by has an index
+     */
+    public StoreSettings store(boolean indexed) {
         return new StoreSettings(
                 Duration.ofMillis(historyMillis),
                 StoreSettings.DEFAULT_MAX_HISTORY_BYTES,
                 Duration.ofMillis(lagMillis),
-                new IndexSettings(Set.of("app"), Set.of()));
+                new IndexSettings(indexed ? Set.of("app") : Set.of(), Set.of()));
     }
 
     public FakePartition.Settings topic() {

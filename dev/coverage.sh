@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# Lines of production that the simulation runs, by package: dev/coverage.sh [SEEDS], 3000 by default.
+# Every line is in e2e-tests/target/coverage/index.html.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+seeds=${1:-3000}
+jacoco=0.8.14
+out=$PWD/e2e-tests/target/coverage
+mkdir -p "$out"
+classpath=$PWD/e2e-tests/target/simulation.classpath
+mvn -B -q -ntp -pl e2e-tests -am -DskipTests test-compile dependency:build-classpath \
+    -DincludeScope=test -Dmdep.outputFile="$classpath"
+for artifact in agent:$jacoco:jar:runtime cli:$jacoco:jar:nodeps; do
+    mvn -B -q -ntp -N dependency:copy -Dartifact="org.jacoco:org.jacoco.$artifact" \
+        -DoutputDirectory="$out"
+done
+
+java=${JAVA_HOME:+$JAVA_HOME/bin/}java
+rm -f "$out/simulation.exec"
+"$java" --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
+    --add-exports=java.base/jdk.internal.vm=ALL-UNNAMED \
+    -javaagent:"$out/org.jacoco.agent-$jacoco-runtime.jar=destfile=$out/simulation.exec,includes=io.tidemark.*" \
+    -cp "e2e-tests/target/test-classes:$(cat "$classpath")" \
+    io.tidemark.simulation.Simulate --from 1 --seeds "$seeds" --minutes 60 > "$out/simulation.log"
+
+classes=()
+while read -r folder; do
+    classes+=(--classfiles "$folder")
+done < <(tr ':' '\n' < "$classpath" | grep '/target/classes$')
+"$java" -jar "$out/org.jacoco.cli-$jacoco-nodeps.jar" report "$out/simulation.exec" \
+    "${classes[@]}" --csv "$out/coverage.csv" --html "$out" --quiet
+
+awk -F, '
+    NR > 1 {
+        lines[$2] += $8 + $9
+        run[$2] += $9
+        split($3, name, ".")
+        if ($9 > 0 && !(($2, name[1]) in seen)) {
+            seen[$2, name[1]] = 1
+            names[$2] = names[$2] " " name[1]
+        }
+    }
+    END {
+        for (package in run) {
+            if (run[package] > 0) {
+                printf "%-32s %5.1f %% of %4d lines:%s\n", package,
+                    100 * run[package] / lines[package], lines[package], names[package]
+            }
+        }
+    }' "$out/coverage.csv" | sort

@@ -16,9 +16,10 @@ import io.tidemark.simulation.cluster.SimulatedConnectorGroup;
 import io.tidemark.simulation.cluster.SimulatedConsumerGroup;
 import io.tidemark.simulation.cluster.SimulatedNode;
 import io.tidemark.simulation.cluster.TopicMemory;
-import io.tidemark.simulation.cluster.TopicTable;
 import io.tidemark.simulation.model.EpochHistory;
 import io.tidemark.simulation.model.ReferenceModel;
+import io.tidemark.simulation.outside.OutsideConsumer;
+import io.tidemark.simulation.outside.TopicTable;
 import io.tidemark.simulation.probe.KeyReads;
 import io.tidemark.simulation.promise.Guarantees;
 import io.tidemark.simulation.promise.Promise;
@@ -66,6 +67,7 @@ public final class Simulation {
     private final List<SimulatedNode> nodes;
     private final Faults faults;
     private final List<SimulatedClient> clients;
+    private final OutsideConsumer outside;
     private final List<Violation> violations = new ArrayList<>();
 
     private Simulation(long seed, Plan plan, Mutation mutation, boolean traced) {
@@ -129,6 +131,7 @@ public final class Simulation {
                 IntStream.range(0, settings.clients())
                         .mapToObj(n -> new SimulatedClient(world, n))
                         .toList();
+        this.outside = new OutsideConsumer(scheduler, topic, epochs::modelOf, this::note);
     }
 
     /**
@@ -183,6 +186,7 @@ public final class Simulation {
                 new Invariants(scheduler.census(), etcd, epochs, nodes, settings.partitions());
         scheduler.afterEachEvent(invariants::check);
         scheduler.every(2_000, 12_000, "probe", () -> probe(0));
+        outside.start();
         nodes.forEach(SimulatedNode::start);
         faults.begin(plan);
         clients.forEach(SimulatedClient::start);
@@ -197,6 +201,7 @@ public final class Simulation {
         }
         clients.forEach(SimulatedClient::finish);
         probe(Settings.QUIET_MILLIS);
+        outside.poll();
         note(TopicTable.difference(topic, epochs, model));
     }
 
@@ -237,7 +242,7 @@ public final class Simulation {
                             millisSinceLastFault,
                             floorAllowed(epoch));
             replica.ifPresent(guarantees::check);
-            replica.ifPresent(whole -> checkStatesInsideGaps(copies, whole.epoch()));
+            replica.ifPresent(_ -> checkStatesInsideGaps(copies, epoch));
             if (replica.isEmpty() && millisSinceLastFault > 0 && !hasNodeFarAhead()) {
                 note(new Violation(Promise.CONVERGENT, copies.name() + " does not answer"));
             }
@@ -255,11 +260,8 @@ public final class Simulation {
     }
 
     /** A state that is unknown must not be served either. */
-    private void checkStatesInsideGaps(ReplicaSelection copies, long history) {
-        if (history == 0) {
-            return;
-        }
-        model.epoch(history).hiddenRevisions().stream()
+    private void checkStatesInsideGaps(ReplicaSelection copies, long epoch) {
+        epochs.modelOf(epoch).map(EpochHistory::hiddenRevisions).orElse(List.of()).stream()
                 .filter(revision -> ReplicaProbe.showsState(copies, revision))
                 .map(revision ->
                         new Violation(
@@ -287,8 +289,8 @@ public final class Simulation {
      * of it too.
      */
     private long floorAllowed(long epoch) {
-        long history = epochs.historyOf(epoch);
-        if (history == 0) {
+        Optional<EpochHistory> mirrored = epochs.modelOf(epoch);
+        if (mirrored.isEmpty()) {
             return 0;
         }
         long ahead = topic.clock().furthestAheadMillis();
@@ -297,7 +299,7 @@ public final class Simulation {
         }
         long sure = settings.historyMillis() - settings.clockMarginMillis() - 2 * ahead;
         long excused = commits.mayForgetThrough(scheduler.nowMillis() - Math.max(0, sure));
-        EpochHistory truth = model.epoch(history);
+        EpochHistory truth = mirrored.get();
         long forgotten = truth.endOfGap(truth.revisionAt(excused));
         return Math.max(epochs.listRevisionOf(epoch), forgotten);
     }

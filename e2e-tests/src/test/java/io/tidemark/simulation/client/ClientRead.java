@@ -345,6 +345,7 @@ final class ClientRead {
                         .add(
                                 new RecordedRead(
                                         world.epochs().historyOf(epoch),
+                                        epoch,
                                         scope.interest(),
                                         asked,
                                         answer,

@@ -98,6 +98,7 @@ final class ClientWatch {
                         .add(
                                 new RecordedWatch(
                                         history,
+                                        epoch,
                                         scope.interest(),
                                         OptionalLong.of(afterRevision),
                                         status.floor()));

@@ -1,9 +1,11 @@
 package io.tidemark.simulation.cluster;
 
+import io.tidemark.simulation.model.EpochHistory;
 import io.tidemark.simulation.model.ReferenceModel;
 import io.tidemark.simulation.world.FakeEtcd;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Maps each epoch of the mirror to one of etcd's histories. The mirror may begin a new epoch within
@@ -44,12 +46,17 @@ public final class EpochHistories {
         if (older != null) {
             gapReconciled(epoch, older);
         }
-        model.epoch(historyOf(epoch)).netChangesWritten(after, through, exact);
+        mirrored(epoch).netChangesWritten(after, through, exact);
+    }
+
+    /** Whether a gap of a history was bridged, in any epoch of the mirror. */
+    boolean isBridged(long history) {
+        return newestGapEnd.keySet().stream().anyMatch(epoch -> historyOf(epoch) == history);
     }
 
     /** A connector writes the deletes of stale keys at a revision. */
     void deletesWrittenAt(long epoch, long revision) {
-        model.epoch(historyOf(epoch)).deletesWrittenAt(revision);
+        mirrored(epoch).deletesWrittenAt(revision);
     }
 
     /** A connector sends a part of a revision, which may never be committed. */
@@ -75,8 +82,17 @@ public final class EpochHistories {
         return historyOfEpoch.getOrDefault(epoch, 0L);
     }
 
+    /** The history that an epoch of the mirror shows; empty while it shows none. */
+    public Optional<EpochHistory> modelOf(long epoch) {
+        return historyOf(epoch) == 0 ? Optional.empty() : Optional.of(mirrored(epoch));
+    }
+
+    private EpochHistory mirrored(long epoch) {
+        return model.epoch(historyOf(epoch)).mirroredIn(epoch);
+    }
+
     /** Whether an epoch of the mirror shows a history of etcd, or is about to. */
-    boolean isMirrored(long history) {
+    public boolean isMirrored(long history) {
         return historyOfEpoch.containsValue(history);
     }
 

@@ -46,6 +46,16 @@ public interface Mutation {
         return true;
     }
 
+    /** Whether a connector also commits before the mark of what it has written. */
+    default boolean commitsBeforeMarks() {
+        return false;
+    }
+
+    /** How often a connector writes each batch of changes. */
+    default int writesPerBatch() {
+        return 1;
+    }
+
     /** Whether keys that a list lacks are deleted in the topic. */
     default boolean deletesStaleKeys() {
         return true;

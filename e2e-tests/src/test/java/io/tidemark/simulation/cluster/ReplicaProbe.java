@@ -29,7 +29,7 @@ import java.util.Optional;
  * revision that all of them have reached, from the highest of their floors.
  */
 public final class ReplicaProbe {
-    static final ModelFilter EVERYTHING = new ModelFilter(Settings.PREFIX, false, Map.of());
+    public static final ModelFilter EVERYTHING = new ModelFilter(Settings.PREFIX, false, Map.of());
 
     private static final int PAGE = 5;
     private static final int PAGE_BYTES = 2_000;
@@ -97,6 +97,7 @@ public final class ReplicaProbe {
                 new RecordedReplica(
                         name,
                         history,
+                        epoch,
                         floor,
                         watermark,
                         millisSinceLastFault,

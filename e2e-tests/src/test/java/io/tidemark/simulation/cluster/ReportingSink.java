@@ -116,7 +116,12 @@ final class ReportingSink implements ChangeSink {
             }
         }
         if (mutation.writesMarkAfterChanges()) {
-            sink.write(written);
+            for (int i = 0; i < mutation.writesPerBatch(); i++) {
+                sink.write(written);
+            }
+            if (mutation.commitsBeforeMarks()) {
+                sink.commit();
+            }
         } else {
             afterMark.addAll(written);
         }
@@ -141,6 +146,9 @@ final class ReportingSink implements ChangeSink {
             case LIST_BEGIN -> {
                 if (!kafka.isFenced()) {
                     scheduler.count(CoverageEvent.LISTS_BEGUN);
+                    if (epochs.isBridged(source.listedHistory())) {
+                        scheduler.count(CoverageEvent.LISTS_AFTER_BRIDGES);
+                    }
                     epochs.epochListed(epoch, source.listedHistory(), marked);
                 }
             }

@@ -54,7 +54,7 @@ public final class TopicMemory {
         return null;
     }
 
-    static Change decode(TopicRecord content) {
+    public static Change decode(TopicRecord content) {
         try {
             return ChangeCodec.decode(
                     content.key().array(),

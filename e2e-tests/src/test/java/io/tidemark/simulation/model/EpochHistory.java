@@ -15,16 +15,44 @@ import org.jspecify.annotations.Nullable;
 /** Every revision of one epoch, kept forever: the oracle. Revisions count from 1, as etcd's do. */
 public final class EpochHistory {
     private final long epoch;
-    private final TreeMap<Long, List<RevisionChange>> facts = new TreeMap<>();
-    private final TreeMap<Bytes, TreeMap<Long, Optional<Version>>> keys = new TreeMap<>();
-    private final TreeMap<Long, Long> times = new TreeMap<>();
+    private final TreeMap<Long, List<RevisionChange>> facts;
+    private final TreeMap<Bytes, TreeMap<Long, Optional<Version>>> keys;
+    private final TreeMap<Long, Long> times;
     private final Map<ModelFilter, NavigableMap<Long, List<Received.Event>>> expectations =
             new HashMap<>();
     private final ReconciledGaps reconciledGaps = new ReconciledGaps();
+    private final Map<Long, EpochHistory> mirrored = new HashMap<>();
+
+    /** The history itself, if this is how an epoch of the mirror shows it. */
+    private final EpochHistory whole;
+
     private long revision = 1;
 
     EpochHistory(long epoch) {
         this.epoch = epoch;
+        this.facts = new TreeMap<>();
+        this.keys = new TreeMap<>();
+        this.times = new TreeMap<>();
+        this.whole = this;
+    }
+
+    private EpochHistory(EpochHistory whole) {
+        this.epoch = whole.epoch;
+        this.facts = whole.facts;
+        this.keys = whole.keys;
+        this.times = whole.times;
+        this.whole = whole;
+    }
+
+    /**
+     * The same history as an epoch of the mirror shows it: with the gaps of that epoch alone.
+     *
+     * @param mirrorEpoch 0 for no certain one
+     */
+    public EpochHistory mirroredIn(long mirrorEpoch) {
+        return mirrorEpoch == 0
+                ? this
+                : mirrored.computeIfAbsent(mirrorEpoch, _ -> new EpochHistory(this));
     }
 
     public long epoch() {
@@ -33,7 +61,7 @@ public final class EpochHistory {
 
     /** The newest revision. */
     public long revision() {
-        return revision;
+        return whole.revision;
     }
 
     /**
@@ -48,6 +76,7 @@ public final class EpochHistory {
         facts.put(revision, List.copyOf(made));
         times.put(revision, atMillis);
         expectations.clear();
+        mirrored.values().forEach(view -> view.expectations.clear());
         return revision;
     }
 

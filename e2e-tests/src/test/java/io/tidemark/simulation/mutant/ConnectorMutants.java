@@ -55,6 +55,24 @@ final class ConnectorMutants {
                     }
                 },
                 new Mutant(
+                        "commit before the mark",
+                        "a connector commits changes before the mark that ends their revision",
+                        Promise.ATOMIC) {
+                    @Override
+                    public boolean commitsBeforeMarks() {
+                        return true;
+                    }
+                },
+                new Mutant(
+                        "batch written twice",
+                        "a connector writes each batch twice, which only outside consumers notice",
+                        Promise.UNIQUE) {
+                    @Override
+                    public int writesPerBatch() {
+                        return 2;
+                    }
+                },
+                new Mutant(
                         "ghosts stay",
                         "keys that a new list lacks are not deleted in the topic",
                         Promise.CONVERGENT) {

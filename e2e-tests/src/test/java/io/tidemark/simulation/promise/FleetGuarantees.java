@@ -167,6 +167,7 @@ public final class FleetGuarantees {
         RecordedWatch watch =
                 new RecordedWatch(
                         replica.epoch(),
+                        replica.mirrorEpoch(),
                         replica.interest(),
                         OptionalLong.of(replica.floor()),
                         replica.floor());

@@ -39,7 +39,7 @@ public final class Guarantees {
         if (!known(watch)) {
             return this;
         }
-        EpochHistory truth = model.epoch(watch.epoch());
+        EpochHistory truth = truth(watch);
         note(WatchGuarantees.ordered(watch));
         note(WatchGuarantees.unique(watch));
         note(WatchGuarantees.reliable(watch, truth));
@@ -75,7 +75,7 @@ public final class Guarantees {
         if (!known(read)) {
             return this;
         }
-        EpochHistory truth = model.epoch(read.epoch());
+        EpochHistory truth = truth(read);
         note(ReadGuarantees.linearizable(read));
         note(ReadGuarantees.snapshot(read, truth));
         note(ReadGuarantees.honest(read, truth));
@@ -84,7 +84,8 @@ public final class Guarantees {
 
     public Guarantees check(RecordedReplica replica) {
         if (replica.epoch() != 0) {
-            note(FleetGuarantees.window(replica, model.epoch(replica.epoch())));
+            EpochHistory truth = model.epoch(replica.epoch()).mirroredIn(replica.mirrorEpoch());
+            note(FleetGuarantees.window(replica, truth));
         }
         note(FleetGuarantees.convergent(replica, model.current()));
         return this;
@@ -93,6 +94,10 @@ public final class Guarantees {
     public Guarantees check(RecordedPeak bound) {
         note(FleetGuarantees.bounded(bound));
         return this;
+    }
+
+    private EpochHistory truth(Observation observation) {
+        return model.epoch(observation.epoch()).mirroredIn(observation.mirrorEpoch());
     }
 
     private boolean known(Observation observation) {

@@ -7,11 +7,14 @@ import java.util.List;
 /**
  * One LIST or GET, over all its pages.
  *
+ * @param epoch number of etcd's history that it shows
+ * @param mirrorEpoch the mirror's epoch; 0 for no certain one
  * @param acknowledgedAtBegin the newest revision that etcd had acknowledged when it began
  * @param etcdCutThroughout whether the connector could not reach etcd from its begin to its end
  */
 public record RecordedRead(
         long epoch,
+        long mirrorEpoch,
         ModelFilter interest,
         RequestedFreshness ask,
         Answer answer,
@@ -20,6 +23,26 @@ public record RecordedRead(
         long acknowledgedAtBegin,
         boolean etcdCutThroughout)
         implements Observation {
+    public RecordedRead(
+            long epoch,
+            ModelFilter interest,
+            RequestedFreshness ask,
+            Answer answer,
+            long beganAtMillis,
+            long endedAtMillis,
+            long acknowledgedAtBegin,
+            boolean etcdCutThroughout) {
+        this(
+                epoch,
+                0,
+                interest,
+                ask,
+                answer,
+                beganAtMillis,
+                endedAtMillis,
+                acknowledgedAtBegin,
+                etcdCutThroughout);
+    }
 
     /** The requested freshness. */
     public sealed interface RequestedFreshness {

@@ -8,6 +8,8 @@ import java.util.List;
 /**
  * One replica of one partition, or of all of them, at a moment without writes.
  *
+ * @param epoch number of etcd's history that it shows
+ * @param mirrorEpoch the mirror's epoch; 0 for no certain one
  * @param millisSinceLastFault at least the time within which replicas must agree again
  * @param items its whole state at {@code watermark}
  * @param history all changes that it still has, after {@code floor} and through {@code watermark}
@@ -17,6 +19,7 @@ import java.util.List;
 public record RecordedReplica(
         String name,
         long epoch,
+        long mirrorEpoch,
         long floor,
         long watermark,
         long millisSinceLastFault,
@@ -27,5 +30,28 @@ public record RecordedReplica(
     public RecordedReplica {
         items = List.copyOf(items);
         history = List.copyOf(history);
+    }
+
+    public RecordedReplica(
+            String name,
+            long epoch,
+            long floor,
+            long watermark,
+            long millisSinceLastFault,
+            List<Item> items,
+            List<Received.Event> history,
+            ModelFilter interest,
+            long floorAllowed) {
+        this(
+                name,
+                epoch,
+                0,
+                floor,
+                watermark,
+                millisSinceLastFault,
+                items,
+                history,
+                interest,
+                floorAllowed);
     }
 }

@@ -9,19 +9,31 @@ import java.util.OptionalLong;
 /** Everything that one watch received. */
 public final class RecordedWatch implements Observation {
     private final long epoch;
+    private final long mirrorEpoch;
     private final ModelFilter interest;
     private final OptionalLong afterRevision;
     private final long floorAtStart;
     private final List<Received> received = new ArrayList<>();
 
+    public RecordedWatch(
+            long epoch, ModelFilter interest, OptionalLong afterRevision, long floorAtStart) {
+        this(epoch, 0, interest, afterRevision, floorAtStart);
+    }
+
     /**
      * @param epoch at its opening
+     * @param mirrorEpoch at its opening
      * @param afterRevision exclusive; empty when it begins with the state instead
      * @param floorAtStart that the server reported when the watch was opened
      */
     public RecordedWatch(
-            long epoch, ModelFilter interest, OptionalLong afterRevision, long floorAtStart) {
+            long epoch,
+            long mirrorEpoch,
+            ModelFilter interest,
+            OptionalLong afterRevision,
+            long floorAtStart) {
         this.epoch = epoch;
+        this.mirrorEpoch = mirrorEpoch;
         this.interest = interest;
         this.afterRevision = afterRevision;
         this.floorAtStart = floorAtStart;
@@ -35,6 +47,11 @@ public final class RecordedWatch implements Observation {
     @Override
     public long epoch() {
         return epoch;
+    }
+
+    @Override
+    public long mirrorEpoch() {
+        return mirrorEpoch;
     }
 
     public ModelFilter interest() {

@@ -34,6 +34,7 @@ public enum CoverageEvent {
     GAPS_TOO_LATE("connectors: gaps met when the topic may have lost aborted writes"),
     GAPS_BRIDGED("connectors: gaps bridged by their net changes"),
     GAPS_BRIDGED_AGAIN("connectors: gaps bridged after a part had been sent before"),
+    LISTS_AFTER_BRIDGES("connectors: lists of a history of which a gap was bridged before"),
     NODES_CRASHED("nodes: crashed, losing unflushed writes"),
     NODES_WIPED("nodes: crashed, losing their disk"),
     NODES_PAUSED("nodes: paused"),
@@ -58,6 +59,9 @@ public enum CoverageEvent {
     NET_CHANGES("clients: events of watches that are net changes of a gap"),
     BOOKMARKS("clients: bookmarks"),
     WATCHES_EXPIRED("clients: watches ended with 410"),
+    OUTSIDE_RECORDS("outside consumers: committed records of the topic read"),
+    OUTSIDE_MARKS("outside consumers: marks whose changes or state were checked"),
+    OUTSIDE_CAUGHT_UP("outside consumers: ends of all committed records reached"),
     PROMISES_CHECKED("promises: predicates checked against a recording"),
     INVARIANTS_CHECKED("promises: changes of a partition's state checked");
 

@@ -108,6 +108,11 @@ public final class FakePartition {
         return first;
     }
 
+    /** Offset below which the cleaner has removed superseded records. */
+    public long cleanedOffset() {
+        return firstDirtyOffset;
+    }
+
     /** What a consumer gets: at most {@code max} records from an offset on. */
     public List<LogRecord> read(long fromOffsetInclusive, int max, boolean committedOnly) {
         long end = committedOnly ? lastStableOffset() : endOffset;

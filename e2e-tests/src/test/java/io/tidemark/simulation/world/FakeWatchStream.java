@@ -131,6 +131,11 @@ public final class FakeWatchStream {
             List<RevisionChange> part = facts.subList(from, to);
             long last = part.getLast().revision();
             boolean whole = to == facts.size() || facts.get(to).revision() > last;
+            if (from > 0 && scheduler.oneIn(4)) {
+                // etcd takes long to split a revision into messages.
+                long now = Math.max(lastDeliveryMillis, scheduler.nowMillis());
+                lastDeliveryMillis = now + scheduler.between(1, 120);
+            }
             deliver("changes", () -> listener.onChanges(part, whole ? last : last - 1));
         }
     }

@@ -32,9 +32,8 @@ public record Plan(Settings settings, List<Step> steps) {
         GapPolicy onGap = random.nextInt(3) == 0 ? GapPolicy.BRIDGE : GapPolicy.EXPIRE;
         if (onGap == GapPolicy.BRIDGE) {
             maker.gaps();
-        } else if (random.nextInt(3) == 0) {
-            // The oracle identifies a bridge by etcd's history, and another epoch shows that
-            // history whole.
+        }
+        if (random.nextInt(3) == 0) {
             maker.relists();
         }
         if (random.nextInt(4) == 0) {

@@ -1,7 +1,10 @@
-package io.tidemark.simulation.cluster;
+package io.tidemark.simulation.outside;
 
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
+import io.tidemark.simulation.cluster.EpochHistories;
+import io.tidemark.simulation.cluster.ReplicaProbe;
+import io.tidemark.simulation.cluster.TopicMemory;
 import io.tidemark.simulation.model.ReferenceModel;
 import io.tidemark.simulation.model.Version;
 import io.tidemark.simulation.promise.Promise;

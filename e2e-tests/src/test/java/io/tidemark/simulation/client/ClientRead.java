@@ -57,7 +57,7 @@ final class ClientRead {
     private String next = "";
     private int attempt = 1;
 
-    /** That of the first page. No token carries it. */
+    /** That of the first page. */
     private long epoch;
 
     private boolean paged;
@@ -88,10 +88,14 @@ final class ClientRead {
 
     /** Requests a page from the node. */
     private void request(String token) {
-        query = query(token);
+        query = query(token.isEmpty() ? "" : tokenOnArrival(token));
         requested = ListStart.Requested.of(query);
         wait = api.freshness().begin(partitions, world.mutation().requested(requested.state()));
         poll();
+    }
+
+    private String tokenOnArrival(String token) {
+        return world.mutation().tokenFor(token, api.status(partitions).epoch());
     }
 
     private ListQuery query(String token) {
@@ -160,9 +164,8 @@ final class ClientRead {
             disconnected();
             return;
         }
-        boolean ofThisHistory = ask instanceof RequestedFreshness.Exactly || paged;
-        long expected = paged ? epoch : client.epoch();
-        if (ofThisHistory && at.epoch() != expected) {
+        boolean ofThisHistory = ask instanceof RequestedFreshness.Exactly && !paged;
+        if (ofThisHistory && at.epoch() != client.epoch()) {
             // The revision is one of the history before.
             client.newEpochSeen(at.epoch());
             client.pause(1, 1_500);
@@ -186,7 +189,13 @@ final class ClientRead {
     }
 
     private void page(ReadPoint at) {
-        ListStart start = requested.at(at);
+        ListStart start;
+        try {
+            start = requested.at(at);
+        } catch (StatusException e) {
+            continuedElsewhere(e, at.epoch());
+            return;
+        }
         JsonNode document;
         try {
             document = WireObject.parse(response(start));
@@ -199,7 +208,7 @@ final class ClientRead {
         } catch (IOException | InterruptedException e) {
             throw new IllegalStateException(e);
         }
-        epoch = at.epoch();
+        epoch = paged ? epoch : at.epoch();
         long revision = document.path("metadata").path("resourceVersion").asLong();
         List<Item> items = new ArrayList<>();
         document.path("items").forEach(item -> items.add(WireObject.item(item)));
@@ -283,6 +292,16 @@ final class ClientRead {
         } else {
             client.pause(20, 300);
         }
+    }
+
+    /** The list began in another history than the node shows: the client lists again. */
+    private void continuedElsewhere(StatusException e, long nodesEpoch) {
+        if (e.status().code() != 410 || nodesEpoch == epoch) {
+            throw new IllegalStateException("continued in epoch " + nodesEpoch, e);
+        }
+        scheduler.count(CoverageEvent.LISTS_CONTINUED_ELSEWHERE);
+        client.newEpochSeen(nodesEpoch);
+        client.pause(1, 500);
     }
 
     /** Requests the next page, perhaps from another node; gives up a read that takes too long. */

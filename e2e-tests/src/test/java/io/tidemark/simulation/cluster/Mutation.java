@@ -184,6 +184,15 @@ public interface Mutation {
         return token;
     }
 
+    /**
+     * The token as a node reads it.
+     *
+     * @param nodesEpoch the epoch that the node shows
+     */
+    default String tokenFor(String token, long nodesEpoch) {
+        return token;
+    }
+
     /** Whether a client that has seen a newer epoch is kept from the replicas of an older one. */
     default boolean rejectsOlderEpochs() {
         return true;

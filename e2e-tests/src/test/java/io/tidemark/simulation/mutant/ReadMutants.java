@@ -92,9 +92,27 @@ final class ReadMutants {
                         Promise.SNAPSHOT) {
                     @Override
                     public String continueToken(String token, Bytes lastKey) {
-                        long revision = ContinueToken.decodeAnyStart(token).revision();
+                        ContinueToken right = ContinueToken.decodeAnyStart(token);
                         String start = KeyValueJson.asToken(lastKey);
-                        return new ContinueToken(revision, start).encode();
+                        return new ContinueToken(right.revision(), start, right.epoch()).encode();
+                    }
+                },
+                new Mutant(
+                        "continued in another epoch",
+                        "a list's next page is read in the epoch that its node shows",
+                        Promise.SNAPSHOT) {
+                    @Override
+                    public RequestedState requested(RequestedState state) {
+                        return state instanceof RequestedState.Continued(_, long revision)
+                                ? new RequestedState.Exactly(revision, Long.toString(revision))
+                                : state;
+                    }
+
+                    @Override
+                    public String tokenFor(String token, long nodesEpoch) {
+                        ContinueToken right = ContinueToken.decodeAnyStart(token);
+                        return new ContinueToken(right.revision(), right.start(), nodesEpoch)
+                                .encode();
                     }
                 },
                 new Mutant(

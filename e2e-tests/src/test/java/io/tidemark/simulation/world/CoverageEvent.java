@@ -53,6 +53,7 @@ public enum CoverageEvent {
     READS_IN_PAGES("clients: lists in several pages"),
     READS_REFUSED("clients: lists answered 503 or 504"),
     READS_COMPACTED("clients: lists answered 410"),
+    LISTS_CONTINUED_ELSEWHERE("clients: lists continued in another epoch, answered 410"),
     WATCHES("clients: watches"),
     WATCH_EVENTS("clients: events of watches"),
     REVISIONS_IN_PARTS("clients: parts of a revision, other than the last"),

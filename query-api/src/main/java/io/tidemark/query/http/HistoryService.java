@@ -62,6 +62,9 @@ final class HistoryService {
                 single.fresh(
                         partitions,
                         first ? options.resourceVersion() : Long.toString(through(options)));
+        if (!first && tokenOf(options).epoch() != at.epoch()) {
+            throw StatusErrors.listExpired();
+        }
         long through = first ? at.revision() : through(options);
         long limit = options.limit() > 0 ? options.limit() : MAX_VERSIONS;
         exchange.asOf(at.asOfMillis());
@@ -76,7 +79,7 @@ final class HistoryService {
                 query.past().objects()
                         ? query.body()
                         : (_, _) -> new HistoryDocument.VersionContent.Omitted();
-        byte[] document = HistoryDocument.write(through, token(page, through), page, body);
+        byte[] document = HistoryDocument.write(through, token(page, through, at), page, body);
         exchange.memory().take(document.length);
         byte[] shown = query.form().apply(document);
         exchange.memory().take(shown.length);
@@ -89,10 +92,11 @@ final class HistoryService {
                 .sum();
     }
 
-    private static String token(VersionPage page, long through) {
+    private static String token(VersionPage page, long through, ReadPoint at) {
         return page.throughRevision() >= through
                 ? ""
-                : new ContinueToken(through, Long.toString(page.throughRevision())).encode();
+                : new ContinueToken(through, Long.toString(page.throughRevision()), at.epoch())
+                        .encode();
     }
 
     /** All pages of a history end at the revision of the first page. */
@@ -101,7 +105,7 @@ final class HistoryService {
             throw StatusErrors.badRequest(
                     "specifying resource version is not allowed when using continue");
         }
-        long revision = ContinueToken.decodeAnyStart(options.continueToken()).revision();
+        long revision = tokenOf(options).revision();
         if (revision < 1) {
             throw badToken();
         }
@@ -109,12 +113,16 @@ final class HistoryService {
     }
 
     private static long after(ListOptions options) {
-        String start = ContinueToken.decodeAnyStart(options.continueToken()).start();
+        String start = tokenOf(options).start();
         try {
             return Math.max(0, Long.parseLong(start));
         } catch (NumberFormatException _) {
             throw badToken();
         }
+    }
+
+    private static ContinueToken tokenOf(ListOptions options) {
+        return ContinueToken.decodeAnyStart(options.continueToken());
     }
 
     private static StatusException badToken() {

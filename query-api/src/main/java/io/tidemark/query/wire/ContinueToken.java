@@ -11,19 +11,30 @@ import java.util.Deque;
 
 /**
  * The key and revision where a list continues: base64url of a small JSON document that clients and
- * other API servers understand.
+ * other API servers understand. The document names the epoch of the revision if that is not the
+ * first; other API servers ignore it.
  *
  * @param revision revision of the whole list; below 0 means the newest, which the server offers
  *     when a list's revision has expired
  * @param start key to start from, relative to the listed prefix
+ * @param epoch of the revision; a token that names none is of the first
  */
-public record ContinueToken(long revision, String start) {
+public record ContinueToken(long revision, String start, long epoch) {
+    private static final long FIRST_EPOCH = 1;
     private static final String VERSION = "meta.k8s.io/v1";
     static final int MAX_LENGTH = 8192;
+
+    /** A token of the first epoch, or of none if the revision is below 0. */
+    public ContinueToken(long revision, String start) {
+        this(revision, start, FIRST_EPOCH);
+    }
 
     public String encode() {
         StringBuilder out = new StringBuilder("{\"v\":\"" + VERSION + "\",\"rv\":");
         out.append(revision).append(",\"start\":").append(JsonBuffer.quoted(start));
+        if (epoch != FIRST_EPOCH) {
+            out.append(",\"epoch\":").append(epoch);
+        }
         byte[] json = out.append('}').toString().getBytes(StandardCharsets.UTF_8);
         return Base64.getUrlEncoder().withoutPadding().encodeToString(json);
     }
@@ -38,7 +49,7 @@ public record ContinueToken(long revision, String start) {
         if (!clean(relative).equals("/" + relative)) {
             throw invalid(start);
         }
-        return new ContinueToken(decoded.revision(), relative);
+        return new ContinueToken(decoded.revision(), relative, decoded.epoch());
     }
 
     /**
@@ -62,7 +73,8 @@ public record ContinueToken(long revision, String start) {
         if (document.start().isEmpty()) {
             throw invalid("encoded start key empty (version " + VERSION + ")");
         }
-        return new ContinueToken(document.revision(), document.start());
+        long epoch = document.epoch() == 0 ? FIRST_EPOCH : document.epoch();
+        return new ContinueToken(document.revision(), document.start(), epoch);
     }
 
     private static byte[] bytesOf(String token) {

@@ -19,8 +19,9 @@ import java.util.Locale;
  * @param version empty when absent
  * @param revision 0 when absent
  * @param start empty when absent
+ * @param epoch 0 when absent; not a member of Kubernetes' tokens
  */
-record TokenDocument(String version, long revision, String start) {
+record TokenDocument(String version, long revision, String start, long epoch) {
     /** A token is short, so no valid one exceeds these limits. */
     private static final JsonFactory JSON =
             new JsonFactoryBuilder()
@@ -54,6 +55,7 @@ record TokenDocument(String version, long revision, String start) {
         private String version = "";
         private long revision;
         private String start = "";
+        private long epoch;
         private String mismatch = "";
 
         Reader(JsonParser parser) {
@@ -75,13 +77,14 @@ record TokenDocument(String version, long revision, String start) {
             if (!mismatch.isEmpty()) {
                 throw new MalformedJsonException(mismatch, 0);
             }
-            return new TokenDocument(version, revision, start);
+            return new TokenDocument(version, revision, start, epoch);
         }
 
         private void member(String name) throws IOException {
             switch (name) {
                 case "v" -> version = text("v", version);
-                case "rv" -> revision = number(revision);
+                case "rv" -> revision = number("rv", revision);
+                case "epoch" -> epoch = number("epoch", epoch);
                 case "start" -> start = text("start", start);
                 default -> {
                     // Not ours.
@@ -100,7 +103,7 @@ record TokenDocument(String version, long revision, String start) {
             return before;
         }
 
-        private long number(long before) throws IOException {
+        private long number(String name, long before) throws IOException {
             JsonToken token = parser.currentToken();
             if (token == JsonToken.VALUE_NULL) {
                 return before;
@@ -109,12 +112,12 @@ record TokenDocument(String version, long revision, String start) {
                 try {
                     return Long.parseLong(parser.getText());
                 } catch (NumberFormatException _) {
-                    differs(STRUCT + "rv of type int64", " " + parser.getText());
+                    differs(STRUCT + name + " of type int64", " " + parser.getText());
                     return before;
                 }
             }
             boolean number = token == JsonToken.VALUE_NUMBER_FLOAT;
-            differs(STRUCT + "rv of type int64", number ? " " + parser.getText() : "");
+            differs(STRUCT + name + " of type int64", number ? " " + parser.getText() : "");
             return before;
         }
 

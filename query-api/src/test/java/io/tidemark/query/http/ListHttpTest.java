@@ -86,6 +86,23 @@ class ListHttpTest {
     }
 
     @Test
+    void refusesATokenOfAnotherHistory() throws Exception {
+        Answer first = get(ALL + "?limit=1");
+        cluster.relist(true);
+        cluster.pod("b", "new", Map.of());
+        cluster.pod("b", "newer", Map.of());
+        Answer expired = get(ALL + "?limit=1&continue=" + first.continueToken());
+        assertThat(expired.status()).isEqualTo(410);
+        assertThat(expired.message()).startsWith("The provided continue parameter is too old ");
+        assertThat(get(ALL + "?limit=1&continue=" + expired.continueToken()).status())
+                .isEqualTo(200);
+        Answer again = get(ALL + "?limit=1");
+        Answer next = get(ALL + "?limit=1&continue=" + again.continueToken());
+        assertThat(next.status()).isEqualTo(200);
+        assertThat(next.resourceVersion()).isEqualTo(again.resourceVersion());
+    }
+
+    @Test
     void servesAnExactPastRevision() throws Exception {
         Answer past = get(ALL + "?resourceVersion=102&resourceVersionMatch=Exact");
         assertThat(past.resourceVersion()).isEqualTo("102");

@@ -35,6 +35,16 @@ class ContinueTokenTest {
     }
 
     @Test
+    void namesTheEpochUnlessItIsTheFirst() {
+        String encoded = new ContinueToken(7, "a", 12).encode();
+        assertThat(new String(Base64.getUrlDecoder().decode(encoded), StandardCharsets.UTF_8))
+                .isEqualTo("{\"v\":\"meta.k8s.io/v1\",\"rv\":7,\"start\":\"a\",\"epoch\":12}");
+        assertThat(ContinueToken.decode(encoded)).isEqualTo(new ContinueToken(7, "a", 12));
+        assertThat(ContinueToken.decode(new ContinueToken(7, "a", 1).encode()).epoch())
+                .isEqualTo(1);
+    }
+
+    @Test
     void decodesTokensOfOtherServers() {
         assertThat(
                         ContinueToken.decode(

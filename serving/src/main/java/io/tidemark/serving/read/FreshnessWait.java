@@ -128,7 +128,19 @@ public final class FreshnessWait {
                     reaching(new Barrier(ready.epoch(), revision), requested);
             case RequestedState.Exactly(long revision, String requested) ->
                     reaching(new Barrier(ready.epoch(), revision), requested);
+            case RequestedState.Continued(long epoch, long revision) ->
+                    continued(new Barrier(epoch, revision));
         };
+    }
+
+    private Stage continued(Barrier target) {
+        return new Stage.Reaching(
+                target.epoch(),
+                target.revision(),
+                status ->
+                        status.ready() && status.epoch() > target.epoch()
+                                ? done(status)
+                                : reached(target, Long.toString(target.revision()), status));
     }
 
     /** Retries: another connector may be taking over, and the next tide marks carry its address. */
@@ -184,7 +196,14 @@ public final class FreshnessWait {
 
     private Stage done(PartitionSetStatus status) {
         long revision =
-                state instanceof RequestedState.Exactly(long exact, _) ? exact : status.watermark();
+                switch (state) {
+                    case RequestedState.Exactly(long exact, _) -> exact;
+                    case RequestedState.Continued(_, long exact) -> exact;
+                    case RequestedState.Latest _,
+                            RequestedState.Any _,
+                            RequestedState.NotOlderThan _ ->
+                            status.watermark();
+                };
         return new Stage.Done(
                 new ReadPoint(partitions, status.epoch(), revision, status.asOfMillis()));
     }

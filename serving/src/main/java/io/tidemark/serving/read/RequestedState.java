@@ -22,4 +22,10 @@ public sealed interface RequestedState {
      * @param requested the revision as the client spelled it
      */
     record Exactly(long revision, String requested) implements RequestedState {}
+
+    /**
+     * Exactly that of a revision in one epoch. Once a later epoch has begun, the wait ends there,
+     * and the answer's epoch shows it.
+     */
+    record Continued(long epoch, long revision) implements RequestedState {}
 }

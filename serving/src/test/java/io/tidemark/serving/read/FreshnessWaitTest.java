@@ -105,6 +105,26 @@ class FreshnessWaitTest {
     }
 
     @Test
+    void waitsForTheEpochThatAListContinuesIn() {
+        state = at(1, 30);
+        FreshnessWait wait = begin(new RequestedState.Continued(2, 12));
+        assertThat(wait.poll()).isEmpty();
+        state = at(2, 15);
+        assertThat(wait.poll())
+                .hasValueSatisfying(p -> {
+                    assertThat(p.epoch()).isEqualTo(2);
+                    assertThat(p.revision()).isEqualTo(12);
+                });
+    }
+
+    @Test
+    void showsALaterEpochThanAListContinuesInAtOnce() {
+        state = at(3, 5);
+        assertThat(begin(new RequestedState.Continued(2, 12)).poll())
+                .hasValueSatisfying(p -> assertThat(p.epoch()).isEqualTo(3));
+    }
+
+    @Test
     void refusesWhenTheRevisionDoesNotArriveInTime() {
         state = at(10);
         FreshnessWait wait = begin(new RequestedState.NotOlderThan(12, "12"));

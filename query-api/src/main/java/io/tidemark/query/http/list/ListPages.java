@@ -88,7 +88,10 @@ public final class ListPages {
         }
         Bytes relative = next.slice(query.prefix().length(), next.length());
         String token =
-                new ContinueToken(start.at().revision(), query.tokenKeys().start(relative))
+                new ContinueToken(
+                                start.at().revision(),
+                                query.tokenKeys().start(relative),
+                                start.at().epoch())
                         .encode();
         if (query.selective()) {
             return new ListMeta(revision, token, 0);

@@ -11,6 +11,7 @@ import io.tidemark.serving.read.RequestedState;
 import io.tidemark.serving.read.TimeTravel;
 import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.serving.status.StatusException;
+import java.util.Optional;
 
 /**
  * The revision and key that a list starts at.
@@ -25,8 +26,10 @@ public record ListStart(ReadPoint at, Bytes from, boolean exact) {
      * Where a list starts, before the wait for its state.
      *
      * @param exact whether the request requires its revision
+     * @param token that the list continues at a revision of, if it does
      */
-    public record Requested(RequestedState state, Bytes from, boolean exact) {
+    public record Requested(
+            RequestedState state, Bytes from, boolean exact, Optional<ContinueToken> token) {
         /**
          * Applies the rules for resourceVersion, resourceVersionMatch, limit and continue.
          *
@@ -60,19 +63,27 @@ public record ListStart(ReadPoint at, Bytes from, boolean exact) {
             Bytes from = query.prefix().concat(query.tokenKeys().key(token.start()));
             long revision = token.revision();
             return revision < 0
-                    ? new Requested(new RequestedState.Latest(), from, false)
+                    ? new Requested(new RequestedState.Latest(), from, false, Optional.empty())
                     : new Requested(
-                            new RequestedState.Exactly(revision, Long.toString(revision)),
+                            new RequestedState.Continued(token.epoch(), revision),
                             from,
-                            true);
+                            true,
+                            Optional.of(token));
         }
 
         private static Requested from(RequestedState state, boolean exact) {
-            return new Requested(state, Bytes.EMPTY, exact);
+            return new Requested(state, Bytes.EMPTY, exact, Optional.empty());
         }
 
-        /** The start once the state has arrived. */
+        /**
+         * The start once the state has arrived.
+         *
+         * @throws StatusException 410 when the list began in another history
+         */
         public ListStart at(ReadPoint point) {
+            if (token.isPresent() && token.get().epoch() != point.epoch()) {
+                throw StatusErrors.continueExpired(freshToken(token.get()));
+            }
             return new ListStart(point, from, exact);
         }
     }
@@ -81,7 +92,7 @@ public record ListStart(ReadPoint at, Bytes from, boolean exact) {
      * Waits for the requested state or time.
      *
      * @throws StatusException 504 when the state did not arrive in time, 410 for a time below the
-     *     floor
+     *     floor and for a token of another history
      */
     static ListStart of(
             ListQuery query, PartitionSet partitions, Freshness freshness, TimeTravel timeTravel)
@@ -107,12 +118,12 @@ public record ListStart(ReadPoint at, Bytes from, boolean exact) {
     public StatusException expired(ListQuery query) {
         return query.options().continueToken().isEmpty()
                 ? StatusErrors.listExpired()
-                : StatusErrors.continueExpired(freshToken(query));
+                : StatusErrors.continueExpired(
+                        freshToken(query.tokenKeys().decode(query.options().continueToken())));
     }
 
     /** Continues at the same key, at the newest revision by then. */
-    private static String freshToken(ListQuery query) {
-        ContinueToken token = query.tokenKeys().decode(query.options().continueToken());
+    private static String freshToken(ContinueToken token) {
         return new ContinueToken(-1, token.start()).encode();
     }
 }

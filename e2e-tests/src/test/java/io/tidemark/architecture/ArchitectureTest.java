@@ -158,7 +158,7 @@ class ArchitectureTest {
                         "http",
                         "serving",
                         "query"));
-        ARROWS.put("query.watch", List.of("serving"));
+        ARROWS.put("query.watch", List.of("record", "serving", "view"));
         ARROWS.put("query.cluster", List.of("selfcheck", "view"));
         ARROWS.put(
                 "query.http",

@@ -1,6 +1,7 @@
 package io.tidemark.simulation;
 
 import io.tidemark.simulation.client.SimulatedClient;
+import io.tidemark.simulation.client.WatchMemory;
 import io.tidemark.simulation.client.World;
 import io.tidemark.simulation.cluster.CommitGaps;
 import io.tidemark.simulation.cluster.EpochHistories;
@@ -67,6 +68,7 @@ public final class Simulation {
     private final List<SimulatedNode> nodes;
     private final Faults faults;
     private final List<SimulatedClient> clients;
+    private final WatchMemory memory;
     private final OutsideConsumer outside;
     private final List<Violation> violations = new ArrayList<>();
 
@@ -126,7 +128,8 @@ public final class Simulation {
                         group,
                         network,
                         epochs);
-        World world = new World(scheduler, etcd, settings, mutation, faults, epochs, nodes);
+        this.memory = new WatchMemory(settings);
+        World world = new World(scheduler, etcd, settings, mutation, faults, epochs, nodes, memory);
         this.clients =
                 IntStream.range(0, settings.clients())
                         .mapToObj(n -> new SimulatedClient(world, n))
@@ -209,6 +212,7 @@ public final class Simulation {
     private void judgeClients() {
         Guarantees guarantees = new Guarantees(model, SLACK_MILLIS);
         clients.forEach(client -> guarantees.check(client.record()));
+        memory.peaks().forEach(guarantees::check);
         judge(guarantees);
     }
 

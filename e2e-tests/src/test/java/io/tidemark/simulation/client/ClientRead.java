@@ -20,7 +20,6 @@ import io.tidemark.serving.status.StatusException;
 import io.tidemark.simulation.cluster.NodeApi;
 import io.tidemark.simulation.cluster.SimulatedNode;
 import io.tidemark.simulation.model.Item;
-import io.tidemark.simulation.promise.RecordedRead;
 import io.tidemark.simulation.promise.RecordedRead.Answer;
 import io.tidemark.simulation.promise.RecordedRead.Page;
 import io.tidemark.simulation.promise.RecordedRead.RequestedFreshness;
@@ -45,9 +44,7 @@ final class ClientRead {
     private final RequestedFreshness ask;
     private final PartitionSet partitions;
     private final long limit;
-    private final long beganAtMillis;
-    private final long acknowledgedAtBegin;
-    private final long historyAtBegin;
+    private final ReadRecorder recorder;
     private final List<Page> pages = new ArrayList<>();
     private SimulatedNode node;
     private NodeApi api;
@@ -77,9 +74,7 @@ final class ClientRead {
         this.ask = ask;
         this.partitions = PartitionSet.of(scope.keys(), node.partitions());
         this.limit = scheduler.oneIn(2) ? 0 : scheduler.random().nextInt(1, 6);
-        this.beganAtMillis = scheduler.nowMillis();
-        this.acknowledgedAtBegin = world.etcd().revision();
-        this.historyAtBegin = world.etcd().historyNumber();
+        this.recorder = new ReadRecorder(world, client, scope);
     }
 
     void begin() {
@@ -306,7 +301,7 @@ final class ClientRead {
 
     /** Requests the next page, perhaps from another node; gives up a read that takes too long. */
     private void continueOnAnotherNode() {
-        if (scheduler.nowMillis() - beganAtMillis > 30_000) {
+        if (scheduler.nowMillis() - recorder.beganAtMillis() > 30_000) {
             client.pause(20, 300);
             return;
         }
@@ -356,21 +351,7 @@ final class ClientRead {
 
     private void record(RequestedFreshness asked, Answer answer, long epoch) {
         // The client's own time between pages is not the server's.
-        long endedAtMillis = paged ? beganAtMillis : scheduler.nowMillis();
-        // A restore loses acknowledged writes.
-        boolean sameHistory = world.etcd().historyNumber() == historyAtBegin;
-        RecordedRead unused =
-                client.record()
-                        .add(
-                                new RecordedRead(
-                                        world.epochs().historyOf(epoch),
-                                        epoch,
-                                        scope.interest(),
-                                        asked,
-                                        answer,
-                                        beganAtMillis,
-                                        endedAtMillis,
-                                        sameHistory ? acknowledgedAtBegin : 0,
-                                        world.faults().etcdCutSince(beganAtMillis)));
+        long ended = paged ? recorder.beganAtMillis() : scheduler.nowMillis();
+        recorder.record(asked, answer, epoch, ended);
     }
 }

@@ -1,11 +1,16 @@
 package io.tidemark.simulation.client;
 
 import io.tidemark.query.watch.BookmarkClock;
+import io.tidemark.query.watch.InitialEvents;
 import io.tidemark.query.watch.WatchRun;
 import io.tidemark.query.wire.KeyValueEventEncoder;
 import io.tidemark.record.Change;
+import io.tidemark.serving.read.FreshnessWait;
 import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.read.PartitionSetStatus;
+import io.tidemark.serving.read.ReadAllowance;
+import io.tidemark.serving.read.ReadPoint;
+import io.tidemark.serving.read.RequestedState;
 import io.tidemark.serving.status.StatusException;
 import io.tidemark.serving.watch.EventEncoder;
 import io.tidemark.serving.watch.EventType;
@@ -15,7 +20,11 @@ import io.tidemark.serving.watch.WatchFilter;
 import io.tidemark.serving.watch.WatchHub.Admission;
 import io.tidemark.simulation.cluster.NodeApi;
 import io.tidemark.simulation.cluster.SimulatedNode;
+import io.tidemark.simulation.model.Item;
 import io.tidemark.simulation.model.Received;
+import io.tidemark.simulation.promise.RecordedRead.Answer;
+import io.tidemark.simulation.promise.RecordedRead.Page;
+import io.tidemark.simulation.promise.RecordedRead.RequestedFreshness;
 import io.tidemark.simulation.promise.RecordedWatch;
 import io.tidemark.simulation.world.CoverageEvent;
 import io.tidemark.simulation.world.Scheduler;
@@ -24,9 +33,13 @@ import io.tidemark.view.object.StoredObject;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One watch of one client on one node. Production's cursor, {@link WatchRun} and encoder make its
@@ -41,12 +54,15 @@ final class ClientWatch {
     private final ClientScope scope;
     private final boolean slow;
     private Admission admission;
-    private WatchCursor cursor;
+    private @Nullable WatchCursor cursor;
     private WatchRun run;
     private RecordedWatch recorded;
     private long epoch;
     private long history;
     private boolean inside;
+
+    /** The objects of the initial state so far; null once it is complete, or if there is none. */
+    private @Nullable List<Item> initial;
 
     /** The lines since the last whole revision: a part of a revision does not count. */
     private final WatchLines lines = new WatchLines();
@@ -84,26 +100,104 @@ final class ClientWatch {
             client.pause(10, 500);
             return;
         }
-        epoch = status.epoch();
-        history = world.epochs().historyOf(epoch);
-        WatchFilter interest =
-                new WatchFilter(scope.keys(), scope.selection(), WatchFilter.WITHOUT_VERSIONS);
-        scheduler.count(CoverageEvent.WATCHES);
-        admission = api.hub().admit();
+        open(status.epoch(), OptionalLong.of(afterRevision), status.floor());
+        RecordedWatch unused = client.record().add(recorded);
         cursor =
                 admission.watch(
-                        interest, partitions, epoch, world.mutation().resume(afterRevision));
-        recorded =
-                client.record()
-                        .add(
-                                new RecordedWatch(
-                                        history,
-                                        epoch,
-                                        scope.interest(),
-                                        OptionalLong.of(afterRevision),
-                                        status.floor()));
+                        filter(), partitions, epoch, world.mutation().resume(afterRevision));
         run = run(afterRevision, status.watermark());
         schedulePoll();
+    }
+
+    /** Begins with the current objects, as with {@code sendInitialEvents=true}. */
+    void beginWithState(RequestedFreshness ask) {
+        PartitionSet partitions = PartitionSet.of(scope.keys(), node.partitions());
+        RequestedState state =
+                switch (ask) {
+                    case RequestedFreshness.AtLeast(long revision) ->
+                            InitialEvents.state(Long.toString(revision), revision);
+                    case RequestedFreshness.Any _ -> InitialEvents.state("0", 0);
+                    case RequestedFreshness.Now _, RequestedFreshness.Exactly _ ->
+                            InitialEvents.state("", 0);
+                };
+        FreshnessWait wait = api.freshness().begin(partitions, world.mutation().requested(state));
+        awaitState(ask, wait, new ReadRecorder(world, client, scope));
+    }
+
+    private void awaitState(RequestedFreshness ask, FreshnessWait wait, ReadRecorder recorder) {
+        if (!node.isResponsive() || node.api() != api) {
+            client.pause(20, 300);
+            return;
+        }
+        Optional<ReadPoint> point;
+        try {
+            point = wait.poll();
+        } catch (StatusException e) {
+            scheduler.count(CoverageEvent.READS_REFUSED);
+            Answer refusal =
+                    e.status().code() == 504 ? new Answer.TimedOut() : new Answer.Unavailable();
+            recorder.record(ask, refusal, 0, scheduler.nowMillis());
+            client.pause(1, 1_500);
+            return;
+        }
+        if (point.isEmpty()) {
+            var unused =
+                    scheduler.after(
+                            scheduler.between(1, 40),
+                            "await",
+                            () -> awaitState(ask, wait, recorder));
+        } else if (point.get().epoch() < client.epoch() && world.mutation().rejectsOlderEpochs()) {
+            client.pause(20, 300);
+        } else {
+            begin(ask, point.get(), recorder);
+        }
+    }
+
+    private void begin(RequestedFreshness ask, ReadPoint at, ReadRecorder recorder) {
+        open(at.epoch(), OptionalLong.empty(), 0);
+        scheduler.count(CoverageEvent.WATCHES_WITH_STATE);
+        List<Item> items = new ArrayList<>();
+        initial = items;
+        boolean goesOn = true;
+        try {
+            boolean supported =
+                    new InitialEvents(api.view(), filter(), new Encoder(), lines)
+                            .send(at, NodeApi.SCAN_PAGE, ReadAllowance.UNLIMITED, true);
+            if (!supported) {
+                throw new IllegalStateException("no events");
+            }
+            cursor = admission.watch(filter(), at.partitions(), epoch, at.revision());
+        } catch (StatusException e) {
+            goesOn = false;
+            sendFailure(e);
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+        lines.take(history).forEach(this::receive);
+        if (goesOn) {
+            long revision = recorded.newestRevision();
+            List<Page> pages = List.of(new Page(revision, items));
+            recorder.record(
+                    ask, new Answer.Listed(revision, pages, -1), epoch, scheduler.nowMillis());
+            var unused = client.record().add(recorded);
+            run = run(at.revision(), at.revision());
+            schedulePoll();
+        } else {
+            var unused = client.record().add(recorded);
+            end();
+        }
+    }
+
+    private WatchFilter filter() {
+        return new WatchFilter(scope.keys(), scope.selection(), WatchFilter.WITHOUT_VERSIONS);
+    }
+
+    private void open(long newEpoch, OptionalLong afterRevision, long floor) {
+        epoch = newEpoch;
+        history = world.epochs().historyOf(epoch);
+        scheduler.count(CoverageEvent.WATCHES);
+        admission = api.hub().admit();
+        recorded = new RecordedWatch(history, epoch, scope.interest(), afterRevision, floor);
     }
 
     private WatchRun run(long afterRevision, long opened) {
@@ -122,6 +216,10 @@ final class ClientWatch {
 
     private void schedulePoll() {
         long delay = slow ? scheduler.between(300, 4_000) : scheduler.between(1, 150);
+        if (scheduler.oneIn(slow ? 10 : 100)) {
+            scheduler.count(CoverageEvent.CLIENTS_STALLED);
+            delay = scheduler.between(2_000, 7_000);
+        }
         var unused = scheduler.after(delay, "watch", this::poll);
     }
 
@@ -151,7 +249,12 @@ final class ClientWatch {
     /** One turn of the server's loop, which does not wait. */
     private boolean turn() throws IOException, InterruptedException {
         try {
-            Step step = world.mutation().step(cursor.next(scheduler.nowNanos()));
+            long lagging = api.hub().laggingWatches();
+            Step step = world.mutation().step(opened().next(scheduler.nowNanos()));
+            if (api.hub().laggingWatches() > lagging) {
+                scheduler.count(CoverageEvent.WATCHES_CAUGHT_UP_FROM_HISTORY);
+            }
+            world.memory().observe(api.hub());
             if (step instanceof Step.Events events) {
                 events.deliveries().forEach(delivery -> sent.add(delivery.event().change()));
             }
@@ -162,6 +265,10 @@ final class ClientWatch {
             refuse(e);
             return false;
         }
+    }
+
+    private WatchCursor opened() {
+        return Objects.requireNonNull(cursor);
     }
 
     private static boolean isInside(Step step) {
@@ -181,16 +288,40 @@ final class ClientWatch {
         WatchRun.refuse(e, lines);
     }
 
+    private void sendFailure(StatusException e) {
+        try {
+            WatchRun.refuse(e, lines);
+        } catch (IOException | InterruptedException failed) {
+            throw new IllegalStateException(failed);
+        }
+    }
+
     private void receive(WatchLines.Line line) {
         switch (line) {
-            case WatchLines.Line.Event(Received.Event event) -> received(event);
-            case WatchLines.Line.Bookmark(long revision) -> {
+            case WatchLines.Line.Event(Received.Event event) -> {
+                if (initial == null) {
+                    received(event);
+                } else {
+                    receivedInitial(event, initial);
+                }
+            }
+            case WatchLines.Line.Bookmark(long revision, boolean endsInitial) -> {
                 scheduler.count(CoverageEvent.BOOKMARKS);
-                recorded.add(new Received.Bookmark(revision, false));
+                recorded.add(new Received.Bookmark(revision, endsInitial));
+                initial = endsInitial ? null : initial;
                 client.advanceTo(epoch, revision);
             }
             case WatchLines.Line.Failure failure -> received(failure);
         }
+    }
+
+    private void receivedInitial(Received.Event event, List<Item> items) {
+        if (!event.type().name().equals("ADDED")) {
+            throw new IllegalStateException("an initial event: " + event);
+        }
+        Item item = new Item(event.key(), event.revision(), event.shown());
+        items.add(item);
+        recorded.add(new Received.Initial(item));
     }
 
     private void received(Received.Event event) {
@@ -220,8 +351,11 @@ final class ClientWatch {
 
     private void end() {
         recorded.add(new Received.Ended(recorded.newestRevision()));
-        cursor.close();
+        if (cursor != null && world.mutation().closesWatches()) {
+            cursor.close();
+        }
         admission.close();
+        world.memory().observe(api.hub());
         client.pause(1, 2_000);
     }
 
@@ -241,7 +375,10 @@ final class ClientWatch {
 
         @Override
         public byte[] bookmark(long resourceVersion, boolean initialEventsEnd) {
-            long revision = world.mutation().bookmark(resourceVersion, world.etcd().revision());
+            long revision =
+                    initialEventsEnd
+                            ? world.mutation().initialEventsEnd(resourceVersion)
+                            : world.mutation().bookmark(resourceVersion, world.etcd().revision());
             return keyValues.bookmark(revision, initialEventsEnd);
         }
     }

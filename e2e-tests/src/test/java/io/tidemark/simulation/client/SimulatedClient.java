@@ -56,6 +56,8 @@ public final class SimulatedClient {
         SimulatedNode node = scheduler.pick(up);
         if (revision > 0 && !mustList && !scheduler.oneIn(4)) {
             new ClientWatch(world, node, this, scope, slow).begin(epoch, revision);
+        } else if (scheduler.oneIn(4)) {
+            new ClientWatch(world, node, this, scope, slow).beginWithState(askForState());
         } else {
             new ClientRead(world, node, this, scope, ask()).begin();
         }
@@ -72,6 +74,13 @@ public final class SimulatedClient {
                             Math.max(1, revision - scheduler.between(0, 60)));
             case 2, 3 -> new RequestedFreshness.AtLeast(revision);
             default -> new RequestedFreshness.Now();
+        };
+    }
+
+    private RequestedFreshness askForState() {
+        return switch (ask()) {
+            case RequestedFreshness.Exactly _ -> new RequestedFreshness.Now();
+            case RequestedFreshness any -> any;
         };
     }
 

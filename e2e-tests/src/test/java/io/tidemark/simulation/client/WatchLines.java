@@ -21,7 +21,10 @@ final class WatchLines implements EventSink {
     sealed interface Line {
         record Event(Received.Event event) implements Line {}
 
-        record Bookmark(long revision) implements Line {}
+        /**
+         * @param endsInitial whether the initial events are complete
+         */
+        record Bookmark(long revision, boolean endsInitial) implements Line {}
 
         /**
          * The watch has failed.
@@ -62,7 +65,12 @@ final class WatchLines implements EventSink {
             case "BOOKMARK" ->
                     new Line.Bookmark(
                             Long.parseLong(
-                                    object.path("metadata").path("resourceVersion").asText()));
+                                    object.path("metadata").path("resourceVersion").asText()),
+                            object.path("metadata")
+                                    .path("annotations")
+                                    .path("k8s.io/initial-events-end")
+                                    .asText()
+                                    .equals("true"));
             case "ERROR" -> {
                 String message = object.path("message").asText();
                 yield new Line.Failure(

@@ -17,4 +17,5 @@ public record World(
         Mutation mutation,
         Faults faults,
         EpochHistories epochs,
-        List<SimulatedNode> nodes) {}
+        List<SimulatedNode> nodes,
+        WatchMemory memory) {}

@@ -2,6 +2,7 @@ package io.tidemark.simulation.cluster;
 
 import io.tidemark.connector.feed.ResumePoint;
 import io.tidemark.record.Bytes;
+import io.tidemark.simulation.disk.FakeDisk;
 import io.tidemark.simulation.world.CoverageEvent;
 import io.tidemark.simulation.world.FakeEtcd;
 import io.tidemark.simulation.world.FakeTopic;
@@ -99,6 +100,7 @@ public final class Faults {
         connectors.heal();
         for (SimulatedNode node : nodes) {
             node.pause(false);
+            node.disk().full(false);
             for (int p = 0; p < node.partitions(); p++) {
                 node.replica(p).pause(false);
             }
@@ -245,6 +247,12 @@ public final class Faults {
             case Step.CrashNode(_, int node, boolean wiped, long down) ->
                     crash(node(node), wiped, down);
             case Step.PauseNode(_, int node, long millis) -> pause(node(node), millis);
+            case Step.FillDisk(_, int node, long millis) -> {
+                scheduler.count(CoverageEvent.DISKS_FULL);
+                FakeDisk disk = node(node).disk();
+                disk.full(true);
+                var unused = scheduler.after(millis, "space", () -> disk.full(false));
+            }
             case Step.MovePartition(_, int partition, int node) ->
                     group.move(partition, node(node).number());
             case Step.PauseReplica(_, int node, int partition, long millis) -> {

@@ -92,6 +92,11 @@ public interface Mutation {
         return engine;
     }
 
+    /** Whether a full disk refuses writes, and does not lose them. */
+    default boolean reportsFullDisk() {
+        return true;
+    }
+
     /** Between a store and its readers. */
     default PartitionView view(PartitionView view, int node) {
         return view;
@@ -109,6 +114,16 @@ public interface Mutation {
 
     /** Whether nodes know each other. */
     default boolean hasPeers() {
+        return true;
+    }
+
+    /** The memory that a node's watches may hold. */
+    default long watchBytes(long bytes) {
+        return bytes;
+    }
+
+    /** Whether a watch that has ended is closed. */
+    default boolean closesWatches() {
         return true;
     }
 
@@ -130,6 +145,11 @@ public interface Mutation {
     /** A bookmark's revision, given how far the watch is and how far etcd is. */
     default long bookmark(long throughRevision, long etcdRevision) {
         return throughRevision;
+    }
+
+    /** The revision of the bookmark that ends the initial events. */
+    default long initialEventsEnd(long revision) {
+        return revision;
     }
 
     /**

@@ -23,8 +23,9 @@ import java.util.function.Supplier;
 /** A node's read API, as its HTTP layer uses it. Lives as long as the node's process. */
 public final class NodeApi {
     /** Small, so that watches fall behind windows and mailboxes overflow. */
-    private static final WatchLimits LIMITS =
-            new WatchLimits(1_000, 40, 1 << 20, 12, 1 << 20, new PageLimits(6, 4_000));
+    private static WatchLimits limits(long watchBytes) {
+        return new WatchLimits(1_000, 40, watchBytes, 12, watchBytes, new PageLimits(6, 12_000));
+    }
 
     /** Of one partition's pages. */
     public static final PageLimits SCAN_PAGE = new PageLimits(3, 1_000);
@@ -46,7 +47,8 @@ public final class NodeApi {
             Scheduler scheduler,
             ClusterDirectory directory,
             Mutation mutation,
-            SimulatedBarriers barriers) {
+            SimulatedBarriers barriers,
+            long watchBytes) {
         this.scheduler = scheduler;
         this.directory = directory;
         // Not started: waiting reads are polled in virtual time instead of being notified.
@@ -61,7 +63,13 @@ public final class NodeApi {
                         scheduler::nowNanos);
         this.view = new ClusterView(directory, Duration.ZERO, FanOut.SEQUENTIAL);
         this.pages = new ListPages(view, SCAN_PAGE, PAGE_BYTES);
-        this.hub = new WatchHub(view, watermarks, LIMITS, dispatch, scheduler::nowNanos);
+        this.hub =
+                new WatchHub(
+                        view,
+                        watermarks,
+                        limits(mutation.watchBytes(watchBytes)),
+                        dispatch,
+                        scheduler::nowNanos);
         for (int p = 0; p < directory.partitions(); p++) {
             var unused = directory.view(p).onChange(this::wake);
         }

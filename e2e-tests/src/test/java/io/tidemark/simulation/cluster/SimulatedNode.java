@@ -1,6 +1,7 @@
 package io.tidemark.simulation.cluster;
 
 import io.tidemark.peer.cluster.ClusterDirectory;
+import io.tidemark.simulation.disk.FakeDisk;
 import io.tidemark.simulation.world.FakeTopic;
 import io.tidemark.simulation.world.Scheduler;
 import io.tidemark.simulation.world.Settings;
@@ -31,6 +32,7 @@ public final class SimulatedNode {
     private final Network network;
     private final SimulatedBarriers barriers;
     private final SkewedClock clock;
+    private final FakeDisk disk;
     private final OpenPartitions hosted = new OpenPartitions();
     private final PartitionDirectory local;
     private final List<SimulatedReplica> replicas;
@@ -56,6 +58,7 @@ public final class SimulatedNode {
         this.network = network;
         this.barriers = barriers;
         this.clock = new SkewedClock(scheduler);
+        this.disk = new FakeDisk(scheduler, mutation.reportsFullDisk());
         hosted.setPartitions(settings.partitions());
         this.local = new LocalDirectory();
         this.replicas =
@@ -69,6 +72,7 @@ public final class SimulatedNode {
                                         partition,
                                         topic.partitions().get(partition),
                                         clock,
+                                        disk,
                                         hosted,
                                         group))
                         .toList();
@@ -94,7 +98,7 @@ public final class SimulatedNode {
     private NodeApi createApi() {
         ClusterDirectory directory = new ClusterDirectory(local, number);
         directory.setPeers(mutation.hasPeers() ? network.peersOf(number) : List.of());
-        return new NodeApi(scheduler, directory, mutation, barriers);
+        return new NodeApi(scheduler, directory, mutation, barriers, settings.watchBytes());
     }
 
     int number() {
@@ -171,6 +175,10 @@ public final class SimulatedNode {
 
     SimulatedReplica replica(int partition) {
         return replicas.get(partition % replicas.size());
+    }
+
+    FakeDisk disk() {
+        return disk;
     }
 
     public SkewedClock clock() {

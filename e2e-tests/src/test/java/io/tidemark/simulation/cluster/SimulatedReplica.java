@@ -1,13 +1,16 @@
 package io.tidemark.simulation.cluster;
 
 import io.tidemark.record.TopicRecord;
+import io.tidemark.simulation.disk.FakeDisk;
 import io.tidemark.simulation.world.CoverageEvent;
 import io.tidemark.simulation.world.FakePartition;
 import io.tidemark.simulation.world.LogRecord;
 import io.tidemark.simulation.world.Scheduler;
 import io.tidemark.simulation.world.Settings;
 import io.tidemark.store.PartitionStore;
+import io.tidemark.store.engine.EngineException;
 import io.tidemark.store.engine.InMemoryEngine;
+import io.tidemark.store.engine.KeyValueEngine;
 import io.tidemark.store.layout.StoreSettings;
 import io.tidemark.store.read.ReadExecutor;
 import io.tidemark.store.read.ScanLimits;
@@ -42,12 +45,20 @@ final class SimulatedReplica {
     private final int partition;
     private final FakePartition log;
     private final InstantSource clock;
+    private final FakeDisk disk;
     private final OpenPartitions hosted;
     private final SimulatedConsumerGroup group;
     private final long lagMillis;
     private InMemoryEngine engine = new InMemoryEngine();
     private @Nullable PartitionStore store;
     private boolean active;
+
+    /** Whether the disk was full at the last write: the store takes no records then. */
+    private boolean suspended;
+
+    /** Whether this node is to have the replica. */
+    private boolean assigned;
+
     private long position;
     private long restoreEnd;
     private boolean restoring;
@@ -65,6 +76,7 @@ final class SimulatedReplica {
             int partition,
             FakePartition log,
             InstantSource clock,
+            FakeDisk disk,
             OpenPartitions hosted,
             SimulatedConsumerGroup group) {
         this.scheduler = scheduler;
@@ -74,6 +86,7 @@ final class SimulatedReplica {
         this.partition = partition;
         this.log = log;
         this.clock = clock;
+        this.disk = disk;
         this.hosted = hosted;
         this.group = group;
         this.lagMillis = 4 + 20L * node;
@@ -86,9 +99,58 @@ final class SimulatedReplica {
             scheduler.count(CoverageEvent.STANDBYS_PROMOTED);
         }
         active = asActive;
-        if (store == null) {
-            open();
+        assigned = true;
+        if (store == null && !suspended) {
+            tryToOpen();
         }
+        wake();
+    }
+
+    /** On a full disk the store is opened once there is space. */
+    private void tryToOpen() {
+        try {
+            open();
+        } catch (EngineException e) {
+            suspend(e);
+        }
+    }
+
+    /**
+     * As on a real node, the store stays open on a full disk and serves what it has; with space
+     * again it writes what it holds, and reads on behind that.
+     */
+    private void suspend(EngineException e) {
+        if (!e.isNoSpace()) {
+            throw e;
+        }
+        if (!suspended) {
+            suspended = true;
+            scheduler.count(CoverageEvent.REPLICAS_SUSPENDED);
+            resumeLater();
+        }
+    }
+
+    private void resumeLater() {
+        var unused = scheduler.after(scheduler.between(50, 400), "await space", this::resume);
+    }
+
+    private void resume() {
+        if (!suspended) {
+            return;
+        }
+        PartitionStore open = store;
+        try {
+            if (open != null) {
+                open.write();
+                position = open.appliedOffset() + 1;
+            } else if (assigned) {
+                open();
+            }
+        } catch (EngineException _) {
+            resumeLater();
+            return;
+        }
+        suspended = false;
         wake();
     }
 
@@ -96,10 +158,10 @@ final class SimulatedReplica {
         // Its node has restarted, perhaps with other declared indexes.
         indexed ^= scheduler.oneIn(4);
         StoreSettings declared = settings.store(indexed);
-        var unused = PartitionStore.prepare(engine, declared, "simulated");
+        KeyValueEngine onDisk = disk.engine(mutation.engine(engine));
+        var unused = PartitionStore.prepare(onDisk, declared, "simulated");
         PartitionStore opened =
-                PartitionStore.open(
-                        partition, mutation.engine(engine), declared, clock, GATE, LIMITS, true);
+                PartitionStore.open(partition, onDisk, declared, clock, GATE, LIMITS, true);
         voidIfAwayTooLong(opened);
         store = opened;
         position = opened.appliedOffset() + 1;
@@ -126,10 +188,16 @@ final class SimulatedReplica {
         if (closing != null) {
             store = null;
             hosted.closing(partition, closing);
-            closing.close();
-            engine.reopen();
+            try {
+                closing.close();
+                engine.reopen();
+            } catch (EngineException e) {
+                engine.crash();
+            }
         }
         active = false;
+        assigned = false;
+        suspended = false;
     }
 
     boolean isOpen() {
@@ -143,7 +211,7 @@ final class SimulatedReplica {
 
     /** There may be records to read. */
     void wake() {
-        if (!awake && store != null && !paused) {
+        if (!awake && store != null && !paused && !suspended) {
             awake = true;
             long most = active ? lagMillis : 4 * lagMillis + 60;
             var unused = scheduler.after(scheduler.between(1, most), "poll", this::poll);
@@ -154,9 +222,17 @@ final class SimulatedReplica {
     private void poll() {
         awake = false;
         PartitionStore to = store;
-        if (to == null || paused) {
+        if (to == null || paused || suspended) {
             return;
         }
+        try {
+            poll(to);
+        } catch (EngineException e) {
+            suspend(e);
+        }
+    }
+
+    private void poll(PartitionStore to) {
         long end = active ? log.endOffset() : Math.min(log.endOffset(), group.committed(partition));
         // A consumer that is far behind gets full batches, so every replica catches up in time.
         int most = end - position > FAR_BEHIND ? FAR_BEHIND : MAX_POLL;
@@ -197,9 +273,17 @@ final class SimulatedReplica {
     /** What Streams does periodically. */
     void commit() {
         PartitionStore open = store;
-        if (open == null || paused) {
+        if (open == null || paused || suspended) {
             return;
         }
+        try {
+            commit(open);
+        } catch (EngineException e) {
+            suspend(e);
+        }
+    }
+
+    private void commit(PartitionStore open) {
         if (active) {
             group.commit(partition, position);
         }
@@ -236,6 +320,8 @@ final class SimulatedReplica {
             hosted.closing(partition, lost);
         }
         active = false;
+        assigned = false;
+        suspended = false;
         engine.crash();
     }
 

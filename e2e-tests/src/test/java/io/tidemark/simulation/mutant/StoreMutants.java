@@ -87,6 +87,15 @@ final class StoreMutants {
                     }
                 },
                 new Mutant(
+                        "lost on a full disk",
+                        "a store does not notice that its disk is full",
+                        Promise.CONVERGENT) {
+                    @Override
+                    public boolean reportsFullDisk() {
+                        return false;
+                    }
+                },
+                new Mutant(
                         "floor too low",
                         "a replica reports a lower floor than it has, and serves below it",
                         Promise.RESUMABLE) {

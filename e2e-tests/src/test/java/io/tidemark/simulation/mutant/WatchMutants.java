@@ -122,6 +122,33 @@ final class WatchMutants {
                     }
                 },
                 new Mutant(
+                        "no budget",
+                        "watches that catch up may hold all the memory they want",
+                        Promise.BOUNDED) {
+                    @Override
+                    public long watchBytes(long bytes) {
+                        return 1 << 20;
+                    }
+                },
+                new Mutant(
+                        "memory leak",
+                        "a watch that ends keeps its reserved memory",
+                        Promise.BOUNDED) {
+                    @Override
+                    public boolean closesWatches() {
+                        return false;
+                    }
+                },
+                new Mutant(
+                        "initial bookmark too high",
+                        "the bookmark that ends the initial objects names the next revision",
+                        Promise.SNAPSHOT) {
+                    @Override
+                    public long initialEventsEnd(long revision) {
+                        return revision + 1;
+                    }
+                },
+                new Mutant(
                         "revision in parts shown",
                         "a watch may end, or send a bookmark, inside a revision",
                         Promise.ATOMIC) {

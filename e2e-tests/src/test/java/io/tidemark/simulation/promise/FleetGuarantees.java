@@ -47,10 +47,13 @@ public final class FleetGuarantees {
                 .toList();
     }
 
-    /** Exact reads read the past on purpose, and reads of any state carry no revision. */
+    /**
+     * Exact reads read the past on purpose, and reads of any state carry no revision. The initial
+     * state of a watch is recorded as a read, too.
+     */
     private static boolean carries(Observation observation) {
         return switch (observation) {
-            case RecordedWatch _ -> true;
+            case RecordedWatch watch -> watch.afterRevision().isPresent();
             case RecordedRead read ->
                     switch (read.ask()) {
                         case RequestedFreshness.Now _, RequestedFreshness.AtLeast _ -> true;

@@ -36,6 +36,21 @@ public final class WatchGuarantees {
         return Optional.empty();
     }
 
+    /** The initial objects come first, and one bookmark ends them before anything else. */
+    public static Optional<Violation> initialFirst(RecordedWatch watch) {
+        boolean open = watch.afterRevision().isEmpty();
+        for (Received next : watch.received()) {
+            boolean ends = next instanceof Received.Bookmark(_, boolean initial) && initial;
+            boolean over = next instanceof Received.Expired || next instanceof Received.Ended;
+            boolean ofInitial = ends || next instanceof Received.Initial;
+            if (!over && ofInitial != open) {
+                return broken(Promise.BOOKMARKABLE, watch, "%s, initial events: %s", next, open);
+            }
+            open &= !ends;
+        }
+        return Optional.empty();
+    }
+
     /** No event comes twice. */
     public static Optional<Violation> unique(RecordedWatch watch) {
         record Identity(long revision, Bytes key) {}

@@ -36,11 +36,22 @@ public record Plan(Settings settings, List<Step> steps) {
         if (random.nextInt(3) == 0) {
             maker.relists();
         }
-        if (random.nextInt(4) == 0) {
-            maker.bigRevisions();
+        switch (random.nextInt(16)) {
+            case 0 -> maker.bigRevisions(random.nextInt(6, 12));
+            case 1, 2, 3 -> maker.bigRevisions(random.nextInt(1, 4));
+            default -> {
+                // Every transaction is small.
+            }
+        }
+        if (random.nextInt(6) == 0) {
+            maker.fullDisks();
         }
         maker.steps.sort(Comparator.comparingLong(Step::atMillis));
-        return new Plan(settings.with(onGap), maker.steps);
+        Settings last = settings.with(onGap);
+        if (random.nextInt(3) == 0) {
+            last = last.withWatchBytes(random.nextLong(1_000, 20_000));
+        }
+        return new Plan(last, maker.steps);
     }
 
     public Plan with(List<Step> otherSteps) {
@@ -157,8 +168,8 @@ public record Plan(Settings settings, List<Step> steps) {
         }
 
         /** One revision puts and deletes many keys, often during another fault. */
-        private void bigRevisions() {
-            for (int i = random.nextInt(1, 4); i > 0; i--) {
+        private void bigRevisions(int count) {
+            for (int i = count; i > 0; i--) {
                 long at = random.nextLong(millis);
                 List<KeyWrite> puts = new ArrayList<>();
                 for (int n = random.nextInt(20, 90); n > 0; n--) {
@@ -173,6 +184,18 @@ public record Plan(Settings settings, List<Step> steps) {
                                 Bytes.utf8("/registry/pods/" + prefix)));
                 while (random.nextInt(3) == 0) {
                     steps.add(fault(at + random.nextLong(3_500)));
+                }
+            }
+        }
+
+        /** Often during another fault of nodes. */
+        private void fullDisks() {
+            for (int i = random.nextInt(1, 4); i > 0; i--) {
+                long at = random.nextLong(millis);
+                int node = random.nextInt(settings.nodes());
+                steps.add(new Step.FillDisk(at, node, random.nextLong(200, 5_000)));
+                if (random.nextInt(3) == 0) {
+                    steps.add(toNodes(at + random.nextLong(4_000)));
                 }
             }
         }

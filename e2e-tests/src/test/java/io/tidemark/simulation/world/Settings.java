@@ -23,6 +23,7 @@ import java.util.SplittableRandom;
  * @param lagMillis the topic's min.compaction.lag, at least the window
  * @param deleteRetentionMillis the topic's delete.retention
  * @param segmentRecords records of a segment of the topic
+ * @param watchBytes memory that a node's watches may hold, for events and while they catch up
  * @param onGap what connectors do for open watches after a compaction gap
  */
 public record Settings(
@@ -36,6 +37,7 @@ public record Settings(
         long lagMillis,
         long deleteRetentionMillis,
         int segmentRecords,
+        long watchBytes,
         GapPolicy onGap) {
     public static final Bytes PREFIX = Bytes.utf8("/registry/");
     private static final Bytes SECRETS = Bytes.utf8("/registry/secrets/");
@@ -43,6 +45,8 @@ public record Settings(
     public static final long TRANSACTION_TIMEOUT_MILLIS = 6_000;
     public static final long COMMIT_MILLIS = 1_500;
     public static final long HEARTBEAT_MILLIS = 1_000;
+
+    private static final long AMPLE_WATCH_BYTES = 1 << 20;
 
     /** How long the world runs without faults before replicas must agree. */
     public static final long QUIET_MILLIS = 5_000;
@@ -63,6 +67,7 @@ public record Settings(
                 lag,
                 random.nextLong(6_000, 12_000),
                 random.nextInt(3, 12),
+                AMPLE_WATCH_BYTES,
                 GapPolicy.EXPIRE);
     }
 
@@ -78,7 +83,25 @@ public record Settings(
                 lagMillis,
                 deleteRetentionMillis,
                 segmentRecords,
+                watchBytes,
                 newOnGap);
+    }
+
+    /** The same with so little memory for watches that their pages shrink. */
+    public Settings withWatchBytes(long bytes) {
+        return new Settings(
+                partitions,
+                nodes,
+                standbys,
+                connectors,
+                clients,
+                millis,
+                historyMillis,
+                lagMillis,
+                deleteRetentionMillis,
+                segmentRecords,
+                bytes,
+                onGap);
     }
 
     public boolean bridgesGaps() {
@@ -98,6 +121,7 @@ public record Settings(
                 lagMillis,
                 deleteRetentionMillis,
                 segmentRecords,
+                watchBytes,
                 onGap);
     }
 

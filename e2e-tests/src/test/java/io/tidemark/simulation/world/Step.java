@@ -109,6 +109,9 @@ public sealed interface Step {
     /** A node pauses. */
     record PauseNode(long atMillis, int node, long millis) implements ToNodes {}
 
+    /** A node's disk is full for a while. */
+    record FillDisk(long atMillis, int node, long millis) implements ToNodes {}
+
     /** A partition becomes active on another node. */
     record MovePartition(long atMillis, int partition, int node) implements ToNodes {}
 

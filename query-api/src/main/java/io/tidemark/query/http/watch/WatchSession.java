@@ -4,26 +4,20 @@ import io.tidemark.query.http.exchange.ClientPresence;
 import io.tidemark.query.http.exchange.ServingContext;
 import io.tidemark.query.watch.BookmarkClock;
 import io.tidemark.query.watch.EventSink;
+import io.tidemark.query.watch.InitialEvents;
 import io.tidemark.query.watch.WatchRun;
 import io.tidemark.query.wire.ListOptions;
-import io.tidemark.record.Bytes;
 import io.tidemark.serving.read.ByteBudget.Share;
-import io.tidemark.serving.read.MergedScan;
 import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.read.ReadAllowance;
 import io.tidemark.serving.read.ReadPoint;
-import io.tidemark.serving.read.RevisionExpiredException;
-import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.serving.status.StatusException;
-import io.tidemark.serving.watch.EventType;
 import io.tidemark.serving.watch.Step;
 import io.tidemark.serving.watch.WatchCursor;
 import io.tidemark.serving.watch.WatchHub.Admission;
-import io.tidemark.view.object.StoredObject;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Runs one watch from its initial events to its end, over any {@link EventSink}. For one thread.
@@ -139,63 +133,35 @@ final class WatchSession {
 
     private ReadPoint initialPoint() throws InterruptedException {
         ListOptions options = query.options();
-        if (options.resourceVersion().isEmpty()) {
-            return serving.freshness().latest(partitions);
-        }
-        long revision = options.revision();
-        return revision == 0
-                ? serving.freshness().any(partitions)
-                : serving.freshness().notOlderThan(partitions, revision, options.resourceVersion());
+        return serving.freshness()
+                .await(
+                        partitions,
+                        InitialEvents.state(options.resourceVersion(), options.revision()));
     }
 
     /**
      * Sends the current objects.
      *
-     * @return false when the form does not support events and the watch must end
+     * @return false when the watch must end
      */
     private boolean sendInitialEvents(ReadPoint at) throws IOException, InterruptedException {
-        AtomicLong sent = new AtomicLong();
+        InitialEvents initial =
+                new InitialEvents(serving.view(), query.filter(), query.form(), sink);
         try (Share memory = serving.memory().share(client.address())) {
-            MergedScan scan =
-                    serving.view()
-                            .scan(
-                                    query.filter().scope(),
-                                    query.filter().selection(),
-                                    Bytes.EMPTY,
-                                    at,
-                                    serving.limits().scanPage(),
-                                    query.form().projection(),
-                                    ReadAllowance.of(
-                                            memory,
-                                            () -> sent.get() > 0,
-                                            client.require(),
-                                            LONGEST_READING));
-            StoredObject object = scan.next();
-            while (object != null) {
-                if (query.filter().serves(object)) {
-                    if (!query.form().supportsEvents()) {
-                        return false;
-                    }
-                    sink.send(query.form().line(EventType.ADDED, object, object.revision()));
-                    sent.incrementAndGet();
-                }
-                scan.release(object);
-                object = scan.next();
+            ReadAllowance allowance =
+                    ReadAllowance.of(
+                            memory, () -> initial.sent() > 0, client.require(), LONGEST_READING);
+            boolean goesOn =
+                    initial.send(
+                            at,
+                            serving.limits().scanPage(),
+                            allowance,
+                            query.options().allowWatchBookmarks());
+            if (goesOn) {
+                serving.metrics().eventsSent(query.label(), initial.sent());
             }
-        } catch (RevisionExpiredException e) {
-            throw e.replacement()
-                    .orElseGet(() ->
-                            StatusErrors.watchExpired(Long.toString(at.revision()), e.floor()));
+            return goesOn;
         }
-        if (query.options().allowWatchBookmarks()) {
-            if (!query.form().supportsEvents()) {
-                return false;
-            }
-            sink.send(query.form().bookmark(at.revision(), true));
-        }
-        sink.flush();
-        serving.metrics().eventsSent(query.label(), sent.get());
-        return true;
     }
 
     private boolean isOver() {

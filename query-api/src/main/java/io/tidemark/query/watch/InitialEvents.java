@@ -1,0 +1,103 @@
+package io.tidemark.query.watch;
+
+import io.tidemark.record.Bytes;
+import io.tidemark.serving.read.ClusterView;
+import io.tidemark.serving.read.MergedScan;
+import io.tidemark.serving.read.PageLimits;
+import io.tidemark.serving.read.ReadAllowance;
+import io.tidemark.serving.read.ReadPoint;
+import io.tidemark.serving.read.RequestedState;
+import io.tidemark.serving.read.RevisionExpiredException;
+import io.tidemark.serving.status.StatusErrors;
+import io.tidemark.serving.watch.EventEncoder;
+import io.tidemark.serving.watch.EventType;
+import io.tidemark.serving.watch.WatchFilter;
+import io.tidemark.view.object.StoredObject;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The events with which a watch that does not start at a revision begins: the current objects, and
+ * the bookmark that ends them. For one thread, except {@link #sent}.
+ */
+public final class InitialEvents {
+    private final ClusterView view;
+    private final WatchFilter filter;
+    private final EventEncoder form;
+    private final EventSink sink;
+    private final AtomicLong sent = new AtomicLong();
+
+    public InitialEvents(ClusterView view, WatchFilter filter, EventEncoder form, EventSink sink) {
+        this.view = view;
+        this.filter = filter;
+        this.form = form;
+        this.sink = sink;
+    }
+
+    /**
+     * The state that the watch begins with.
+     *
+     * @param revision the number of {@code resourceVersion}
+     */
+    public static RequestedState state(String resourceVersion, long revision) {
+        if (resourceVersion.isEmpty()) {
+            return new RequestedState.Latest();
+        }
+        return revision == 0
+                ? new RequestedState.Any()
+                : new RequestedState.NotOlderThan(revision, resourceVersion);
+    }
+
+    /** How many objects have been sent. Thread-safe. */
+    public long sent() {
+        return sent.get();
+    }
+
+    /**
+     * Sends the objects at one revision.
+     *
+     * @param bookmark whether a bookmark marks their end
+     * @return false when the form does not support events and the watch must end
+     * @throws io.tidemark.serving.status.StatusException 410 when the revision is compacted
+     *     meanwhile
+     * @throws IOException when the client has disconnected
+     */
+    public boolean send(ReadPoint at, PageLimits pages, ReadAllowance allowance, boolean bookmark)
+            throws IOException, InterruptedException {
+        try {
+            MergedScan scan =
+                    view.scan(
+                            filter.scope(),
+                            filter.selection(),
+                            Bytes.EMPTY,
+                            at,
+                            pages,
+                            form.projection(),
+                            allowance);
+            StoredObject object = scan.next();
+            while (object != null) {
+                if (filter.serves(object)) {
+                    if (!form.supportsEvents()) {
+                        return false;
+                    }
+                    sink.send(form.line(EventType.ADDED, object, object.revision()));
+                    sent.incrementAndGet();
+                }
+                scan.release(object);
+                object = scan.next();
+            }
+        } catch (RevisionExpiredException e) {
+            throw e.replacement()
+                    .orElseGet(() ->
+                            StatusErrors.watchExpired(Long.toString(at.revision()), e.floor()));
+        }
+        if (bookmark) {
+            if (!form.supportsEvents()) {
+                return false;
+            }
+            sink.send(form.bookmark(at.revision(), true));
+        }
+        sink.flush();
+        return true;
+    }
+}

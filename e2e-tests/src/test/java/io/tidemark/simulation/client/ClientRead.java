@@ -1,12 +1,10 @@
 package io.tidemark.simulation.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.query.http.list.ContinueKeyCodec;
 import io.tidemark.query.http.list.ListPages;
 import io.tidemark.query.http.list.ListQuery;
 import io.tidemark.query.http.list.ListStart;
 import io.tidemark.query.representation.Renderer.ListMeta;
-import io.tidemark.query.wire.KeyValueListEncoder;
 import io.tidemark.query.wire.ListEncoder;
 import io.tidemark.query.wire.ListOptions;
 import io.tidemark.record.Bytes;
@@ -117,11 +115,11 @@ final class ClientRead {
         return new ListQuery(
                 scope.keys(),
                 scope.keys().key(),
-                ContinueKeyCodec.ANY,
+                scope.form().tokenKeys(),
                 scope.selection(),
                 options,
                 "application/json",
-                KeyValueListEncoder::new,
+                scope.form().lists(scheduler.clock()),
                 "simulated",
                 Optional.empty());
     }
@@ -206,7 +204,8 @@ final class ClientRead {
         epoch = paged ? epoch : at.epoch();
         long revision = document.path("metadata").path("resourceVersion").asLong();
         List<Item> items = new ArrayList<>();
-        document.path("items").forEach(item -> items.add(WireObject.item(item)));
+        String member = scope.form() == ClientForm.TABLE ? "rows" : "items";
+        document.path(member).forEach(item -> items.add(WireObject.item(item, scope, false)));
         pages.add(new Page(revision, items));
         String token = document.path("metadata").path("continue").asText();
         if (!token.isEmpty()) {
@@ -233,7 +232,9 @@ final class ClientRead {
                                 query.selection(),
                                 start.from(),
                                 start.at(),
-                                NodeApi.SCAN_PAGE);
+                                NodeApi.SCAN_PAGE,
+                                query.form().get().projection(),
+                                ReadAllowance.UNLIMITED);
         ListPages.Page page =
                 ListPages.isLimited(query)
                         ? api.pages().read(query, start, scan, ReadAllowance.UNLIMITED)

@@ -1,20 +1,28 @@
 package io.tidemark.simulation.client;
 
+import io.tidemark.query.select.FieldSelectors;
+import io.tidemark.query.select.LabelSelectors;
 import io.tidemark.record.Bytes;
 import io.tidemark.serving.read.KeyScope;
 import io.tidemark.simulation.model.ModelFilter;
+import io.tidemark.simulation.model.ModelSelector;
 import io.tidemark.simulation.world.Settings;
 import io.tidemark.view.object.Selection;
 import io.tidemark.view.object.Selection.Operator;
 import io.tidemark.view.object.Selection.Requirement;
 import io.tidemark.view.object.Selection.Source;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /** What a client requests, in the oracle's types and in production's. */
-record ClientScope(ModelFilter interest, KeyScope keys, Selection selection) {
-    /** One scope of each kind. */
+record ClientScope(ModelFilter interest, KeyScope keys, Selection selection, ClientForm form) {
+    private static final KeyScope BLUE = KeyScope.directory(Bytes.utf8("/registry/pods/blue/"));
+    private static final KeyScope RED = KeyScope.directory(Bytes.utf8("/registry/pods/red/"));
+    private static final KeyScope PODS = KeyScope.collection(Bytes.utf8("/registry/pods/"));
+
+    /** Scopes, selectors and forms. Only keys of one directory follow from names of objects. */
     static final List<ClientScope> ALL =
             List.of(
                     objects(KeyScope.directory(Bytes.utf8("/registry/pods/blue/")), ""),
@@ -24,7 +32,18 @@ record ClientScope(ModelFilter interest, KeyScope keys, Selection selection) {
                     objects(KeyScope.directory(Bytes.utf8("/registry/minions/")), ""),
                     objects(KeyScope.exact(Bytes.utf8("/registry/pods/green/p1")), ""),
                     objects(KeyScope.collection(Bytes.utf8("/registry/events/")), ""),
-                    everything());
+                    everything(),
+                    selected(PODS, ModelSelector.WEB_OR_JOB, ClientForm.KEY_VALUES),
+                    selected(BLUE, ModelSelector.NAME_P1, ClientForm.KEY_VALUES),
+                    selected(BLUE, ModelSelector.NONE, ClientForm.OBJECTS),
+                    selected(RED, ModelSelector.WEB_NOT_P2, ClientForm.OBJECTS),
+                    selected(BLUE, ModelSelector.WEB, ClientForm.METADATA),
+                    selected(RED, ModelSelector.NOT_JOB, ClientForm.TABLE),
+                    selected(BLUE, ModelSelector.NONE, ClientForm.TABLE),
+                    selected(
+                            KeyScope.exact(Bytes.utf8("/registry/pods/red/p1")),
+                            ModelSelector.DB,
+                            ClientForm.METADATA));
 
     private static ClientScope objects(KeyScope keys, String app) {
         Map<String, String> labels = app.isEmpty() ? Map.of() : Map.of("app", app);
@@ -38,13 +57,39 @@ record ClientScope(ModelFilter interest, KeyScope keys, Selection selection) {
                                         Set.of(label.getValue())))
                         .toList();
         return new ClientScope(
-                new ModelFilter(keys.key(), true, labels), keys, new Selection(true, requirements));
+                new ModelFilter(keys.key(), true, labels),
+                keys,
+                new Selection(true, requirements),
+                ClientForm.KEY_VALUES);
+    }
+
+    private static ClientScope selected(KeyScope keys, ModelSelector selector, ClientForm form) {
+        List<Requirement> requirements = new ArrayList<>();
+        if (!selector.labels().isEmpty()) {
+            requirements.addAll(LabelSelectors.parse(selector.labels()));
+        }
+        if (!selector.fields().isEmpty()) {
+            requirements.addAll(FieldSelectors.parse(selector.fields(), ClientForm.PODS));
+        }
+        return new ClientScope(
+                new ModelFilter(keys.key(), true, Map.of(), selector, form.part()),
+                keys,
+                new Selection(true, requirements),
+                form);
+    }
+
+    /** The key of an object of this scope, by its name. */
+    Bytes keyOf(String name) {
+        return keys.kind() == KeyScope.Kind.EXACT
+                ? keys.key()
+                : keys.key().concat(Bytes.utf8(name));
     }
 
     private static ClientScope everything() {
         return new ClientScope(
                 new ModelFilter(Settings.PREFIX, false, Map.of()),
                 KeyScope.prefix(Settings.PREFIX),
-                Selection.ALL);
+                Selection.ALL,
+                ClientForm.KEY_VALUES);
     }
 }

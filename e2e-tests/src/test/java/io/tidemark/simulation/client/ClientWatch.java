@@ -3,7 +3,6 @@ package io.tidemark.simulation.client;
 import io.tidemark.query.watch.BookmarkClock;
 import io.tidemark.query.watch.InitialEvents;
 import io.tidemark.query.watch.WatchRun;
-import io.tidemark.query.wire.KeyValueEventEncoder;
 import io.tidemark.record.Change;
 import io.tidemark.serving.read.FreshnessWait;
 import io.tidemark.serving.read.PartitionSet;
@@ -29,6 +28,7 @@ import io.tidemark.simulation.promise.RecordedWatch;
 import io.tidemark.simulation.world.CoverageEvent;
 import io.tidemark.simulation.world.Scheduler;
 import io.tidemark.view.ObjectChange;
+import io.tidemark.view.object.Projection;
 import io.tidemark.view.object.StoredObject;
 import java.io.IOException;
 import java.time.Duration;
@@ -65,7 +65,9 @@ final class ClientWatch {
     private @Nullable List<Item> initial;
 
     /** The lines since the last whole revision: a part of a revision does not count. */
-    private final WatchLines lines = new WatchLines();
+    private final WatchLines lines;
+
+    private final EventEncoder form;
 
     /** The changes of these lines, for mutations. */
     private final Deque<ObjectChange> sent = new ArrayDeque<>();
@@ -83,6 +85,8 @@ final class ClientWatch {
         this.client = client;
         this.scope = scope;
         this.slow = slow;
+        this.lines = new WatchLines(scope);
+        this.form = new Encoder(scope.form().events(scheduler.clock()));
     }
 
     void begin(long knownEpoch, long afterRevision) {
@@ -104,7 +108,11 @@ final class ClientWatch {
         RecordedWatch unused = client.record().add(recorded);
         cursor =
                 admission.watch(
-                        filter(), partitions, epoch, world.mutation().resume(afterRevision));
+                        filter(),
+                        partitions,
+                        epoch,
+                        world.mutation().resume(afterRevision),
+                        form.projection());
         run = run(afterRevision, status.watermark());
         schedulePoll();
     }
@@ -161,12 +169,14 @@ final class ClientWatch {
         boolean goesOn = true;
         try {
             boolean supported =
-                    new InitialEvents(api.view(), filter(), new Encoder(), lines)
+                    new InitialEvents(api.view(), filter(), form, lines)
                             .send(at, NodeApi.SCAN_PAGE, ReadAllowance.UNLIMITED, true);
             if (!supported) {
                 throw new IllegalStateException("no events");
             }
-            cursor = admission.watch(filter(), at.partitions(), epoch, at.revision());
+            cursor =
+                    admission.watch(
+                            filter(), at.partitions(), epoch, at.revision(), form.projection());
         } catch (StatusException e) {
             goesOn = false;
             sendFailure(e);
@@ -189,7 +199,10 @@ final class ClientWatch {
     }
 
     private WatchFilter filter() {
-        return new WatchFilter(scope.keys(), scope.selection(), WatchFilter.WITHOUT_VERSIONS);
+        return new WatchFilter(
+                scope.keys(),
+                world.mutation().selection(scope.selection()),
+                WatchFilter.WITHOUT_VERSIONS);
     }
 
     private void open(long newEpoch, OptionalLong afterRevision, long floor) {
@@ -211,7 +224,7 @@ final class ClientWatch {
                         afterRevision,
                         opened);
         return new WatchRun(
-                scheduler::nowNanos, new Encoder(), lines, bookmarks, admission::ending, _ -> {});
+                scheduler::nowNanos, form, lines, bookmarks, admission::ending, _ -> {});
     }
 
     private void schedulePoll() {
@@ -361,16 +374,30 @@ final class ClientWatch {
 
     /** Production's, between the mutation and the client. */
     private final class Encoder implements EventEncoder {
-        private final EventEncoder keyValues = new KeyValueEventEncoder();
+        private final EventEncoder encoder;
+
+        Encoder(EventEncoder encoder) {
+            this.encoder = encoder;
+        }
+
+        @Override
+        public boolean supportsEvents() {
+            return encoder.supportsEvents();
+        }
+
+        @Override
+        public Projection projection() {
+            return encoder.projection();
+        }
 
         @Override
         public Optional<Object> shareKey() {
-            return keyValues.shareKey();
+            return encoder.shareKey();
         }
 
         @Override
         public byte[] line(EventType type, StoredObject object, long resourceVersion) {
-            return keyValues.line(type, object, resourceVersion);
+            return encoder.line(type, object, resourceVersion);
         }
 
         @Override
@@ -379,7 +406,7 @@ final class ClientWatch {
                     initialEventsEnd
                             ? world.mutation().initialEventsEnd(resourceVersion)
                             : world.mutation().bookmark(resourceVersion, world.etcd().revision());
-            return keyValues.bookmark(revision, initialEventsEnd);
+            return encoder.bookmark(revision, initialEventsEnd);
         }
     }
 }

@@ -2,8 +2,8 @@ package io.tidemark.simulation.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.query.watch.EventSink;
-import io.tidemark.record.Bytes;
 import io.tidemark.simulation.model.EventType;
+import io.tidemark.simulation.model.Item;
 import io.tidemark.simulation.model.Received;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +35,12 @@ final class WatchLines implements EventSink {
         record Failure(int code, long floor, long newEpoch) implements Line {}
     }
 
+    private final ClientScope scope;
     private final List<byte[]> lines = new ArrayList<>();
+
+    WatchLines(ClientScope scope) {
+        this.scope = scope;
+    }
 
     @Override
     public void send(byte[] line) {
@@ -57,20 +62,20 @@ final class WatchLines implements EventSink {
         return taken;
     }
 
-    private static Line read(byte[] line, long history) {
+    private Line read(byte[] line, long history) {
         JsonNode document = WireObject.parse(line);
         String type = document.path("type").asText();
         JsonNode object = document.path("object");
         return switch (type) {
-            case "BOOKMARK" ->
-                    new Line.Bookmark(
-                            Long.parseLong(
-                                    object.path("metadata").path("resourceVersion").asText()),
-                            object.path("metadata")
-                                    .path("annotations")
-                                    .path("k8s.io/initial-events-end")
-                                    .asText()
-                                    .equals("true"));
+            case "BOOKMARK" -> {
+                JsonNode metadata = shown(object).path("metadata");
+                boolean endsInitial =
+                        metadata.path("annotations")
+                                .path("k8s.io/initial-events-end")
+                                .asText()
+                                .equals("true");
+                yield new Line.Bookmark(metadata.path("resourceVersion").asLong(), endsInitial);
+            }
             case "ERROR" -> {
                 String message = object.path("message").asText();
                 yield new Line.Failure(
@@ -80,16 +85,23 @@ final class WatchLines implements EventSink {
             }
             default -> {
                 EventType change = EventType.valueOf(type);
-                long revision = object.path("modRevision").asLong();
+                boolean deleted = change == EventType.DELETED;
+                JsonNode row = isTable() ? object.path("rows").path(0) : object;
+                Item item = WireObject.item(row, scope, deleted);
                 yield new Line.Event(
                         new Received.Event(
-                                history,
-                                change,
-                                revision,
-                                Bytes.utf8(object.path("key").asText()),
-                                WireObject.shown(object, change == EventType.DELETED)));
+                                history, change, item.revision(), item.key(), item.shown()));
             }
         };
+    }
+
+    private boolean isTable() {
+        return scope.form() == ClientForm.TABLE;
+    }
+
+    /** Of a Table, the object of its one row. */
+    private JsonNode shown(JsonNode object) {
+        return isTable() ? object.path("rows").path(0).path("object") : object;
     }
 
     private static long number(Pattern pattern, String message) {

@@ -4,10 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.tidemark.record.Bytes;
 import io.tidemark.simulation.model.Item;
+import io.tidemark.simulation.model.ModelFilter;
 import io.tidemark.simulation.model.Payload;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** A key and its value as a client reads them from JSON. */
 final class WireObject {
@@ -23,11 +26,43 @@ final class WireObject {
         }
     }
 
-    static Item item(JsonNode object) {
+    /**
+     * An object of a list, or of an event that shows a current state.
+     *
+     * @param object in the scope's form; of a Table, a row
+     */
+    static Item item(JsonNode object, ClientScope scope, boolean deleted) {
+        return switch (scope.form()) {
+            case KEY_VALUES -> keyValue(object, deleted);
+            case OBJECTS, METADATA -> object(object, scope, "");
+            case TABLE -> {
+                JsonNode shown = object.path("object");
+                String cell = object.path("cells").path(0).asText();
+                boolean named = cell.equals(shown.path("metadata").path("name").asText());
+                yield object(shown, scope, named ? "" : "row " + cell + ": ");
+            }
+        };
+    }
+
+    private static Item object(JsonNode object, ClientScope scope, String note) {
+        JsonNode metadata = object.path("metadata");
+        String name = metadata.path("name").asText();
+        Map<String, String> labels = new TreeMap<>();
+        metadata.path("labels")
+                .properties()
+                .forEach(label -> labels.put(label.getKey(), label.getValue().asText()));
+        String serial = object.has("serial") ? " " + object.path("serial").asText() : "";
+        return new Item(
+                scope.keyOf(name),
+                metadata.path("resourceVersion").asLong(),
+                note + ModelFilter.metadata(name, labels) + serial);
+    }
+
+    private static Item keyValue(JsonNode object, boolean deleted) {
         return new Item(
                 Bytes.utf8(object.path("key").asText()),
                 object.path("modRevision").asLong(),
-                shown(object, false));
+                shown(object, deleted));
     }
 
     /**
@@ -36,7 +71,7 @@ final class WireObject {
      *
      * @param deleted then it shows its last state, whose revision is not on the wire
      */
-    static String shown(JsonNode object, boolean deleted) {
+    private static String shown(JsonNode object, boolean deleted) {
         String value = object.path("value").asText();
         long revision = object.path("modRevision").asLong();
         byte[] bytes = value.getBytes(StandardCharsets.UTF_8);

@@ -15,6 +15,7 @@ import io.tidemark.store.engine.KeyValueEngine;
 import io.tidemark.view.ObjectChange;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
+import io.tidemark.view.object.Selection;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -115,6 +116,11 @@ public interface Mutation {
     /** Whether nodes know each other. */
     default boolean hasPeers() {
         return true;
+    }
+
+    /** What a watch selects. */
+    default Selection selection(Selection selection) {
+        return selection;
     }
 
     /** The memory that a node's watches may hold. */

@@ -9,10 +9,6 @@ import io.tidemark.record.Bytes;
  * @param shown as in {@link Payload#shown}
  */
 public record Item(Bytes key, long revision, String shown) {
-    public static Item of(Version version) {
-        return new Item(version.key(), version.revision(), version.payload().shown());
-    }
-
     @Override
     public String toString() {
         return key + "@" + revision;

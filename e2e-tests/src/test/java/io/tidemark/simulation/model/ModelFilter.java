@@ -2,6 +2,7 @@ package io.tidemark.simulation.model;
 
 import io.tidemark.record.Bytes;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,10 +11,32 @@ import org.jspecify.annotations.Nullable;
  * @param prefix keys must start with it; a whole key for a GET
  * @param objectsOnly omit values that are no Kubernetes object
  * @param labels that must have exactly these values
+ * @param selector that must match, too
+ * @param shows the part of each object that the client gets
  */
-public record ModelFilter(Bytes prefix, boolean objectsOnly, Map<String, String> labels) {
+public record ModelFilter(
+        Bytes prefix,
+        boolean objectsOnly,
+        Map<String, String> labels,
+        ModelSelector selector,
+        Part shows) {
+    /** A part of an object. */
+    public enum Part {
+        /** The value. */
+        WHOLE,
+        /** Name, labels and content of an object, without its type. */
+        OBJECT,
+        /** Name and labels. */
+        METADATA
+    }
+
     public ModelFilter {
         labels = Map.copyOf(labels);
+    }
+
+    /** Whole values. */
+    public ModelFilter(Bytes prefix, boolean objectsOnly, Map<String, String> labels) {
+        this(prefix, objectsOnly, labels, ModelSelector.NONE, Part.WHOLE);
     }
 
     public boolean matches(@Nullable Version version) {
@@ -23,6 +46,33 @@ public record ModelFilter(Bytes prefix, boolean objectsOnly, Map<String, String>
                 && labels.entrySet().stream()
                         .allMatch(required ->
                                 required.getValue()
-                                        .equals(version.payload().labels().get(required.getKey())));
+                                        .equals(version.payload().labels().get(required.getKey())))
+                && selector.matches(version);
+    }
+
+    /** What the client gets of a version. */
+    public String shown(Version version) {
+        return switch (shows) {
+            case WHOLE -> version.payload().shown();
+            case OBJECT ->
+                    metadata(name(version.key()), version.payload().labels())
+                            + version.payload().serial();
+            case METADATA -> metadata(name(version.key()), version.payload().labels());
+        };
+    }
+
+    /** The object of a version in an answer. */
+    public Item item(Version version) {
+        return new Item(version.key(), version.revision(), shown(version));
+    }
+
+    /** Name and labels as text. */
+    public static String metadata(String name, Map<String, String> labels) {
+        return name + " " + new TreeMap<>(labels);
+    }
+
+    static String name(Bytes key) {
+        String path = key.utf8();
+        return path.substring(path.lastIndexOf('/') + 1);
     }
 }

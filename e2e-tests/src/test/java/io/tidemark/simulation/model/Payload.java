@@ -53,6 +53,12 @@ public record Payload(Bytes value, boolean object, Map<String, String> labels, S
         return object(name, labels, serial, Style.COMPACT);
     }
 
+    /** What makes an object unique, as text; empty for other bytes. */
+    public String serial() {
+        int at = shown.lastIndexOf("\"serial\":");
+        return object && at >= 0 ? " " + shown.substring(at + 9, shown.length() - 1) : "";
+    }
+
     /** Bytes that decode to no object. */
     public static Payload raw(String text) {
         return new Payload(Bytes.utf8(text), false, Map.of(), text);

@@ -22,14 +22,15 @@ public record RevisionChange(
         boolean now = interest.matches(current);
         boolean before = interest.matches(previous);
         if (now) {
-            return Optional.of(event(before ? EventType.MODIFIED : EventType.ADDED, epoch));
+            EventType type = before ? EventType.MODIFIED : EventType.ADDED;
+            return Optional.of(event(type, interest, epoch));
         }
-        return before ? Optional.of(event(EventType.DELETED, epoch)) : Optional.empty();
+        return before ? Optional.of(event(EventType.DELETED, interest, epoch)) : Optional.empty();
     }
 
-    private Received.Event event(EventType type, long epoch) {
+    private Received.Event event(EventType type, ModelFilter interest, long epoch) {
         Version shown = type == EventType.DELETED ? previous : current;
         return new Received.Event(
-                epoch, type, revision, key, shown == null ? "" : shown.payload().shown());
+                epoch, type, revision, key, shown == null ? "" : interest.shown(shown));
     }
 }

@@ -10,6 +10,8 @@ import io.tidemark.simulation.promise.Promise;
 import io.tidemark.view.ChangePosition;
 import io.tidemark.view.ObjectChange;
 import io.tidemark.view.PartitionView;
+import io.tidemark.view.object.Selection;
+import io.tidemark.view.object.Selection.Source;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -119,6 +121,19 @@ final class WatchMutants {
                     @Override
                     public long bookmark(long throughRevision, long etcdRevision) {
                         return throughRevision + 1;
+                    }
+                },
+                new Mutant(
+                        "field selector ignored",
+                        "a watch selects by labels only",
+                        Promise.FILTERED) {
+                    @Override
+                    public Selection selection(Selection selection) {
+                        return new Selection(
+                                selection.kubernetesOnly(),
+                                selection.requirements().stream()
+                                        .filter(each -> each.source() == Source.LABEL)
+                                        .toList());
                     }
                 },
                 new Mutant(

@@ -38,7 +38,7 @@ final class GapGuarantees {
         this.gap = gap;
         this.start = start;
         truth.stateAt(watch.interest(), gap.after())
-                .forEach((key, version) -> view.put(key, Item.of(version)));
+                .forEach((key, version) -> view.put(key, watch.interest().item(version)));
     }
 
     /** The first error in what a watch got of such gaps. */
@@ -113,7 +113,7 @@ final class GapGuarantees {
         }
         Map<Bytes, Item> expected = new HashMap<>();
         truth.stateAt(watch.interest(), gap.through())
-                .forEach((key, version) -> expected.put(key, Item.of(version)));
+                .forEach((key, version) -> expected.put(key, watch.interest().item(version)));
         return expected.equals(view)
                 ? Optional.empty()
                 : broken(promise, "%d, where %s was sent, not %s", through, view, expected);

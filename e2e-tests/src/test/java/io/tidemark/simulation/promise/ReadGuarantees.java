@@ -68,7 +68,7 @@ public final class ReadGuarantees {
                     "etcd is at %d, not yet at %d".formatted(truth.revision(), revision));
         }
         List<Item> expected =
-                truth.stateAt(interest, revision).values().stream().map(Item::of).toList();
+                truth.stateAt(interest, revision).values().stream().map(interest::item).toList();
         for (int i = 0; i < Math.max(got.size(), expected.size()); i++) {
             Object one = i < got.size() ? got.get(i) : "nothing";
             Object other = i < expected.size() ? expected.get(i) : "nothing";

@@ -14,27 +14,20 @@ import io.tidemark.query.http.watch.LongPollService;
 import io.tidemark.query.http.watch.WatchQuery;
 import io.tidemark.query.http.watch.WatchService;
 import io.tidemark.query.representation.Representation;
-import io.tidemark.query.representation.Representation.Format;
 import io.tidemark.query.representation.Representation.Shape;
-import io.tidemark.query.representation.Representation.View;
 import io.tidemark.query.representation.ScaleObject;
 import io.tidemark.query.select.FieldSelectors;
 import io.tidemark.query.select.LabelSelectors;
 import io.tidemark.query.select.SelectorBounds;
 import io.tidemark.query.wire.GoDuration;
-import io.tidemark.query.wire.JsonEventEncoder;
-import io.tidemark.query.wire.JsonListEncoder;
-import io.tidemark.query.wire.ListEncoder;
 import io.tidemark.query.wire.ListOptions;
 import io.tidemark.query.wire.ListOptionsRules;
-import io.tidemark.query.wire.RenderedEventEncoder;
-import io.tidemark.query.wire.RenderedListEncoder;
+import io.tidemark.query.wire.ObjectEncoders;
 import io.tidemark.query.wire.TimeTravelOptions;
 import io.tidemark.record.Bytes;
 import io.tidemark.serving.read.KeyScope;
 import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.serving.status.StatusException;
-import io.tidemark.serving.watch.EventEncoder;
 import io.tidemark.serving.watch.WatchFilter;
 import io.tidemark.view.object.Projection;
 import io.tidemark.view.object.Selection;
@@ -56,6 +49,7 @@ final class ObjectsEndpoint {
     private final LongPollService longPolls;
     private final ObjectHistories histories;
     private final InstantSource clock;
+    private final ObjectEncoders encoders;
 
     ObjectsEndpoint(ServingContext serving, InstantSource clock) {
         this.serving = serving;
@@ -64,6 +58,7 @@ final class ObjectsEndpoint {
         this.longPolls = new LongPollService(serving);
         this.histories = new ObjectHistories(serving, clock);
         this.clock = clock;
+        this.encoders = new ObjectEncoders(clock);
     }
 
     /** The verb of a request in metrics. */
@@ -167,7 +162,7 @@ final class ObjectsEndpoint {
 
     private static boolean passesAsStored(
             Representation representation, Resource resource, StoredObject object) {
-        return passesBytes(representation)
+        return ObjectEncoders.passesBytes(representation)
                 && ServedVersion.of(resource, object) instanceof ServedVersion.AsStored;
     }
 
@@ -191,7 +186,7 @@ final class ObjectsEndpoint {
                         selection,
                         options,
                         representation.contentType(),
-                        () -> listForm(representation, resource),
+                        () -> encoders.list(representation, resource),
                         resource.qualifiedName(),
                         TimeTravelOptions.forList(exchange.parameters()).at());
         lists.serve(exchange, query, timeout);
@@ -218,34 +213,13 @@ final class ObjectsEndpoint {
                         filter,
                         options,
                         representation.contentType(),
-                        eventForm(representation, resource),
+                        encoders.events(representation, resource),
                         resource.qualifiedName());
         if (requested.longPoll()) {
             longPolls.serve(exchange, query);
         } else {
             watches.serve(exchange, query);
         }
-    }
-
-    private ListEncoder listForm(Representation representation, Resource resource) {
-        return passesBytes(representation)
-                ? new JsonListEncoder(resource)
-                : new RenderedListEncoder(representation.renderer(resource, clock));
-    }
-
-    private EventEncoder eventForm(Representation representation, Resource resource) {
-        if (passesBytes(representation)) {
-            return new JsonEventEncoder(resource, () -> representation.renderer(resource, clock));
-        }
-        Object key = List.of(representation, resource.apiVersion());
-        boolean listsOnly = representation.view() instanceof View.Metadata(_, boolean list) && list;
-        return new RenderedEventEncoder(key, representation.renderer(resource, clock), !listsOnly);
-    }
-
-    private static boolean passesBytes(Representation representation) {
-        return representation.format() == Format.JSON
-                && representation.view() instanceof View.Whole
-                && !representation.pretty();
     }
 
     private static Representation negotiate(Exchange exchange, Resource resource, Shape shape) {

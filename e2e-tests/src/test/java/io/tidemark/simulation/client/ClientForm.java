@@ -1,0 +1,64 @@
+package io.tidemark.simulation.client;
+
+import io.tidemark.query.catalog.BuiltInResources;
+import io.tidemark.query.catalog.Resource;
+import io.tidemark.query.http.list.ContinueKeyCodec;
+import io.tidemark.query.representation.Representation;
+import io.tidemark.query.representation.Representation.Shape;
+import io.tidemark.query.wire.KeyValueEventEncoder;
+import io.tidemark.query.wire.KeyValueListEncoder;
+import io.tidemark.query.wire.ListEncoder;
+import io.tidemark.query.wire.ObjectEncoders;
+import io.tidemark.serving.watch.EventEncoder;
+import io.tidemark.simulation.model.ModelFilter.Part;
+import io.tidemark.simulation.world.Settings;
+import java.time.InstantSource;
+import java.util.function.Supplier;
+
+/** The form of answers that a client accepts; production encodes them. */
+enum ClientForm {
+    /** As under {@code /kv}. */
+    KEY_VALUES("", Part.WHOLE),
+    OBJECTS("application/json", Part.OBJECT),
+    METADATA("application/json;as=PartialObjectMetadata%s;g=meta.k8s.io;v=v1", Part.METADATA),
+    TABLE("application/json;as=Table;g=meta.k8s.io;v=v1", Part.METADATA);
+
+    static final Resource PODS =
+            BuiltInResources.under(Settings.PREFIX).stream()
+                    .filter(each -> each.group().isEmpty() && each.plural().equals("pods"))
+                    .findFirst()
+                    .orElseThrow();
+
+    private final String accept;
+    private final Part part;
+
+    ClientForm(String accept, Part part) {
+        this.accept = accept;
+        this.part = part;
+    }
+
+    /** What of an object it shows. */
+    Part part() {
+        return part;
+    }
+
+    ContinueKeyCodec tokenKeys() {
+        return this == KEY_VALUES ? ContinueKeyCodec.ANY : ContinueKeyCodec.PATHS;
+    }
+
+    EventEncoder events(InstantSource clock) {
+        return this == KEY_VALUES
+                ? new KeyValueEventEncoder()
+                : new ObjectEncoders(clock).events(negotiated("", Shape.WATCH), PODS);
+    }
+
+    Supplier<ListEncoder> lists(InstantSource clock) {
+        return this == KEY_VALUES
+                ? KeyValueListEncoder::new
+                : () -> new ObjectEncoders(clock).list(negotiated("List", Shape.LIST), PODS);
+    }
+
+    private Representation negotiated(String suffix, Shape shape) {
+        return Representation.negotiate(accept.formatted(suffix), "", false, PODS, shape);
+    }
+}

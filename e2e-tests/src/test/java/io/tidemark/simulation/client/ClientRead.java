@@ -225,6 +225,7 @@ final class ClientRead {
 
     /** The body that the node sends. */
     private byte[] response(ListStart start) throws IOException, InterruptedException {
+        ListEncoder form = query.form().get();
         MergedScan scan =
                 api.view()
                         .scan(
@@ -233,14 +234,13 @@ final class ClientRead {
                                 start.from(),
                                 start.at(),
                                 NodeApi.SCAN_PAGE,
-                                query.form().get().projection(),
+                                form.projection(),
                                 ReadAllowance.UNLIMITED);
         ListPages.Page page =
                 ListPages.isLimited(query)
                         ? api.pages().read(query, start, scan, ReadAllowance.UNLIMITED)
                         : whole(start, scan);
         ByteArrayOutputStream body = new ByteArrayOutputStream();
-        ListEncoder form = query.form().get();
         form.start(page.meta(), body);
         for (StoredObject object : page.objects()) {
             form.item(object, body);

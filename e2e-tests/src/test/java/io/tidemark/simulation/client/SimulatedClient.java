@@ -3,8 +3,10 @@ package io.tidemark.simulation.client;
 import io.tidemark.simulation.cluster.SimulatedNode;
 import io.tidemark.simulation.promise.RecordedClient;
 import io.tidemark.simulation.promise.RecordedRead.RequestedFreshness;
+import io.tidemark.simulation.world.CoverageEvent;
 import io.tidemark.simulation.world.Scheduler;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A client that lists, watches from its position, loses its connection, reconnects to another node
@@ -21,6 +23,7 @@ public final class SimulatedClient {
     private long revision;
     private boolean mustList;
     private boolean done;
+    private @Nullable SimulatedNode last;
 
     public SimulatedClient(World world, int number) {
         this.world = world;
@@ -54,12 +57,29 @@ public final class SimulatedClient {
             return;
         }
         SimulatedNode node = scheduler.pick(up);
+        countRequest(node);
         if (revision > 0 && !mustList && !scheduler.oneIn(4)) {
             new ClientWatch(world, node, this, scope, slow).begin(epoch, revision);
         } else if (scheduler.oneIn(4)) {
             new ClientWatch(world, node, this, scope, slow).beginWithState(askForState());
         } else {
             new ClientRead(world, node, this, scope, ask()).begin();
+        }
+    }
+
+    private void countRequest(SimulatedNode node) {
+        if (last != null && last != node) {
+            scheduler.count(CoverageEvent.CLIENTS_MOVED);
+        }
+        last = node;
+        switch (scope.form()) {
+            case KEY_VALUES -> {}
+            case OBJECTS -> scheduler.count(CoverageEvent.REQUESTS_FOR_OBJECTS);
+            case METADATA -> scheduler.count(CoverageEvent.REQUESTS_FOR_METADATA);
+            case TABLE -> scheduler.count(CoverageEvent.REQUESTS_FOR_TABLES);
+        }
+        if (!scope.interest().selector().fields().isEmpty()) {
+            scheduler.count(CoverageEvent.REQUESTS_BY_FIELD);
         }
     }
 

@@ -76,13 +76,11 @@ public final class OutsideConsumer {
         }
 
         void poll() {
-            if (position < partition.cleanedOffset()) {
-                guarantees.mayMissSuperseded();
-            }
             List<LogRecord> records;
             do {
                 records = partition.read(position, MAX_POLL, true);
                 for (LogRecord record : records) {
+                    guarantees.mayMissSuperseded(position < partition.cleanedOffset());
                     position = record.offset() + 1;
                     take(TopicMemory.decode(record.content()));
                 }

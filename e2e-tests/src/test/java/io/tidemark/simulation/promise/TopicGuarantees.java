@@ -39,8 +39,11 @@ public final class TopicGuarantees {
     private long marked;
     private boolean listing;
 
-    /** Whether the cleaner has removed records that were superseded before they were read. */
+    /** Whether the cleaner may have removed some of the next records. */
     private boolean incomplete;
+
+    /** Whether some of the records since the last mark may be missing. */
+    private boolean missed;
 
     /** The identity of a change within an epoch. */
     private record Place(long revision, int index) {
@@ -76,9 +79,13 @@ public final class TopicGuarantees {
         return listing ? Optional.empty() : checkPlace(change);
     }
 
-    /** Some of the next records may be gone, each superseded by a later one of its key. */
-    public void mayMissSuperseded() {
-        incomplete = true;
+    /**
+     * Whether some of the next records may be gone, each superseded by a later one of its key,
+     * perhaps behind the next marks.
+     */
+    public void mayMissSuperseded(boolean now) {
+        incomplete = now;
+        missed |= now;
     }
 
     private Optional<Violation> checkPlace(Change change) {
@@ -98,7 +105,7 @@ public final class TopicGuarantees {
     }
 
     private Optional<Violation> beginList(TideMark mark) {
-        Optional<Violation> inside = wholeSoFar();
+        Optional<Violation> inside = endOfCommitted();
         if (inside.isPresent()) {
             return inside;
         }
@@ -123,9 +130,12 @@ public final class TopicGuarantees {
             return broken(Promise.ORDERED, "%s comes after the mark at %d", mark, marked);
         }
         Optional<Violation> wrong =
-                mark.kind() == TideMark.Kind.PROGRESS && !incomplete
-                        ? checkChanges(mark, truth.get())
-                        : checkTable(mark, truth.get());
+                incomplete
+                        ? Optional.empty()
+                        : mark.kind() == TideMark.Kind.PROGRESS && !missed
+                                ? checkChanges(mark, truth.get())
+                                : checkTable(mark, truth.get());
+        missed = incomplete;
         marked = mark.revision();
         listing = false;
         sinceMark.clear();
@@ -160,11 +170,6 @@ public final class TopicGuarantees {
 
     /** All records that are committed have been taken; returns the promise that this breaks. */
     public Optional<Violation> endOfCommitted() {
-        incomplete = false;
-        return wholeSoFar();
-    }
-
-    private Optional<Violation> wholeSoFar() {
         return listing || !sinceMark.isEmpty()
                 ? broken(
                         Promise.ATOMIC,

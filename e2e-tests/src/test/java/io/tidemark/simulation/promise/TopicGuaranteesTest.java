@@ -89,8 +89,10 @@ class TopicGuaranteesTest extends ModelFixture {
     void supersededRecordsMayBeMissingAfterTheCleaner() {
         TopicGuarantees guarantees = guarantees();
         List.of(BEGIN, A2, B3, END).forEach(each -> assertThat(guarantees.take(each)).isEmpty());
-        guarantees.mayMissSuperseded();
+        guarantees.mayMissSuperseded(true);
         assertThat(guarantees.take(C4)).isEmpty();
+        assertThat(guarantees.take(mark(4, Kind.PROGRESS))).isEmpty();
+        guarantees.mayMissSuperseded(false);
         assertThat(guarantees.take(B5)).isEmpty();
         assertThat(guarantees.take(new Change.Delete(1, 6, 0, key("a")))).isEmpty();
         assertThat(guarantees.take(mark(6, Kind.PROGRESS))).isEmpty();

@@ -55,6 +55,8 @@ public final class Simulation {
     /** What a read may take beyond its wait: the round trip to the connector. */
     private static final long NEXT_MARK_MILLIS = 1_500;
 
+    private static final long RESTART_MILLIS = 5_000;
+
     private static final long SLACK_MILLIS = 100;
 
     private final Settings settings;
@@ -197,6 +199,9 @@ public final class Simulation {
         clients.forEach(SimulatedClient::start);
         scheduler.advance(settings.millis());
         faults.heal();
+        for (int waited = 0; faults.isNodeDown() && waited < RESTART_MILLIS; waited += 100) {
+            scheduler.advance(100);
+        }
         scheduler.note(() -> "all faults are over");
         scheduler.advance(Settings.QUIET_MILLIS / 2);
         List<Long> marked = TopicMemory.newestMarkMillis(topic);

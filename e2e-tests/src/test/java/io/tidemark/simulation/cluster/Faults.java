@@ -104,10 +104,13 @@ public final class Faults {
             for (int p = 0; p < node.partitions(); p++) {
                 node.replica(p).pause(false);
             }
-            if (!node.isUp()) {
-                node.start();
-            }
+            restart(node);
         }
+    }
+
+    /** Whether a node waits for a commit before it restarts: see {@link #crash}. */
+    public boolean isNodeDown() {
+        return nodes.stream().anyMatch(node -> !node.isUp());
     }
 
     /** Whether etcd has been cut off since before a moment. */
@@ -275,9 +278,10 @@ public final class Faults {
     }
 
     /**
-     * Not while the mirror has stood still for long: when the topic ends in an aborted transaction
-     * older than the compaction lag that no connector has repeated yet, a store cannot know what
-     * the cleaner removed of it. That is a limit of the mirror, not of this simulation.
+     * Not while the mirror has stood still for long, and no restart then either: when the topic
+     * ends in an aborted transaction older than the compaction lag that no connector has repeated
+     * yet, a store cannot know what the cleaner removed of it. That is a limit of the mirror, not
+     * of this simulation.
      */
     private void crash(SimulatedNode node, boolean wiped, long downMillis) {
         if (commits.isCommitOverdue() || !node.isUp()) {
@@ -285,15 +289,18 @@ public final class Faults {
         }
         scheduler.count(wiped ? CoverageEvent.NODES_WIPED : CoverageEvent.NODES_CRASHED);
         node.crash(wiped);
-        var unused =
-                scheduler.after(
-                        downMillis,
-                        "restart",
-                        () -> {
-                            if (!node.isUp()) {
-                                node.start();
-                            }
-                        });
+        var unused = scheduler.after(downMillis, "restart", () -> restart(node));
+    }
+
+    private void restart(SimulatedNode node) {
+        if (node.isUp()) {
+            return;
+        }
+        if (commits.isCommitOverdue()) {
+            var unused = scheduler.after(100, "restart", () -> restart(node));
+            return;
+        }
+        node.start();
     }
 
     private void pause(SimulatedNode node, long millis) {

@@ -31,7 +31,9 @@ class CachedReadTest {
 
     @TempDir private Path folder;
 
-    private final RocksMemory memory = new RocksMemory(8 << 20, 8 << 20);
+    /** In a small cache, the part that a block falls into may be full of write buffers. */
+    private final RocksMemory memory = new RocksMemory(128 << 20, 8 << 20);
+
     private final AtomicInteger passed = new AtomicInteger();
     private RocksEngine engine;
 

@@ -6,12 +6,12 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.parallel.ResourceLock;
-import org.junit.jupiter.api.parallel.Resources;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 
+@Isolated("picocli writes to a System.err that is replaced, whatever its commands were told")
 class HelpTest {
     static Stream<String> commands() {
         return Stream.concat(
@@ -20,7 +20,6 @@ class HelpTest {
 
     @ParameterizedTest
     @MethodSource("commands")
-    @ResourceLock(Resources.SYSTEM_ERR)
     void helpIsFormattedWithoutAWarning(String command) {
         CommandLine line = TidemarkCli.commandLine();
         CommandLine shown = command.isEmpty() ? line : line.getSubcommands().get(command);

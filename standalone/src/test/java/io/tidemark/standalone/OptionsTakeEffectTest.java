@@ -109,6 +109,7 @@ class OptionsTakeEffectTest {
         cases.put("insecure", "--insecure");
         String peer = "--peer-listen 127.0.0.1:";
         cases.put("peer-listen", peer + "7 | " + peer + "8");
+        cases.put("peer-version", peer + "7 --peer-version 5 | " + peer + "7");
         cases.put("peer-advertise", peer + "7 --peer-advertise me:7 | " + peer + "7");
         cases.putAll(peerSecret());
         check(

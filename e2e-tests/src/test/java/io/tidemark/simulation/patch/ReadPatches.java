@@ -52,7 +52,7 @@ final class ReadPatches {
                 new Patch(
                         READ + "FreshnessWait",
                         "onceReady",
-                        creation("Barrier", 1, 2).lastArgumentPlus(-2),
+                        creation("Barrier", 1, 3).lastArgumentPlus(-2),
                         "a read waits for a lower revision",
                         Promise.NOT_OLDER_THAN),
                 new Patch(

@@ -116,12 +116,6 @@ final class ReadPatches {
                         "a node does not look at the epochs of replicas",
                         Promise.NO_TIME_TRAVEL),
                 new Patch(
-                        PEER + "wire.ObjectCodec",
-                        "write",
-                        call("revision").plus(1),
-                        "a peer claims one revision more than its page has",
-                        Promise.BOOKMARKABLE),
-                new Patch(
                         "io.tidemark.view.PartitionState",
                         "hasNoChanges",
                         read("lastChangeRevision").plus(-1),

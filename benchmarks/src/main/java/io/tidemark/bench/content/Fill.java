@@ -38,7 +38,7 @@ public record Fill(Pods pods, EtcdClient etcd) {
                 pod < pods.count() && failure.get().isEmpty();
                 pod = next.getAndIncrement()) {
             try {
-                long unused = etcd.put(pods.key(pod), pods.value(pod, 0));
+                long _ = etcd.put(pods.key(pod), pods.value(pod, 0));
             } catch (RuntimeException e) {
                 failure.set("etcd: " + e.getMessage());
             }

@@ -1,7 +1,6 @@
 package io.tidemark.bench.content;
 
 import io.tidemark.record.Bytes;
-import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
 import java.util.UUID;
 
@@ -231,10 +230,5 @@ public record Pods(String prefix, int count, int namespaces, int nodes) {
 
     private static ProtobufWriter time(int offsetSeconds) {
         return new ProtobufWriter().number(1, 1_790_000_000L + offsetSeconds).number(2, 0);
-    }
-
-    /** A selector for a query: escaped. */
-    public static String escaped(String selector) {
-        return java.net.URLEncoder.encode(selector, StandardCharsets.UTF_8);
     }
 }

@@ -1,5 +1,6 @@
 package io.tidemark.bench.http;
 
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -11,6 +12,18 @@ import java.nio.charset.StandardCharsets;
 public record Request(String path, String accept, boolean gzip) {
     public static Request of(String path) {
         return new Request(path, "", false);
+    }
+
+    /** A watch of all pods after a revision. */
+    public static Request watchPods(long afterRevision) {
+        return of("/api/v1/pods?watch=true&resourceVersion=" + afterRevision);
+    }
+
+    /** The same with another query parameter. */
+    public Request with(String parameter, String value) {
+        char separator = path.indexOf('?') < 0 ? '?' : '&';
+        String escaped = URLEncoder.encode(value, StandardCharsets.UTF_8);
+        return new Request(path + separator + parameter + "=" + escaped, accept, gzip);
     }
 
     /** The request as HTTP/1.1 sends it. */

@@ -11,7 +11,7 @@ final class Failures {
     void add(String why) {
         count.increment();
         String line = why.replaceAll("\\s+", " ").strip();
-        boolean unused = first.compareAndSet("", line.isEmpty() ? "(no message)" : line);
+        boolean _ = first.compareAndSet("", line.isEmpty() ? "(no message)" : line);
     }
 
     long count() {

@@ -25,15 +25,15 @@ record IngestLoad(String name, String title, Pods pods, EtcdClient etcd, int cou
         WatchFleet fleet = new WatchFleet(failures);
         Usage usage;
         try (fleet) {
-            fleet.open(
-                    target, 1, _ -> Request.of("/api/v1/pods?watch=true&resourceVersion=" + from));
+            fleet.open(target, 1, _ -> Request.watchPods(from));
             Usage.Meter meter = new Usage.Meter(target);
             writes.atOnce(count, _ -> {});
-            boolean all = fleet.await(writes.times().size(), TIMEOUT);
+            boolean all = fleet.await(writes.acknowledged().size(), TIMEOUT);
             usage = meter.read();
             if (!all) {
                 failures.add(
-                        "%d of %d writes arrived".formatted(fleet.events(), writes.times().size()));
+                        "%d of %d writes arrived"
+                                .formatted(fleet.events(), writes.acknowledged().size()));
             }
         }
         return new Outcome(
@@ -42,6 +42,6 @@ record IngestLoad(String name, String title, Pods pods, EtcdClient etcd, int cou
                 fleet.bytes(),
                 failures.count(),
                 failures.first(),
-                fleet.latency(writes.times()));
+                fleet.latency(writes.acknowledged()));
     }
 }

@@ -25,13 +25,13 @@ record ReplayLoad(
         Writes writes = new Writes(pods, etcd, failures);
         writes.atOnce(eventsBehind, _ -> {});
         NewestRevision.await(target, writes.newestRevision());
-        Request request = Request.of("/api/v1/pods?watch=true&resourceVersion=" + from);
+        Request request = Request.watchPods(from);
         WatchFleet fleet = new WatchFleet(failures);
         Usage usage;
         try (fleet) {
             Usage.Meter meter = new Usage.Meter(target);
             fleet.open(target, watchers, _ -> request);
-            long expected = (long) fleet.size() * writes.times().size();
+            long expected = (long) fleet.size() * writes.acknowledged().size();
             boolean all = fleet.await(expected, TIMEOUT);
             usage = meter.read();
             if (!all) {

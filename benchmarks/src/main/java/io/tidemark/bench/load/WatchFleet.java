@@ -14,6 +14,7 @@ import org.HdrHistogram.Histogram;
 
 /** Many watches on one server. */
 final class WatchFleet implements AutoCloseable {
+    /** A wake-up for each event would cost the client more than looking again. */
     private static final Duration LOOK_AGAIN = Duration.ofMillis(1);
 
     private final Failures failures;
@@ -61,13 +62,13 @@ final class WatchFleet implements AutoCloseable {
     }
 
     /** Times from acknowledgement to arrival, in microseconds; none when it arrived first. */
-    Latency latency(Map<Long, Writes.Times> writes) {
+    Latency latency(Map<Long, Long> acknowledged) {
         Histogram latency = Latency.histogram();
         for (WatchStream stream : streams) {
             stream.eachArrival((revision, arrived) -> {
-                Writes.Times write = writes.get(revision);
-                if (write != null) {
-                    long nanos = arrived - write.acknowledged();
+                Long written = acknowledged.get(revision);
+                if (written != null) {
+                    long nanos = arrived - written;
                     latency.recordValue(Math.max(0, nanos / 1_000));
                 }
             });

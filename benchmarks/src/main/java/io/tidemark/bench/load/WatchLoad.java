@@ -51,21 +51,16 @@ record WatchLoad(
         }
         return new Outcome(
                 usage,
-                unit.equals("write") ? writes.times().size() : fleet.events(),
+                unit.equals("write") ? writes.acknowledged().size() : fleet.events(),
                 fleet.bytes(),
                 failures.count(),
                 failures.first(),
-                fleet.latency(writes.times()));
+                fleet.latency(writes.acknowledged()));
     }
 
     private Request request(int watcher, long from) {
-        String path = "/api/v1/pods?watch=true&resourceVersion=" + from;
-        return Request.of(
-                byNode
-                        ? path
-                                + "&fieldSelector="
-                                + Pods.escaped("spec.nodeName=" + pods.node(watcher))
-                        : path);
+        Request all = Request.watchPods(from);
+        return byNode ? all.with("fieldSelector", "spec.nodeName=" + pods.node(watcher)) : all;
     }
 
     /** How many of the open watches a change of this pod concerns. */

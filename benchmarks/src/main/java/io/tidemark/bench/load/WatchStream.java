@@ -60,7 +60,7 @@ final class WatchStream implements EventScanner.Listener, AutoCloseable {
     private void read() {
         try {
             EventScanner scanner = new EventScanner(this);
-            long unused =
+            long _ =
                     connection.readBody(part -> {
                         bytes += part.remaining();
                         scanner.accept(part);

@@ -79,10 +79,10 @@ public final class Workloads {
                         "LIST by a label of 100 pods",
                         1,
                         random ->
-                                Request.of(
-                                        "/api/v1/pods?labelSelector="
-                                                + Pods.escaped(
-                                                        "app=" + pods.app(any(pods, random)))),
+                                Request.of("/api/v1/pods")
+                                        .with(
+                                                "labelSelector",
+                                                "app=" + pods.app(any(pods, random))),
                         duration));
         all.add(
                 new RequestLoad(
@@ -90,11 +90,10 @@ public final class Workloads {
                         "LIST by spec.nodeName",
                         1,
                         random ->
-                                Request.of(
-                                        "/api/v1/pods?fieldSelector="
-                                                + Pods.escaped(
-                                                        "spec.nodeName="
-                                                                + pods.node(any(pods, random)))),
+                                Request.of("/api/v1/pods")
+                                        .with(
+                                                "fieldSelector",
+                                                "spec.nodeName=" + pods.node(any(pods, random))),
                         duration));
         all.add(
                 new RequestLoad(

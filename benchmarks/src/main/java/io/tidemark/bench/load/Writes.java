@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
 
-/** Updates of pods in etcd, and when each was sent and acknowledged. */
+/** Updates of pods in etcd, and when each was acknowledged. */
 final class Writes {
     /** Writes without an answer yet; more wait, so that a slow etcd lowers the rate. */
     private static final int MAX_IN_FLIGHT = 64;
@@ -22,10 +22,7 @@ final class Writes {
     private final Pods pods;
     private final EtcdClient etcd;
     private final Failures failures;
-    private final Map<Long, Times> times = new ConcurrentHashMap<>();
-
-    /** By {@link System#nanoTime}. */
-    record Times(long sent, long acknowledged) {}
+    private final Map<Long, Long> acknowledged = new ConcurrentHashMap<>();
 
     Writes(Pods pods, EtcdClient etcd, Failures failures) {
         this.pods = pods;
@@ -53,7 +50,7 @@ final class Writes {
             waitUntil(began + i * intervalNanos);
             int pod = random.nextInt(pods.count());
             inFlight.acquire();
-            var unused =
+            var _ =
                     Thread.startVirtualThread(() -> {
                         try {
                             put(pod);
@@ -68,10 +65,8 @@ final class Writes {
 
     private void put(int pod) {
         try {
-            var value = pods.value(pod, GENERATION.incrementAndGet());
-            long sent = System.nanoTime();
-            long revision = etcd.put(pods.key(pod), value);
-            times.put(revision, new Times(sent, System.nanoTime()));
+            long revision = etcd.put(pods.key(pod), pods.value(pod, GENERATION.incrementAndGet()));
+            acknowledged.put(revision, System.nanoTime());
         } catch (RuntimeException e) {
             failures.add("etcd: " + e.getMessage());
         }
@@ -83,12 +78,12 @@ final class Writes {
         }
     }
 
-    /** By revision. */
-    Map<Long, Times> times() {
-        return times;
+    /** When each revision was acknowledged, by {@link System#nanoTime}. */
+    Map<Long, Long> acknowledged() {
+        return acknowledged;
     }
 
     long newestRevision() {
-        return times.keySet().stream().mapToLong(Long::longValue).max().orElse(0);
+        return acknowledged.keySet().stream().mapToLong(Long::longValue).max().orElse(0);
     }
 }

@@ -2,63 +2,33 @@ package io.tidemark.bench.report;
 
 import io.tidemark.bench.load.Measurement;
 import java.util.Locale;
+import java.util.function.DoubleFunction;
 import java.util.function.ToDoubleFunction;
 
 /** What is shown of a measurement. */
 enum Figure {
-    CPU("server CPU per unit", Measurement::serverCpuMicrosPerUnit) {
-        @Override
-        String text(double micros) {
-            return duration(micros);
-        }
-    },
-    RATE("units per second", Measurement::unitsPerSecond) {
-        @Override
-        String text(double value) {
-            return value >= 100
-                    ? String.format(Locale.ROOT, "%,.0f", value)
-                    : String.format(Locale.ROOT, "%.2f", value);
-        }
-    },
-    P50("p50", each -> each.latency().p50()) {
-        @Override
-        String text(double micros) {
-            return duration(micros);
-        }
-    },
-    P99("p99", each -> each.latency().p99()) {
-        @Override
-        String text(double micros) {
-            return duration(micros);
-        }
-    },
-    BANDWIDTH("MB/s", each -> each.seconds() == 0 ? 0 : each.bytes() / 1e6 / each.seconds()) {
-        @Override
-        String text(double value) {
-            return String.format(Locale.ROOT, "%,.0f", value);
-        }
-    },
-    MEMORY("server memory, MB", each -> each.serverMemoryBytes() / 1e6) {
-        @Override
-        String text(double value) {
-            return String.format(Locale.ROOT, "%,.0f", value);
-        }
-    },
+    CPU("server CPU per unit", Measurement::serverCpuMicrosPerUnit, Figure::duration),
+    RATE("units per second", Measurement::unitsPerSecond, Figure::rate),
+    P50("p50", each -> each.latency().p50(), Figure::duration),
+    P99("p99", each -> each.latency().p99(), Figure::duration),
+    BANDWIDTH(
+            "MB/s",
+            each -> each.seconds() == 0 ? 0 : each.bytes() / 1e6 / each.seconds(),
+            Figure::whole),
+    MEMORY("server memory, MB", each -> each.serverMemoryBytes() / 1e6, Figure::whole),
     OWN_CPU(
             "client CPU per unit",
-            each -> each.units() == 0 ? 0 : each.ownCpuMillis() * 1_000.0 / each.units()) {
-        @Override
-        String text(double micros) {
-            return duration(micros);
-        }
-    };
+            each -> each.units() == 0 ? 0 : each.ownCpuMillis() * 1_000.0 / each.units(),
+            Figure::duration);
 
     private final String title;
     private final ToDoubleFunction<Measurement> value;
+    private final DoubleFunction<String> format;
 
-    Figure(String title, ToDoubleFunction<Measurement> value) {
+    Figure(String title, ToDoubleFunction<Measurement> value, DoubleFunction<String> format) {
         this.title = title;
         this.value = value;
+        this.format = format;
     }
 
     String title() {
@@ -69,7 +39,9 @@ enum Figure {
         return value;
     }
 
-    abstract String text(double value);
+    String text(double figure) {
+        return format.apply(figure);
+    }
 
     /** The median, and the extremes in parentheses; a dash when it was not measured. */
     String text(Spread spread) {
@@ -79,6 +51,14 @@ enum Figure {
         String median = text(spread.median());
         String range = text(spread.least()) + "–" + text(spread.most());
         return spread.least() == spread.most() ? median : median + " (" + range + ")";
+    }
+
+    private static String whole(double value) {
+        return String.format(Locale.ROOT, "%,.0f", value);
+    }
+
+    private static String rate(double value) {
+        return value >= 100 ? whole(value) : String.format(Locale.ROOT, "%.2f", value);
     }
 
     private static String duration(double micros) {
